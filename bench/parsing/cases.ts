@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { standardLimits } from '../../server/src/parsing/reader.ts';
-import { readDocument } from '../../server/src/parsing/readers/index.ts';
-import { sniffFormat } from '../../server/src/parsing/sniff.ts';
+import { standardLimits } from '../../packages/documents/src/reader.ts';
+import { readDocument } from '../../packages/documents/src/readers/index.ts';
+import { sniffFormat } from '../../packages/documents/src/sniff.ts';
 import { type Facts, factsOf } from './facts.ts';
 
 /** A document to read, with where its truth is. */

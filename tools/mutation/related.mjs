@@ -47,7 +47,10 @@ const sharedFolders = (path, test) =>
  * first, then those that reach little else.
  */
 export function openRelated(root) {
-  const files = globSync('{server,contract}/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
+  const files = globSync('{server,packages,contract}/**/*.ts', {
+    cwd: root,
+    exclude: (name) => name === 'node_modules',
+  });
   const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
   const importers = new Map();
   for (const [file, imported] of imports)

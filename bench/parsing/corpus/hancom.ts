@@ -1,7 +1,7 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
-import * as hwp from '../../../server/test/documents/hwp-writer/index.ts';
-import * as hwpx from '../../../server/test/documents/hwpx.ts';
+import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
+import { blockText } from '../../../packages/documents/src/render/text.ts';
+import * as hwp from '../../../packages/documents/test/hwp-writer/index.ts';
+import * as hwpx from '../../../packages/documents/test/hwpx.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

@@ -1,8 +1,8 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
-import * as word from '../../../server/test/documents/docx.ts';
-import { at, line, shape, writePptx } from '../../../server/test/documents/pptx.ts';
-import { number, rows as sheetRows, text as sheetText, writeXlsx } from '../../../server/test/documents/xlsx.ts';
+import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
+import { blockText } from '../../../packages/documents/src/render/text.ts';
+import * as word from '../../../packages/documents/test/docx.ts';
+import { at, line, shape, writePptx } from '../../../packages/documents/test/pptx.ts';
+import { number, rows as sheetRows, text as sheetText, writeXlsx } from '../../../packages/documents/test/xlsx.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

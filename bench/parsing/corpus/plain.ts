@@ -1,5 +1,5 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
+import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
+import { blockText } from '../../../packages/documents/src/render/text.ts';
 import type { Content } from './contents.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

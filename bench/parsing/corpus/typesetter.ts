@@ -1,6 +1,6 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
-import { type PdfPage, PdfWriter, textWidth } from '../../../server/test/documents/pdf.ts';
+import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
+import { blockText } from '../../../packages/documents/src/render/text.ts';
+import { type PdfPage, PdfWriter, textWidth } from '../../../packages/documents/test/pdf.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

@@ -72,7 +72,7 @@ interface LocalModels {
 }
 
 /** Where a process of a model begins. */
-const childMain = join(import.meta.dirname, '../adapters/engines/llama/child/main.ts');
+const childMain = join(import.meta.dirname, '../../../packages/llama-runtime/src/child/main.ts');
 
 function supervisorSettings({ local_models: own }: Config, machine: Machine): SupervisorSettings {
   return {

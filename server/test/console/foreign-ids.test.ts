@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { ConsoleRoute } from '../../src/console/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
-import { packDocument } from '../../src/parsing/pack.ts';
+import { packDocument } from '../../../packages/documents/src/pack.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startModelServer } from '../fakes/model-server.ts';
-import { writeScriptedModel } from '../gguf/index.ts';
+import { writeScriptedModel } from '../../../packages/llama-runtime/test/gguf/index.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';

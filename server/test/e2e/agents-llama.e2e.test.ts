@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
-import { writeScriptedModel } from '../gguf/index.ts';
+import { writeScriptedModel } from '../../../packages/llama-runtime/test/gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { ask, databaseOf, firstTenant, makeAgent, message, stream, streamUntil, textOf } from '../support/a2a.ts';
 import { definitionOf } from '../support/agent-runs.ts';

@@ -8,11 +8,16 @@ import type { ModelList } from '@ai-studio/contract/models.ts';
 import type { RerankReply } from '@ai-studio/contract/rerank.ts';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeEmbeddingModel, writeRandomModel, writeRerankModel, writeScriptedModel } from '../gguf/index.ts';
+import {
+  writeEmbeddingModel,
+  writeRandomModel,
+  writeRerankModel,
+  writeScriptedModel,
+} from '../../../packages/llama-runtime/test/gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { simpleHeader } from '../support/gguf-header.ts';
+import { simpleHeader } from '../../../packages/llama-runtime/test/gguf-header.ts';
 import {
   CHAT,
   call,

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ModelServer as Fake, startModelServer } from '../fakes/model-server.ts';
-import { writeScriptedModel } from '../gguf/index.ts';
+import { writeScriptedModel } from '../../../packages/llama-runtime/test/gguf/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { chatBody } from '../support/http.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';

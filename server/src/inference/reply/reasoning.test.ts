@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
-import { HARMONY, harmonyCall, harmonyHeader } from '../../reply-format/harmony.ts';
-import { thinkTags } from '../../reply-format/think-tags.ts';
+import { HARMONY, harmonyCall, harmonyHeader } from '../../../../packages/reply-format/src/harmony.ts';
+import { thinkTags } from '../../../../packages/reply-format/src/think-tags.ts';
 import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
 
 interface Setting {

@@ -8,8 +8,8 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { pagesOf } from '../pages-of.ts';
-import { PARSER_MODEL } from '../render/parsed.ts';
-import type { Renderer } from '../render/renderer.ts';
+import { PARSER_MODEL } from '../../../../packages/documents/src/render/parsed.ts';
+import type { Renderer } from '../../../../packages/documents/src/render/renderer.ts';
 import { blobKey, countOpen, findParse, insertArriving, queueArrived } from './record.ts';
 import { WAKE_CHANNEL } from './runner.ts';
 

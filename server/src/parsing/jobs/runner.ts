@@ -7,12 +7,12 @@ import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
-import { ParseError } from '../parse-error.ts';
+import { ParseError } from '../../../../packages/documents/src/parse-error.ts';
 import { type ParsedCall, parseUsage } from '../metering.ts';
 import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
-import type { ParseLimits } from '../reader.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
+import type { ParseLimits } from '../../../../packages/documents/src/reader.ts';
+import type { ParsePool } from '../../../../packages/documents/src/sandbox/pool.ts';
 import {
   blobKey,
   claimParse,

@@ -14,9 +14,9 @@ import type { Database } from '../../ports/database.ts';
 import type { AcceptedFile, ParseJobs } from '../jobs/jobs.ts';
 import { blobKey } from '../jobs/record.ts';
 import { REMOVED_CHANNEL } from '../jobs/runner.ts';
-import type { Renderer } from '../render/renderer.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
-import type { ViewAsk } from '../view/view.ts';
+import type { Renderer } from '../../../../packages/documents/src/render/renderer.ts';
+import type { ParsePool } from '../../../../packages/documents/src/sandbox/pool.ts';
+import type { ViewAsk } from '../../../../packages/documents/src/view/view.ts';
 import { type PagePicture, createPictures } from './pictures.ts';
 import { type DocumentOwner, type OwnRow, deleteOwn, findOwn, listOwn, resultOf, shown } from './rows.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import { ParseError } from '../parse-error.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
+import { ParseError } from '../../../../packages/documents/src/parse-error.ts';
+import type { ParsePool } from '../../../../packages/documents/src/sandbox/pool.ts';
 
 export interface PictureDeps {
   readonly blobs: BlobStore;

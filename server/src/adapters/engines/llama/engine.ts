@@ -8,7 +8,11 @@ import {
   EngineError,
 } from '../../../ports/engine.ts';
 import { createOpenAiEngine, type OpenAiEngine } from '../openai/index.ts';
-import { type ModelHost, type ModelLease, ModelUnavailable } from './supervisor/index.ts';
+import {
+  type ModelHost,
+  type ModelLease,
+  ModelUnavailable,
+} from '../../../../../packages/llama-runtime/src/supervisor/index.ts';
 
 export interface LlamaEngineOptions {
   readonly host: ModelHost;

@@ -1,4 +1,4 @@
 export { createLlamaEngine } from './engine.ts';
-export { createLocalFiles } from './files.ts';
-export { GgufError, readGgufEnd } from './gguf-header.ts';
-export * from './supervisor/index.ts';
+export { createLocalFiles } from '../../../../../packages/llama-runtime/src/files.ts';
+export { GgufError, readGgufEnd } from '../../../../../packages/llama-runtime/src/gguf-header.ts';
+export * from '../../../../../packages/llama-runtime/src/supervisor/index.ts';
