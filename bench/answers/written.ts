@@ -1,5 +1,4 @@
-import type { Block, ListItem, Table } from '../../packages/documents/src/document.ts';
-import { renderMarkdown } from '../../packages/documents/src/render/markdown.ts';
+import { type Block, type ListItem, type Table, renderMarkdown } from '@ai-studio/documents';
 import type { Content } from '../parsing/corpus/contents.ts';
 import { writeHancom, writeHancomXml } from '../parsing/corpus/hancom.ts';
 import { writeSheets, writeSlides, writeWord } from '../parsing/corpus/office.ts';

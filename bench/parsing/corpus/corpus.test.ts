@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDocument } from '../../../packages/documents/src/readers/index.ts';
-import { standardLimits } from '../../../packages/documents/src/reader.ts';
+import { readDocument } from '@ai-studio/documents/readers';
+import { standardLimits } from '@ai-studio/documents';
 import type { PieceKind } from '../facts.ts';
 import { factsOf } from '../facts.ts';
 import { f1, tableCells, textOrder, textRecall } from '../metrics.ts';

@@ -1,7 +1,6 @@
-import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
-import { blockText } from '../../../packages/documents/src/render/text.ts';
-import * as hwp from '../../../packages/documents/test/hwp-writer/index.ts';
-import * as hwpx from '../../../packages/documents/test/hwpx.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
+import * as hwp from '@ai-studio/documents/test/hwp-writer/index.ts';
+import * as hwpx from '@ai-studio/documents/test/hwpx.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

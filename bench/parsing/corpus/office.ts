@@ -1,8 +1,7 @@
-import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
-import { blockText } from '../../../packages/documents/src/render/text.ts';
-import * as word from '../../../packages/documents/test/docx.ts';
-import { at, line, shape, writePptx } from '../../../packages/documents/test/pptx.ts';
-import { number, rows as sheetRows, text as sheetText, writeXlsx } from '../../../packages/documents/test/xlsx.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
+import * as word from '@ai-studio/documents/test/docx.ts';
+import { at, line, shape, writePptx } from '@ai-studio/documents/test/pptx.ts';
+import { number, rows as sheetRows, text as sheetText, writeXlsx } from '@ai-studio/documents/test/xlsx.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

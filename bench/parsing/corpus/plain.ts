@@ -1,5 +1,4 @@
-import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
-import { blockText } from '../../../packages/documents/src/render/text.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
 import type { Content } from './contents.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

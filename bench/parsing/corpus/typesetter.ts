@@ -1,6 +1,5 @@
-import { type Block, type Table, textOf } from '../../../packages/documents/src/document.ts';
-import { blockText } from '../../../packages/documents/src/render/text.ts';
-import { type PdfPage, PdfWriter, textWidth } from '../../../packages/documents/test/pdf.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
+import { type PdfPage, PdfWriter, textWidth } from '@ai-studio/documents/test/pdf.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

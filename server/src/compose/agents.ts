@@ -4,6 +4,7 @@ import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ParseError } from '@ai-studio/documents';
 import {
   type AgentFileStore,
   type AgentRuns,
@@ -28,7 +29,7 @@ import { hexId } from '../kernel/ids.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import { parseDocument, ParseError } from '../parsing/index.ts';
+import { parseDocument } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import { toStudioError } from '../ports/failure.ts';

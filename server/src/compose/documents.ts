@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createParsePool, createRenderer, standardLimits } from '@ai-studio/documents';
 import type { Config } from '../config/index.ts';
 import type { ParserDeps } from '../console/index.ts';
 import type { HttpOptions } from '../http/index.ts';
@@ -7,11 +8,8 @@ import type { Logger } from '../kernel/log.ts';
 import {
   createOwnDocuments,
   createParseJobs,
-  createParsePool,
-  createRenderer,
   keepRemovingExpired,
   parseFailures,
-  standardLimits,
   startRunner,
 } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';

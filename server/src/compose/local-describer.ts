@@ -7,7 +7,7 @@ import {
   type SupervisorSettings,
   createLocalFiles,
   planLoad,
-} from '../adapters/engines/llama/index.ts';
+} from '@ai-studio/llama-runtime';
 import type { LocalModel } from '../models/local.ts';
 import { type Cause, type FolderModel, type LocalFacts, causedBy } from '../weights/index.ts';
 

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
   GgufError,
   type Machine,
@@ -13,7 +12,8 @@ import {
   readGgufEnd,
   readMachine,
   serveModels,
-} from '../adapters/engines/llama/index.ts';
+} from '@ai-studio/llama-runtime';
+import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import type { Config } from '../config/index.ts';
 import {
   type ConnectedServer,
@@ -70,9 +70,6 @@ interface LocalModels {
   useServers(apply: ServerEngines['apply']): void;
   close(): Promise<void>;
 }
-
-/** Where a process of a model begins. */
-const childMain = join(import.meta.dirname, '../../../packages/llama-runtime/src/child/main.ts');
 
 function supervisorSettings({ local_models: own }: Config, machine: Machine): SupervisorSettings {
   return {
@@ -217,7 +214,6 @@ export async function openLocalModels({
     settings,
     machine,
     find: describer.find,
-    childMain,
     onStatus: (status) => runtime.note(status),
     log,
   });

@@ -1,4 +1,4 @@
-import { ModelFailure, type ModelStatus, type Supervisor } from '../adapters/engines/llama/index.ts';
+import { ModelFailure, type ModelStatus, type Supervisor } from '@ai-studio/llama-runtime';
 import { StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { ModelRuntime, RunningModel } from '../weights/index.ts';

@@ -1,9 +1,9 @@
+import { loadTokenizer } from '@ai-studio/documents';
 import type { Config } from '../config/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import { readGuard } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import { loadTokenizer } from '../parsing/index.ts';
 import type { Database } from '../ports/database.ts';
 import {
   type AskModel,

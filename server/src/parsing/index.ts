@@ -1,16 +1,8 @@
-export { chunkDocument, type EncodingName, loadTokenizer } from '../../../packages/documents/src/chunk/index.ts';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
 export { parseUsage } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
-export { unpackDocument } from '../../../packages/documents/src/pack.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
 export { parseFailures } from './parse-failures.ts';
 export { parseDocument, type ParseDeps } from './parse.ts';
-export { ParseError } from '../../../packages/documents/src/parse-error.ts';
-export { type ParseLimits, standardLimits } from '../../../packages/documents/src/reader.ts';
-export { PARSER_MODEL } from '../../../packages/documents/src/render/parsed.ts';
-export { type Renderer, createRenderer } from '../../../packages/documents/src/render/renderer.ts';
-export { createParsePool, type ParsePool } from '../../../packages/documents/src/sandbox/pool.ts';
-export { sniffFormat } from '../../../packages/documents/src/sniff.ts';

@@ -1,5 +1,5 @@
+import { PARSER_MODEL } from '@ai-studio/documents';
 import type { MeteredCall } from '../usage/index.ts';
-import { PARSER_MODEL } from '../../../packages/documents/src/render/parsed.ts';
 
 /** A document that was read, or was not: its unit is the page. Source: decisions section 6. */
 export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs' | 'outcome' | 'error' | 'status'> & {

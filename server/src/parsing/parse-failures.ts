@@ -1,5 +1,5 @@
+import type { Failures } from '@ai-studio/documents';
 import { StudioError } from '../kernel/errors.ts';
-import type { Failures } from '../../../packages/documents/src/failures.ts';
 
 /** What callers are told where the service, not the document, is why it cannot be read or rendered. */
 export const parseFailures: Failures = {

@@ -13,11 +13,11 @@ import {
   writeRandomModel,
   writeRerankModel,
   writeScriptedModel,
-} from '../../../packages/llama-runtime/test/gguf/index.ts';
+} from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { simpleHeader } from '@ai-studio/llama-runtime/test/gguf-header.ts';
 import { covers } from '../requirements.ts';
 import { studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { simpleHeader } from '../../../packages/llama-runtime/test/gguf-header.ts';
 import {
   CHAT,
   call,

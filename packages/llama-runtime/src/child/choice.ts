@@ -1,9 +1,9 @@
+import { StopFilter } from '@ai-studio/reply-format/stops.ts';
 import type { OutputParser, Piece } from './dialogue.ts';
 import type { LogprobEntry, LogprobMeter } from './logprobs.ts';
 import type { NativeContext, NativeGrammarState } from './native.ts';
 import type { Sampler } from './sampling.ts';
 import type { Generation } from './scheduler.ts';
-import { StopFilter } from '../../../reply-format/src/stops.ts';
 import { type Vocabulary, createTextStream } from './tokens.ts';
 
 export type ChoiceEnd = 'stop' | 'length' | 'tool_calls';

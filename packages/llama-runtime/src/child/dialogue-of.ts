@@ -1,5 +1,5 @@
+import { createOutputParser } from '@ai-studio/reply-format/parsers/index.ts';
 import { jsonReplyGrammar, toolGrammar } from '../grammar/index.ts';
-import { createOutputParser } from '../../../reply-format/src/parsers/index.ts';
 import { Refusal } from '../refusal.ts';
 import { createTemplate } from '../template/index.ts';
 import type { Dialogue } from './dialogue.ts';

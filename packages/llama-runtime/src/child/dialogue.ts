@@ -1,8 +1,8 @@
+import type { OutputParser } from '@ai-studio/reply-format/parsers/index.ts';
 import type { ReplyGrammar } from '../grammar/index.ts';
-import type { OutputParser } from '../../../reply-format/src/parsers/index.ts';
 import type { Rendered, RenderOptions } from '../template/index.ts';
 
-export type { OutputParser, Piece } from '../../../reply-format/src/parsers/index.ts';
+export type { OutputParser, Piece } from '@ai-studio/reply-format/parsers/index.ts';
 export type { ReplyGrammar } from '../grammar/index.ts';
 export type { Rendered } from '../template/index.ts';
 

@@ -1,5 +1,5 @@
+import { familyOf } from '@ai-studio/reply-format/parsers/index.ts';
 import { openRuntime } from '../child/runtime.ts';
-import { familyOf } from '../../../reply-format/src/parsers/index.ts';
 import { jsonReplyGrammar } from './index.ts';
 
 const { bindings } = await openRuntime({ gpu: 'off', runtimeDir: null, log: () => undefined });

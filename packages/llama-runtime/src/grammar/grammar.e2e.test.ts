@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../refusal.ts';
 import {
   type Family,
   type ToolDefinition,
   createOutputParser,
   familyOf,
-} from '../../../reply-format/src/parsers/index.ts';
+} from '@ai-studio/reply-format/parsers/index.ts';
+import { Refusal } from '../refusal.ts';
 import { accepts, jsonGrammar } from './accepts.fixture.ts';
 import { jsonReplyGrammar, toolGrammar } from './index.ts';
 

@@ -1,5 +1,5 @@
-import { HARMONY, harmonyCall, harmonyHeader } from '../../../reply-format/src/harmony.ts';
-import type { Family, ToolDefinition } from '../../../reply-format/src/parsers/index.ts';
+import { HARMONY, harmonyCall, harmonyHeader } from '@ai-studio/reply-format/harmony.ts';
+import type { Family, ToolDefinition } from '@ai-studio/reply-format/parsers/index.ts';
 import {
   DEEPSEEK,
   GLM_FRAME,
@@ -9,7 +9,7 @@ import {
   QWEN_FRAME,
   TOOL_CALL,
   type ToolForm,
-} from '../../../reply-format/src/tool-forms.ts';
+} from '@ai-studio/reply-format/tool-forms.ts';
 import { type GrammarBuilder, createGrammarBuilder } from './builder.ts';
 import { isSchema } from './keywords.ts';
 import { anyOf, literal } from './text.ts';

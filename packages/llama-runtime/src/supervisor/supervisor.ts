@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { startChild } from './child.ts';
 import { FailureMemory } from './failure-memory.ts';
@@ -40,8 +41,8 @@ export interface SupervisorOptions {
   readonly machine: Machine;
   /** The file of a model. Throws ModelFailure where there is none that can be used. */
   readonly find: (id: string) => ModelFile;
-  /** Module of the child processes. */
-  readonly childMain: string;
+  /** Module of the child processes, for tests; the runtime's own where it is left out. */
+  readonly childMain?: string;
   readonly onStatus: (status: ModelStatus) => void;
   readonly log: Log;
   /** Milliseconds that never go back. */
@@ -74,8 +75,11 @@ const HEALTHY_MS = 60_000;
 /** A model that was used so lately is loaded again after a crash. */
 const IN_USE_MS = 10_000;
 
+/** Where a process of a model begins. */
+const CHILD_MAIN = join(import.meta.dirname, '../child/main.ts');
+
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { settings, machine, find, childMain, onStatus, log, now = () => performance.now() } = options;
+  const { settings, machine, find, childMain = CHILD_MAIN, onStatus, log, now = () => performance.now() } = options;
   const sockets = createSocketFolder();
   const slots = new Map<string, Slot>();
   const failures = new FailureMemory(now);

@@ -1,6 +1,6 @@
 import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
-import { type Family, familyOf } from '../../../reply-format/src/parsers/index.ts';
+import { type Family, familyOf } from '@ai-studio/reply-format/parsers/index.ts';
 import { Refusal } from '../refusal.ts';
 import { RENDER_BOUNDS, TooMuch, renderBounded } from './bounded.ts';
 import { type Span, createControlTexts, createPromptControls } from './control-texts.ts';

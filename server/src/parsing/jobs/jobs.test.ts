@@ -3,6 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Document,
+  type PackedDocument,
+  packDocument,
+  ParseError,
+  standardLimits,
+  type Renderer,
+  createRenderer,
+  type ParseJob,
+  type ParsePool,
+  type WorkerRun,
+} from '@ai-studio/documents';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
@@ -14,15 +26,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import { createMetering, type UsageRow } from '../../usage/index.ts';
-import type { Document } from '../../../../packages/documents/src/document.ts';
-import { type PackedDocument, packDocument } from '../../../../packages/documents/src/pack.ts';
-import { ParseError } from '../../../../packages/documents/src/parse-error.ts';
-import { standardLimits } from '../../../../packages/documents/src/reader.ts';
 import { parseFailures } from '../parse-failures.ts';
-import { type Renderer, createRenderer } from '../../../../packages/documents/src/render/renderer.ts';
-import type { ParseJob } from '../../../../packages/documents/src/sandbox/messages.ts';
-import type { ParsePool } from '../../../../packages/documents/src/sandbox/pool.ts';
-import type { WorkerRun } from '../../../../packages/documents/src/sandbox/worker.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
 import { blobKey, claimParse, finish } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ParseError, type ParseLimits, type ParsePool } from '@ai-studio/documents';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -7,12 +8,9 @@ import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
-import { ParseError } from '../../../../packages/documents/src/parse-error.ts';
 import { type ParsedCall, parseUsage } from '../metering.ts';
 import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
-import type { ParseLimits } from '../../../../packages/documents/src/reader.ts';
-import type { ParsePool } from '../../../../packages/documents/src/sandbox/pool.ts';
 import {
   blobKey,
   claimParse,

@@ -6,8 +6,8 @@ import type {
   SearchConfig,
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { PARSER_MODEL } from '@ai-studio/documents';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
-import { PARSER_MODEL } from '../../parsing/index.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';

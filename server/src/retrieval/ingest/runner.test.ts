@@ -1,3 +1,4 @@
+import { standardLimits } from '@ai-studio/documents';
 import { createMetering } from '../../usage/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { standardLimits } from '../../parsing/index.ts';
 import type { Caller } from '../caller.ts';
 import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
 import { claimNext, giveUp, ingestJobs } from './jobs.ts';

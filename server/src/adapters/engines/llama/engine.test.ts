@@ -2,15 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ModelFailure, type ModelStatus, type SupervisorSettings, createSupervisor } from '@ai-studio/llama-runtime';
 import type { Logger } from '../../../kernel/log.ts';
 import type { ChatCall, ChatEvent, ChatRun, EngineError } from '../../../ports/engine.ts';
 import { createLlamaEngine } from './engine.ts';
-import {
-  ModelFailure,
-  type ModelStatus,
-  type SupervisorSettings,
-  createSupervisor,
-} from '../../../../../packages/llama-runtime/src/supervisor/index.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const childMain = join(import.meta.dirname, '../../../../test/fakes/model-process.ts');

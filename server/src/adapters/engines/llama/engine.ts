@@ -1,3 +1,4 @@
+import { type ModelHost, type ModelLease, ModelUnavailable } from '@ai-studio/llama-runtime';
 import type { Logger } from '../../../kernel/log.ts';
 import {
   type ChatCall,
@@ -8,11 +9,6 @@ import {
   EngineError,
 } from '../../../ports/engine.ts';
 import { createOpenAiEngine, type OpenAiEngine } from '../openai/index.ts';
-import {
-  type ModelHost,
-  type ModelLease,
-  ModelUnavailable,
-} from '../../../../../packages/llama-runtime/src/supervisor/index.ts';
 
 export interface LlamaEngineOptions {
   readonly host: ModelHost;
