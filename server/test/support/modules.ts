@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
+// @ts-expect-error A script without types.
+import { openWorkspaces } from '../../../tools/workspaces.mjs';
 
 export const root = join(import.meta.dirname, '../../..');
+/** The file of a part of the project that is taken by name; null for other packages. */
+const fileOf = openWorkspaces(root) as (name: string) => string | null;
 
 /** A source file and what it imports, types included. */
 export interface Module {
@@ -68,15 +72,12 @@ export function readModule(path: string, text: string): Module {
     const from = source?.['value'] ?? (source?.['literal'] as Node | undefined)?.['value'];
     if (typeof from === 'string') found.push({ from, typeOnly: node['type'] === 'TSImportType' || isTypeOnly(node) });
   });
-  const local = (from: string) => from.startsWith('.') || from.startsWith('@ai-studio/contract/');
   const toFile = (from: string) =>
-    from.startsWith('.')
-      ? relative(root, resolve(root, dirname(path), from))
-      : from.replace('@ai-studio/contract/', 'contract/src/');
-  const names = found.filter(({ from }) => !local(from));
+    from.startsWith('.') ? relative(root, resolve(root, dirname(path), from)) : fileOf(from);
+  const names = found.filter(({ from }) => toFile(from) === null);
   return {
     path,
-    files: [...new Set(found.filter(({ from }) => local(from)).map(({ from }) => toFile(from)))],
+    files: [...new Set(found.map(({ from }) => toFile(from)).filter((file) => file !== null))],
     packages: [...new Set(names.map(({ from }) => from))],
     packagesAtRun: [...new Set(names.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from))],
     readsEnvironment,
@@ -85,7 +86,8 @@ export function readModule(path: string, text: string): Module {
 
 /** The project's own modules, without tests. */
 export function readModules(): Module[] {
-  return ['contract/src', 'server/src', 'console/src'].flatMap((folder) =>
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
+  return ['contract/src', ...packages, 'server/src', 'console/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
       .map((name) => join(folder, name))
