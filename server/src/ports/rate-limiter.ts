@@ -1,11 +1,11 @@
-import type { RateLimits } from '../kernel/actor.ts';
+import type { RateAmounts, RateLimits } from '../kernel/rate-limits.ts';
 
 export type { RateLimits };
 
 /** What a reservation left, for the X-RateLimit headers. */
 export interface RateState {
   readonly allowed: boolean;
-  /** The limit that is nearest to its end: requests or tokens a minute; null when there is none. */
+  /** The limit that is nearest to its end: null when there is none. */
   readonly limit: number | null;
   readonly remaining: number;
   /** Whole seconds until the window starts anew. */
@@ -14,14 +14,14 @@ export interface RateState {
   readonly window: number;
 }
 
-/** Counts requests and tokens a minute for each subject (an API key). */
+/** Counts what each subject (an API key) uses in a minute. */
 export interface RateLimiter {
-  /** Takes one request and an estimate of its tokens. Answers at once where the counters are in this process. */
-  reserve(subject: string, limits: RateLimits, tokens: number): RateState | Promise<RateState>;
+  /** Takes all these amounts, which may be estimates, or none. Answers at once where the counters are in this process. */
+  reserve(subject: string, limits: RateLimits, amounts: RateAmounts): RateState | Promise<RateState>;
   /**
-   * Corrects the estimate once the true number is known: `tokens` is the true number minus the reserved one, `window` that
-   * of the reservation. A window that is over is not corrected: the present one never held the estimate.
+   * Corrects estimates once the true amounts are known: `changes` are these minus the reserved ones, `window` that
+   * of the reservation. A window that is over is not corrected: the present one never held the estimates.
    */
-  settle(subject: string, limits: RateLimits, tokens: number, window: number): void;
+  settle(subject: string, limits: RateLimits, changes: RateAmounts, window: number): void;
   close(): Promise<void>;
 }

@@ -65,7 +65,7 @@ const pidsOf = (parent: number, pattern: string): number[] => {
     .map((match) => Number(match?.[1]));
 };
 /** Processes with loaded models. */
-const children = ({ pid }: Service) => pidsOf(pid, 'llama/child/main.ts');
+const children = ({ pid }: Service) => pidsOf(pid, 'llama-runtime/src/child/main.ts');
 
 const script = (path: string) =>
   writeScriptedModel(path, {
