@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createFolderBlobStore } from '../../server/src/adapters/embedded/folder-blob-store.ts';
 import { startEmbeddedPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
 import { createPostgresBus, openDatabase } from '../../server/src/adapters/postgres/index.ts';
+import { unlimitedActor } from '../../server/src/kernel/actor.ts';
 import type { TenantId } from '../../server/src/kernel/context.ts';
 import { hexId } from '../../server/src/kernel/ids.ts';
 import type { Logger } from '../../server/src/kernel/log.ts';
@@ -167,10 +168,7 @@ export async function openSearchService(
       const { result } = await search(
         deps,
         {
-          tenantId,
-          keyId: null,
-          userId: null,
-          allowedModels: null,
+          actor: unlimitedActor({ tenantId, keyId: null, userId: null }),
           requestId: 'bench',
           signal: new AbortController().signal,
         },

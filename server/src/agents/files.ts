@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import type { Principal } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Database } from '../ports/database.ts';
@@ -19,10 +20,7 @@ interface FilesDeps {
 
 /** A file that somebody gives to an agent. */
 interface FileToStore {
-  readonly tenantId: TenantId;
   readonly agentId: string;
-  readonly keyId: string | null;
-  readonly userId: string | null;
   readonly name: string;
   /** Left out: by the end of the name. */
   readonly mediaType?: string;
@@ -67,9 +65,13 @@ const plainName = (name: string): string =>
 const typeByName = (name: string) => mediaTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? PLAIN;
 
 /** Keeps a file until a message brings it. Errors: `too_large`; `unavailable` where it cannot be kept. */
-async function storeAgentFile({ db, blobs, maxBytes }: FilesDeps, file: FileToStore): Promise<RunFile> {
+async function storeAgentFile(
+  { db, blobs, maxBytes }: FilesDeps,
+  { tenantId, keyId, userId }: Principal,
+  file: FileToStore,
+): Promise<RunFile> {
   if (file.size > maxBytes) throw new StudioError('too_large', `A file may have at most ${maxBytes} bytes`);
-  const { tenantId, content } = file;
+  const { content } = file;
   const id = hexId();
   const name = plainName(file.name);
   const media_type = file.mediaType === undefined ? typeByName(name) : storable(file.mediaType).slice(0, 200);
@@ -81,8 +83,8 @@ async function storeAgentFile({ db, blobs, maxBytes }: FilesDeps, file: FileToSt
       id,
       tenant_id: tenantId,
       agent_id: file.agentId,
-      key_id: file.keyId,
-      user_id: file.userId,
+      key_id: keyId,
+      user_id: userId,
       name,
       media_type,
       size: file.size,
@@ -151,9 +153,15 @@ export async function removeUnusedFiles(deps: Pick<FilesDeps, 'db' | 'blobs'>, m
 /** Keeps the files of messages, for whoever takes them in. */
 export interface AgentFileStore {
   /** Keeps a file of this machine until a message brings it. Errors: `too_large`, `unavailable`. */
-  store(file: Omit<FileToStore, 'content' | 'mediaType'> & { readonly path: string }): Promise<RunFile>;
+  store(
+    actor: Principal,
+    file: Omit<FileToStore, 'content' | 'mediaType'> & { readonly path: string },
+  ): Promise<RunFile>;
   /** Keeps bytes. Errors: the same. */
-  storeBytes(file: Omit<FileToStore, 'content' | 'size'> & { readonly bytes: Buffer }): Promise<RunFile>;
+  storeBytes(
+    actor: Principal,
+    file: Omit<FileToStore, 'content' | 'size'> & { readonly bytes: Buffer },
+  ): Promise<RunFile>;
   /** Removes the files that the messages of a session brought. */
   removeOf(sessionId: number): Promise<void>;
   /** Removes all files that were given to an agent. */
@@ -161,8 +169,9 @@ export interface AgentFileStore {
 }
 
 export const createFileStore = (deps: FilesDeps): AgentFileStore => ({
-  store: ({ path, ...file }) => storeAgentFile(deps, { ...file, content: { path } }),
-  storeBytes: ({ bytes, ...file }) => storeAgentFile(deps, { ...file, size: bytes.length, content: bytes }),
+  store: (actor, { path, ...file }) => storeAgentFile(deps, actor, { ...file, content: { path } }),
+  storeBytes: (actor, { bytes, ...file }) =>
+    storeAgentFile(deps, actor, { ...file, size: bytes.length, content: bytes }),
   removeOf: (sessionId) => removeFilesOfSession(deps, sessionId),
   removeOfAgent: (agentId) => removeFilesOfAgent(deps, agentId),
 });

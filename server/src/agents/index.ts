@@ -14,7 +14,7 @@ export { type A2a, type A2aOutcome, createA2a } from './a2a/service.ts';
 export { archiveAgent, deleteAgent, unarchiveAgent } from './lifecycle/archive.ts';
 export { createAgent } from './lifecycle/create.ts';
 export { deployAgent, undeployAgent } from './lifecycle/deploy.ts';
-export type { AgentPerson, LifecycleDeps } from './lifecycle/deps.ts';
+export type { LifecycleDeps } from './lifecycle/deps.ts';
 export { checkAgent, readAgent } from './lifecycle/details.ts';
 export { changeAgent, restoreDraft } from './lifecycle/draft.ts';
 export { listAgents } from './lifecycle/heads.ts';

@@ -20,7 +20,7 @@ export function createRunActor({ db, defaultLimits }: AllowanceDeps): RunActor {
 
   async function payer({ tenantId, keyId, userId }: Principal): Promise<Actor> {
     if (keyId === null && userId === null) throw new StudioError('forbidden', 'Nobody pays for this run');
-    if (keyId === null) return personActor({ db, defaultLimits }, { tenantId, userId: userId ?? '' });
+    if (keyId === null) return personActor({ db, defaultLimits }, { tenantId, keyId, userId: userId ?? '' });
     const key = await findKeyRecord({ db }, tenantId, keyId);
     if (key === null || !key.holderMayCall || isExpired(key, Date.now()))
       throw new StudioError('forbidden', 'The API key of this run may not be used any more');

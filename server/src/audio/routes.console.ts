@@ -25,7 +25,7 @@ import { allowanceOf } from '../identity/index.ts';
 import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
 import { sendEvents } from '../console-kit/event-stream.ts';
 import { takeUpload } from '../console-kit/upload.ts';
-import { type AnyCall, type ConsoleRoute, ownerOf, tenantRoute, type TenantCall } from '../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
 
 /** What the page of speech works with. */
 export interface SpeechPageDeps extends TranscribeDeps {
@@ -64,7 +64,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
   }
 
   const count = (call: AnyCall, metered: Omit<MeteredCall, 'actor'>) =>
-    speech.metering.record({ actor: { ...ownerOf(call), keyId: null }, ...metered });
+    speech.metering.record({ actor: call.ctx.actor, ...metered });
 
   /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
   async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
@@ -128,7 +128,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       access,
       reply: SpeechOptions,
       async handle({ ctx }) {
-        const { models } = await allowanceOf(deps, ctx.tenantId);
+        const { models } = await allowanceOf(deps, ctx.actor.tenantId);
         const ids = (kind: 'transcription' | 'speech') => speechModels(speech, kind, models).map(({ id }) => id);
         return { transcription_models: ids('transcription'), speech_models: ids('speech'), max_bytes: maxBytes };
       },

@@ -8,11 +8,12 @@ import {
   keyScopes,
   listKeys,
   type KeyChangeDeps,
-  type KeyContext,
   type KeyInfo,
   type KeyScope,
   type NewKey,
   type ToolStream,
+  actingSystem,
+  type TenantActing,
 } from '../identity/index.ts';
 import { eachRateLimit, type RateLimit } from '../kernel/rate-limits.ts';
 import type { Database } from '../ports/database.ts';
@@ -123,7 +124,7 @@ function printKeys(keys: readonly KeyInfo[], json: boolean, out: Output): void {
 async function asSystem<T>(
   loaded: LoadedConfig,
   out: Output,
-  work: (deps: KeyChangeDeps, ctx: KeyContext) => Promise<T>,
+  work: (deps: KeyChangeDeps, who: TenantActing) => Promise<T>,
 ): Promise<T> {
   return withDatabase(loaded, out, async (database: Database, store: Store, log) => {
     await migrateStore(database, {
@@ -134,7 +135,7 @@ async function asSystem<T>(
     const bus = await createBus(loaded.config, database, log);
     try {
       const tenantId = await ensureDefaultTenant({ db: database });
-      return await work({ db: database, bus }, { tenantId, actor: { kind: 'system' } });
+      return await work({ db: database, bus }, actingSystem(tenantId));
     } finally {
       await bus.close();
     }
@@ -147,7 +148,7 @@ async function create(words: readonly string[], flags: KeyFlags, loaded: LoadedC
   const input = newKeyOf(name, flags);
   for (const id of input.allowedModels ?? [])
     if (!loaded.catalogue.get(id)) throw new UsageError(`There is no model "${id}".`);
-  const { key, value } = await asSystem(loaded, out, (deps, ctx) => issueKey(deps, ctx, input));
+  const { key, value } = await asSystem(loaded, out, (deps, who) => issueKey(deps, who, input));
   if (flags.json) out.print(JSON.stringify({ ...key, value }, null, 2));
   else {
     out.note(`Key "${key.name}" (${key.id}). Its value is shown this once:`);
@@ -163,11 +164,11 @@ export const key: Command = async ({ line, out, load }: CommandContext) => {
   const loaded = load(rest);
   if (action === 'create') await create(line.words, own, loaded, out);
   else if (action === 'list') {
-    const keys = await asSystem(loaded, out, ({ db }, ctx) => listKeys({ db }, ctx));
+    const keys = await asSystem(loaded, out, ({ db }, { tenantId }) => listKeys({ db }, tenantId));
     printKeys(keys, own.json === true, out);
   } else {
     if (id === undefined) throw new UsageError('Which key? "studio key list" shows their IDs.');
-    await asSystem(loaded, out, (deps, ctx) => deleteKey(deps, ctx, id));
+    await asSystem(loaded, out, (deps, who) => deleteKey(deps, who, id));
     out.print(`Deleted ${id}: every process of the service refuses it from now on.`);
   }
   return 0;

@@ -63,8 +63,7 @@ export function openA2a(config: Config, { db, box, runs, files, address, log }: 
     db,
     runs,
     push,
-    keepFile: ({ tenantId, keyId, userId }, agentId, file) =>
-      files.storeBytes({ tenantId, agentId, keyId, userId, ...file }),
+    keepFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(config),
   });
   return {

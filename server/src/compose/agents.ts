@@ -26,6 +26,7 @@ import { readGuard } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -74,14 +75,14 @@ const guardOfRun = ({ definition: { limits } }: { readonly definition: AgentDefi
 /** What hides the values of a trace whose models were not to see them. */
 const createHiding =
   ({ db, guard }: Deps, actorOf: RunActor): Parameters<typeof createRuns>[0]['hiding'] =>
-  async ({ guard: known, caller, row }) => {
+  async ({ guard: known, actor, row }) => {
     const own = guardOfRun(row);
     // Where no model was asked nobody has looked yet; for who may not call any more the policy of the tenant is left.
     const policy =
       known === undefined
-        ? await actorOf(caller, own).then(
+        ? await actorOf(actor, own).then(
             (one) => one.guard,
-            async () => resolveGuard(await readGuard({ db }, caller.tenantId), ...own),
+            async () => resolveGuard(await readGuard({ db }, actor.tenantId), ...own),
           )
         : known;
     if (policy === null || policy.mode === 'report') return null;
@@ -122,12 +123,12 @@ function createReader({ documents }: Deps, blobs: ReturnType<typeof openBlobs>) 
 }
 
 function createMask({ privacy }: Deps): Parameters<typeof createNodes>[0]['mask'] {
-  return async (asker, text, types) => {
+  return async (actor, { text, types, onTokens }) => {
     if (text === '') return { text, found: 0 };
     const named =
       types === null || types.length === 0 ? ['ALL' as const] : piiTypes.filter((one) => types.includes(one));
     const request = { text, pii_types: named.length === 0 ? ['ALL' as const] : named, return_original: false };
-    const { result } = await maskRequest(privacy, { ...asker, allowedModels: null }, request);
+    const { result } = await maskRequest(privacy, unlimitedActor(actor), request, onTokens);
     return 'masked_text' in result
       ? { text: result.masked_text, found: result.detected_pii_count }
       : { text: '', found: 0 };
@@ -157,7 +158,7 @@ export function openAgents(config: Config, deps: Deps): OpenAgents {
   const tools: ToolDeps = {
     retrieval,
     served: deps.served,
-    readDocument: ({ tenantId }, file, signal) => readDocument(tenantId, file, signal),
+    readDocument,
     timeZone: config.agents.time_zone,
     now: Date.now,
     log,
@@ -172,10 +173,10 @@ export function openAgents(config: Config, deps: Deps): OpenAgents {
         actorOf,
         now: Date.now,
       },
-      search: (caller, request) => search(retrieval, caller, request),
+      search: (ctx, request) => search(retrieval, ctx, request),
       readDocument,
       mask: createMask(deps),
-      openTools: (caller, choices, how) => openTools(tools, caller, choices, how),
+      openTools: (ctx, chosen) => openTools(tools, ctx, chosen),
       log,
     },
     failureOf(log),

@@ -2,8 +2,8 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import type { ZodType, z } from 'zod';
-import type { AuditNote, CallOrigin, SignedIn } from '../identity/index.ts';
-import type { RequestContext, TenantId } from '../kernel/context.ts';
+import type { AuditedContext, AuditNote, CallOrigin, SignedIn } from '../identity/index.ts';
+import type { Person } from '../kernel/actor.ts';
 import type { Tables } from '../ports/database.ts';
 
 interface Call<Body, Query> {
@@ -21,7 +21,7 @@ interface Call<Body, Query> {
 /** A call of somebody who is signed in to a tenant and may do it. */
 export interface TenantCall<Body, Query> extends Call<Body, Query> {
   readonly person: SignedIn;
-  readonly ctx: RequestContext;
+  readonly ctx: AuditedContext<Person>;
   /** Writes it down as an act of this person in this tenant; within the transaction of the act where `tx` is given. */
   audit(note: AuditNote, tx?: Transaction<Tables>): Promise<void>;
 }
@@ -103,8 +103,3 @@ export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute =
 
 /** A part of the path; empty where the route has none of the name. */
 export const partOf = ({ params }: Pick<AnyCall, 'params'>, name: string): string => params[name] ?? '';
-/** The person of a call as the owner of what is theirs alone. */
-export const ownerOf = ({ ctx, person }: AnyCall): { readonly tenantId: TenantId; readonly userId: string } => ({
-  tenantId: ctx.tenantId,
-  userId: person.userId,
-});

@@ -81,7 +81,7 @@ function hostOf({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders, tr
 }
 
 export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]): Console {
-  const { db, log, configuredUrl } = deps;
+  const { db, configuredUrl } = deps;
   const people = new WeakMap<FastifyRequest, SignedIn>();
   const openCalls = createOpenCalls();
 
@@ -128,13 +128,11 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
     if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });
     const ctx = {
       requestId: request.id,
-      tenantId,
-      actor: { kind: 'user', userId: person.userId },
+      actor: { tenantId, keyId: null, userId: person.userId },
+      acting: { ...actingOf(person, call.origin), tenantId },
       signal: call.signal,
-      log: log.child({ requestId: request.id }),
     };
-    const audit: TenantCall<unknown, unknown>['audit'] = (note, tx) =>
-      writeAudit(tx ?? db.query, actingOf(person, call.origin), note);
+    const audit: TenantCall<unknown, unknown>['audit'] = (note, tx) => writeAudit(tx ?? db.query, ctx.acting, note);
     return route.handle({ ...call, person, ctx, audit } as never);
   };
 

@@ -2,7 +2,8 @@ import { Overview } from '@ai-studio/contract/console/overview.ts';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { SignedIn } from '../identity/index.ts';
-import type { RequestContext, TenantId } from '../kernel/context.ts';
+import type { Person } from '../kernel/actor.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type ReportDeps, reportUsage } from '../usage/index.ts';
@@ -90,7 +91,7 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
       loaded: entries.flatMap(({ state, localId }) => (state === 'loaded' && localId !== null ? [localId] : [])),
     };
   };
-  const today = async (ctx: RequestContext, person: SignedIn, timeZone: string) => {
+  const today = async ({ tenantId }: Person, person: SignedIn, timeZone: string) => {
     if (!person.actions.has('usage.own')) return null;
     const now = new Date(deps.now?.() ?? Date.now());
     const query = {
@@ -100,11 +101,11 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
       time_zone: timeZone,
     } as const;
     const of = person.actions.has('usage.all') ? null : person.userId;
-    return (await reportUsage(deps, ctx, of, query)).total;
+    return (await reportUsage(deps, tenantId, of, query)).total;
   };
-  const steps = async (ctx: RequestContext, person: SignedIn, builtinOnly: boolean) => {
+  const steps = async ({ tenantId }: Person, person: SignedIn, builtinOnly: boolean) => {
     if (!person.actions.has('users.manage')) return null;
-    const done = await stepsDone(db, ctx.tenantId);
+    const done = await stepsDone(db, tenantId);
     const all = [
       { id: 'model', done: !builtinOnly },
       { id: 'key', done: done.key },
@@ -122,8 +123,13 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
       query: z.object({ time_zone: z.string().max(64).default('UTC') }),
       reply: Overview,
       async handle({ ctx, person, query }) {
-        const [now, used] = await Promise.all([models(), today(ctx, person, query.time_zone)]);
-        return { health: await health(), models: now, today: used, steps: await steps(ctx, person, now.builtin_only) };
+        const [now, used] = await Promise.all([models(), today(ctx.actor, person, query.time_zone)]);
+        return {
+          health: await health(),
+          models: now,
+          today: used,
+          steps: await steps(ctx.actor, person, now.builtin_only),
+        };
       },
     }),
   ];

@@ -2,15 +2,14 @@ import type { ConversationMessage, NewTurn, TurnEvent } from '@ai-studio/contrac
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ChatResult, OpenChat } from '../inference/index.ts';
-import { type Allowance, belongsTo } from '../identity/index.ts';
-import { subjectOf } from '../kernel/actor.ts';
+import { belongsTo } from '../identity/index.ts';
+import { type CallContext, type Person, type PersonActor, subjectOf } from '../kernel/actor.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
 import { beginTurn, type BeginDeps, type BegunTurn } from './begin.ts';
 import { followAnswer, watchStored } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
-import type { Owner } from './owner.ts';
 import { readReply } from './reply-reader.ts';
 import { findOwn, selectMessages, toMessage } from './rows.ts';
 import { openValueMask, unmaskMessage } from './value-mask.ts';
@@ -22,30 +21,18 @@ export interface AnswersDeps extends BeginDeps {
   readonly now?: () => number;
 }
 
-/** One turn as it is asked for. */
-export interface TurnCall {
-  readonly requestId: string;
-  /** Ends the following, not the answer. */
-  readonly signal: AbortSignal;
-}
-
 /** The answers that this process makes. They go on when nobody follows them. */
 export interface Answers {
   /**
    * Stores a question, begins its answer and follows it. Errors, before the first event: `not_found`, `conflict`
-   * (`answer_running`), `rate_limited`, `unavailable` while the service stops, and those of the chat.
+   * (`answer_running`), `rate_limited`, `unavailable` while the service stops, and those of the chat. The signal of the call ends
+   * the following, not the answer.
    */
-  ask(
-    owner: Owner,
-    id: string,
-    input: z.output<typeof NewTurn>,
-    allowance: Omit<Allowance, 'defaultModel'>,
-    call: TurnCall,
-  ): Promise<Events>;
+  ask(ctx: CallContext<PersonActor>, id: string, input: z.output<typeof NewTurn>): Promise<Events>;
   /** Follows the last answer, in this process or another; one that has ended is told at once. Errors: `not_found`. */
-  follow(owner: Owner, id: string, signal: AbortSignal): Promise<Events>;
+  follow(owner: Person, id: string, signal: AbortSignal): Promise<Events>;
   /** Ends the answer under way and keeps what came; does nothing where there is none. Errors: `not_found`. */
-  stop(owner: Owner, id: string): Promise<void>;
+  stop(owner: Person, id: string): Promise<void>;
   /** Ends the answer of a conversation that is no more. */
   forget(conversationId: string): void;
   /**
@@ -80,7 +67,11 @@ export function createAnswers(deps: AnswersDeps): Answers {
   }
 
   /** Makes the answer of a turn that was begun. */
-  function start(owner: Owner, { conversationId, chat, inference, ...turn }: BegunTurn, requestId: string): LiveAnswer {
+  function start(
+    owner: Person,
+    { conversationId, chat, inference, ...turn }: BegunTurn,
+    requestId: string,
+  ): LiveAnswer {
     const answer = new LiveAnswer({ db, log, owner, conversationId, mask: turn.mask }, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
@@ -114,15 +105,14 @@ export function createAnswers(deps: AnswersDeps): Answers {
   };
 
   return {
-    async ask(owner, id, input, { models: allowedModels, limits, guard }, { requestId, signal }) {
+    async ask({ actor, requestId, signal }, id, input) {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      const actor = { ...owner, keyId: null, allowedModels, limits, guard };
       const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
-      const turn = await beginTurn(deps, owner, id, input, inference).catch((error: unknown) => {
+      const turn = await beginTurn(deps, actor, id, input, inference).catch((error: unknown) => {
         inference.release();
         throw error;
       });
-      const answer = start(owner, turn, requestId);
+      const answer = start(actor, turn, requestId);
       return followAnswer(answer, turn.question, signal);
     },
     async follow(owner, id, signal) {
@@ -161,12 +151,11 @@ export function createAnswers(deps: AnswersDeps): Answers {
     askAgain(userId) {
       const owners = [...live.values()].map(({ owner }) => owner);
       const asked = owners.filter((owner) => userId === null || owner.userId === userId);
-      for (const [subject, owner] of new Map(asked.map((owner) => [subjectOf({ ...owner, keyId: null }), owner])))
+      for (const [subject, owner] of new Map(asked.map((owner) => [subjectOf(owner), owner])))
         void belongsTo({ db }, owner)
           .then((still) => {
             if (still) return;
-            for (const answer of live.values())
-              if (subjectOf({ ...answer.owner, keyId: null }) === subject) answer.end('stopped');
+            for (const answer of live.values()) if (subjectOf(answer.owner) === subject) answer.end('stopped');
           })
           .catch((error: unknown) => log.warn({ err: error }, 'It could not be asked whether answers may go on'));
     },

@@ -2,6 +2,7 @@ import type { ConversationMessage, NewTurn } from '@ai-studio/contract/console/c
 import { type Transaction, sql } from 'kysely';
 import type { z } from 'zod';
 import type { PreparedChat, ChatInference } from '../inference/index.ts';
+import type { Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
@@ -9,7 +10,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import { historyOf } from './history.ts';
-import { noConversation, type Owner, storable } from './owner.ts';
+import { noConversation, storable } from './stored.ts';
 import {
   type ConversationRow,
   conversationColumns,
@@ -149,7 +150,7 @@ async function maskStored(tx: Transaction<Tables>, stored: readonly StoredMessag
  */
 export function beginTurn(
   { db, box, catalogue }: BeginDeps,
-  owner: Owner,
+  owner: Person,
   id: string,
   input: z.output<typeof NewTurn>,
   inference: ChatInference,

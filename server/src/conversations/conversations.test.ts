@@ -10,6 +10,7 @@ import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
+import { type Actor, type Person, unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
@@ -26,7 +27,6 @@ import {
   deleteOldConversations,
   getConversation,
   listConversations,
-  type Owner,
   toJsonExport,
   toMarkdown,
 } from './index.ts';
@@ -48,10 +48,10 @@ describe('conversations', () => {
   let meter: UsageRow[];
   let make: () => Answers;
   const tenantId = 'ours' as TenantId;
-  const ada: Owner = { tenantId, userId: 'ada' };
-  const strangers: Owner[] = [
-    { tenantId, userId: 'bob' },
-    { tenantId: 'theirs' as TenantId, userId: 'ada' },
+  const ada: Person = { tenantId, keyId: null, userId: 'ada' };
+  const strangers: Person[] = [
+    { tenantId, keyId: null, userId: 'bob' },
+    { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },
   ];
   const box = createSecretBox('a passphrase');
   const limits = { ...unlimited, requestsPerMinute: 100 };
@@ -119,8 +119,13 @@ describe('conversations', () => {
     (await createConversation({ db: fresh.db, box }, owner, { model })).id;
   const get = (id: string, owner = ada) => getConversation({ db: fresh.db, box }, owner, id);
   const never = new AbortController().signal;
-  const ask = (id: string, input: Parameters<Answers['ask']>[2], more: Partial<Parameters<Answers['ask']>[3]> = {}) =>
-    answers.ask(ada, id, input, { models: null, limits, guard: null, ...more }, { requestId: hexId(), signal: never });
+  const contextOf = (person: Person, more: Partial<Omit<Actor, keyof Person>> = {}, signal = never) => ({
+    actor: { ...unlimitedActor(person), limits, ...more },
+    requestId: hexId(),
+    signal,
+  });
+  const ask = (id: string, input: Parameters<Answers['ask']>[2], more: Partial<Omit<Actor, keyof Person>> = {}) =>
+    answers.ask(contextOf(ada, more), id, input);
   /** Asks the scripted model and gives its whole answer. */
   async function turn(id: string, content: string, answer: string) {
     const events = read(await ask(id, { content }));
@@ -216,8 +221,7 @@ describe('conversations', () => {
   it('runs on when its reader goes away, and can be followed again', async () => {
     const id = await begin();
     const reader = new AbortController();
-    const call = { requestId: hexId(), signal: reader.signal };
-    const events = read(await answers.ask(ada, id, { content: 'Hello' }, { models: null, limits, guard: null }, call));
+    const events = read(await answers.ask(contextOf(ada, {}, reader.signal), id, { content: 'Hello' }));
     script.say('One ');
     reader.abort();
     expect((await events).at(-1)?.type).not.toBe('end');
@@ -295,13 +299,7 @@ describe('conversations', () => {
     const other = make();
     const followed = await read(await other.follow(ada, id, never));
     expect(followed.at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed' } });
-    const again = await other.ask(
-      ada,
-      id,
-      { content: 'Still there?' },
-      { models: null, limits, guard: null },
-      { requestId: hexId(), signal: never },
-    );
+    const again = await other.ask(contextOf(ada), id, { content: 'Still there?' });
     script.end();
     await read(again);
     await other.close();
@@ -374,7 +372,7 @@ describe('conversations', () => {
     const unknown = await begin('no-such-model');
     await expect(ask(unknown, { content: 'Hello' })).rejects.toMatchObject({ code: 'invalid_request', param: 'model' });
     const id = await begin();
-    await expect(ask(id, { content: 'Hello' }, { models: new Set(['CORE-GOV']) })).rejects.toMatchObject({
+    await expect(ask(id, { content: 'Hello' }, { allowedModels: new Set(['CORE-GOV']) })).rejects.toMatchObject({
       param: 'model',
     });
     const tight = { limits: { ...unlimited, requestsPerMinute: 1 } };
@@ -389,13 +387,12 @@ describe('conversations', () => {
     const id = await begin();
     await turn(id, 'Mine', 'Yours');
     const { db } = fresh;
-    const call = { requestId: hexId(), signal: never };
     for (const owner of strangers) {
       for (const attempt of [
         () => get(id, owner),
         () => changeConversation({ db, box }, owner, id, { title: 'x' }),
         () => deleteConversation({ db, forget: answers.forget }, owner, id),
-        () => answers.ask(owner, id, { content: 'x' }, { models: null, limits, guard: null }, call),
+        () => answers.ask(contextOf(owner), id, { content: 'x' }),
         () => answers.follow(owner, id, never),
         () => answers.stop(owner, id),
       ]) {

@@ -3,6 +3,5 @@ export { toJsonExport, toMarkdown } from './export.ts';
 export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './keep.ts';
 export { listConversations } from './list.ts';
-export type { Owner } from './owner.ts';
 export { deleteOldConversations, keepRetention } from './retention.ts';
 export { titleOf } from './title.ts';

@@ -6,11 +6,12 @@ import type {
 } from '@ai-studio/contract/console/conversations.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
-import { noConversation, type Owner, requireId, storable } from './owner.ts';
+import { noConversation, requireId, storable } from './stored.ts';
 import {
   conversationColumns,
   findOwn,
@@ -33,7 +34,7 @@ interface ReadDeps extends Deps {
 /** Conversations of a person in a tenant: more than anybody has in years, and an end for whoever makes them without one. */
 const MAX_CONVERSATIONS = 10_000;
 
-async function requireRoom({ query }: Database, { tenantId, userId }: Owner): Promise<void> {
+async function requireRoom({ query }: Database, { tenantId, userId }: Person): Promise<void> {
   const last = await query
     .selectFrom('conversations')
     .select('id')
@@ -48,16 +49,16 @@ async function requireRoom({ query }: Database, { tenantId, userId }: Owner): Pr
 /** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`. */
 export async function createConversation(
   { db, box }: ReadDeps,
-  { tenantId, userId }: Owner,
+  person: Person,
   { model, system_prompt }: z.output<typeof NewConversation>,
 ): Promise<Conversation> {
-  await requireRoom(db, { tenantId, userId });
+  await requireRoom(db, person);
   const row = await db.query
     .insertInto('conversations')
     .values({
       id: hexId(),
-      tenant_id: tenantId,
-      user_id: userId,
+      tenant_id: person.tenantId,
+      user_id: person.userId,
       model: storable(model),
       system_prompt: storable(system_prompt ?? '') || null,
       created_at: nowInMilliseconds,
@@ -69,7 +70,7 @@ export async function createConversation(
 }
 
 /** A conversation with all its messages. Errors: `not_found`. */
-export function getConversation({ db, box }: ReadDeps, owner: Owner, id: string): Promise<Conversation> {
+export function getConversation({ db, box }: ReadDeps, owner: Person, id: string): Promise<Conversation> {
   return db.transaction(async (tx) => {
     // One moment for both: an answer does not grow between them.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
@@ -82,7 +83,7 @@ export function getConversation({ db, box }: ReadDeps, owner: Owner, id: string)
 /** Changes title, model or system prompt, with tokens in place of values that are known. A title that a person chose stays. Errors: `not_found`. */
 export function changeConversation(
   { db, box }: ReadDeps,
-  owner: Owner,
+  owner: Person,
   id: string,
   { title, model, system_prompt }: z.output<typeof ConversationChange>,
 ): Promise<ConversationHead> {
@@ -112,7 +113,7 @@ export function changeConversation(
 /** Deletes a conversation with its messages; an answer under way ends. Errors: `not_found`. */
 export async function deleteConversation(
   { db, forget }: Deps & { readonly forget: (conversationId: string) => void },
-  { tenantId, userId }: Owner,
+  { tenantId, userId }: Person,
   id: string,
 ): Promise<void> {
   const { numDeletedRows } = await db.query

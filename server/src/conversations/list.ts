@@ -1,10 +1,11 @@
 import type { ConversationPage, ConversationQuery } from '@ai-studio/contract/console/conversations.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
-import { type Owner, storable } from './owner.ts';
+import { storable } from './stored.ts';
 import { conversationColumns, type ConversationRow, toHead } from './rows.ts';
 import { openValueMask, withoutCutTokens } from './value-mask.ts';
 
@@ -64,7 +65,7 @@ const oneLine = (text: string | null) => (text === null ? null : withoutCutToken
 /** A person's conversations, last touched first; with `text` those that have all its words in the title or in a message. */
 export async function listConversations(
   { db, box }: { readonly db: Database; readonly box: SecretBox },
-  { tenantId, userId }: Owner,
+  { tenantId, userId }: Person,
   { text, before, size }: ConversationSearch,
 ): Promise<z.infer<typeof ConversationPage>> {
   const words = wordsOf(text);

@@ -2,11 +2,12 @@ import type { ConversationMessage } from '@ai-studio/contract/console/conversati
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatResult, RunningChat } from '../inference/index.ts';
+import type { Person } from '../kernel/actor.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import type { AnswerSource } from './follow.ts';
 import type { ReplyParts } from './reply-reader.ts';
-import { type Owner, storable } from './owner.ts';
+import { storable } from './stored.ts';
 import { nowInMilliseconds } from './rows.ts';
 
 /** The growing text is stored, and the lease renewed, this often. */
@@ -27,7 +28,7 @@ interface LiveAnswerDeps {
   readonly db: Database;
   readonly log: Logger;
   /** Whose it is. */
-  readonly owner: Owner;
+  readonly owner: Person;
   readonly conversationId: string;
   /** A text as the database may hold it. */
   readonly mask: (text: string) => string;
@@ -61,7 +62,7 @@ export class LiveAnswer implements AnswerSource {
     this.#timer = setInterval(() => this.#save(), SAVE_MS).unref();
   }
 
-  get owner(): Owner {
+  get owner(): Person {
     return this.#deps.owner;
   }
 

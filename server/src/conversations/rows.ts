@@ -2,7 +2,8 @@ import type { Conversation, ConversationHead, ConversationMessage } from '@ai-st
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConversationMessagesTable } from './tables.ts';
 import type { Tables } from '../ports/tables.ts';
-import { noConversation, type Owner, requireId } from './owner.ts';
+import type { Person } from '../kernel/actor.ts';
+import { noConversation, requireId } from './stored.ts';
 import { unmaskMessage, type ValueMask } from './value-mask.ts';
 
 /** A running answer whose process gave no sign of life for so long is one of a process that is gone. */
@@ -63,7 +64,7 @@ export const conversationColumns = [
 ] as const;
 
 /** A person's own conversation of this id. */
-export const selectOwn = (query: Kysely<Tables>, { tenantId, userId }: Owner, id: string) =>
+export const selectOwn = (query: Kysely<Tables>, { tenantId, userId }: Person, id: string) =>
   query
     .selectFrom('conversations')
     .where('id', '=', requireId(id))
@@ -71,7 +72,7 @@ export const selectOwn = (query: Kysely<Tables>, { tenantId, userId }: Owner, id
     .where('user_id', '=', userId);
 
 /** Throws StudioError `not_found` for a conversation that is not the person's own. */
-export const findOwn = (query: Kysely<Tables>, owner: Owner, id: string): Promise<ConversationRow> =>
+export const findOwn = (query: Kysely<Tables>, owner: Person, id: string): Promise<ConversationRow> =>
   selectOwn(query, owner, id).select(conversationColumns).executeTakeFirstOrThrow(noConversation);
 
 export const toHead = (

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import { type ChatDeps, createOpenChat } from '../inference/index.ts';
+import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import type { Observed } from './observed.ts';
-import { unlimited } from '../kernel/rate-limits.ts';
 
 test('a call that is ended while its refusal is counted is answered and told of once', async () => {
   const keepAlive = createKeepAlive(Date.now);
@@ -16,14 +16,11 @@ test('a call that is ended while its refusal is counted is answered and told of 
   const observed: Observed[] = [];
   const counting = Promise.withResolvers<void>();
   const counted = Promise.withResolvers<RateState>();
-  const actor = {
+  const actor = unlimitedActor({
     tenantId: 't' as TenantId,
     keyId: null,
     userId: 'u',
-    allowedModels: null,
-    limits: unlimited,
-    guard: null,
-  };
+  });
   const deps: Partial<ChatRouteDeps> = {
     authenticate: () => ({ actor, toolStream: null, mayNot: mayNot.signal }),
     maxBodyBytes: 100,

@@ -26,6 +26,8 @@ export function createKeyAccess({ authenticate, admission, keyActor, keepAlive }
   };
 
   return {
+    /** The holder of a key as the one who acts. */
+    actor: keyActor,
     async key(request: FastifyRequest, reply: FastifyReply, scope: KeyScope | null): Promise<KeyRecord> {
       try {
         const key = await authenticate(request.headers, scope);

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console } from '../console/index.ts';
-import type { Actor } from '../kernel/actor.ts';
+import type { Actor, Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { TenantId } from '../kernel/context.ts';
 import type { ChatCaller } from './chat.ts';
 
 /** Where the playground's calls go: the chat endpoint with the session as the credential. */
@@ -10,7 +9,7 @@ export const PLAYGROUND_PATH = '/console/api/chat/completions';
 
 export interface PlaygroundDeps {
   readonly console: Pick<Console, 'authenticate' | 'follow'>;
-  readonly personActor: (person: { readonly tenantId: TenantId; readonly userId: string }) => Promise<Actor>;
+  readonly personActor: (person: Person) => Promise<Actor>;
 }
 
 /** The person behind a call of the playground, as the chat endpoint takes callers. Rejects with StudioError. */
@@ -20,7 +19,7 @@ export function createPlaygroundCaller({ console, personActor }: PlaygroundDeps)
     const { tenantId, userId } = person;
     if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });
     return {
-      actor: await personActor({ tenantId, userId }),
+      actor: await personActor({ tenantId, keyId: null, userId }),
       // The console reads tool calls in the common form.
       toolStream: 'openai',
       mayNot: console.follow(request, response, person, 'playground'),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType, z } from 'zod';
 import type { KeyRecord, KeyScope } from '../identity/index.ts';
+import type { CallContext } from '../kernel/actor.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Upload, UploadOptions } from './upload.ts';
 import type { WholeReply } from './whole-reply.ts';
@@ -13,7 +14,7 @@ type Sent<F extends WireForm> = z.input<F[keyof F]>;
 
 /** Who may call: keys with a scope, any key, callers with or without a key, or anybody. */
 export type Access = KeyScope | 'any_key' | 'optional_key' | 'public';
-type KeyOf<A> = A extends 'public' ? null : A extends 'optional_key' ? KeyRecord | null : KeyRecord;
+type OfKey<A, T> = A extends 'public' ? null : A extends 'optional_key' ? T | null : T;
 
 type ParamName<P extends string> = P extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
@@ -89,7 +90,9 @@ export interface PublicCall<
   Q extends WireForm,
   U extends string,
 > {
-  readonly key: KeyOf<A>;
+  readonly key: OfKey<A, KeyRecord>;
+  /** The holder of the key, in this call. */
+  readonly ctx: OfKey<A, CallContext>;
   readonly params: Params<P>;
   readonly query: Read<Q>;
   readonly body: Read<B>;

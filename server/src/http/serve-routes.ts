@@ -111,6 +111,7 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, metering, fai
     };
     const call: Omit<AnyCall, 'count' | 'upload'> = {
       key,
+      ctx: key && { actor: keyAccess.actor(key), requestId: request.id, signal },
       params: request.params as object,
       query,
       body,

@@ -1,3 +1,4 @@
+import type { CallContext, Person, PersonActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { SignedIn } from './signed-in.ts';
 
@@ -27,8 +28,16 @@ export const actingOf = (person: SignedIn, origin: CallOrigin): Acting => ({
   origin,
 });
 
+/** An act within a tenant. */
+export type TenantActing = Acting & { readonly tenantId: TenantId };
+
+/** A call from the console within a tenant, and what the audit log says of its acts. */
+export interface AuditedContext<Who extends Person = PersonActor> extends CallContext<Who> {
+  readonly acting: TenantActing;
+}
+
 /** The service, or whoever holds its machine. */
-export const actingSystem = (tenantId: TenantId | null): Acting => ({
+export const actingSystem = <T extends TenantId | null>(tenantId: T): Acting & { readonly tenantId: T } => ({
   tenantId,
   userId: null,
   name: 'AI Studio',

@@ -1,10 +1,11 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
-import type { Actor, RateLimits } from '../kernel/actor.ts';
+import { type Actor, noRights, type Person, type PersonActor, type RateLimits, type Right } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { limitsOf, withDefaultLimits } from '../kernel/rate-limits.ts';
 import type { Database } from '../ports/database.ts';
 import { resolveGuard } from '../privacy/index.ts';
 import type { KeyRecord } from './key-record.ts';
+import type { SignedIn } from './signed-in.ts';
 import { readGuard, readSettings } from './tenant-settings.ts';
 
 export interface AllowanceDeps {
@@ -34,13 +35,22 @@ export async function allowanceOf({ db, defaultLimits }: AllowanceDeps, tenantId
   };
 }
 
+/** What the role of a person allows beyond what is their own. */
+export function rightsOf({ role, actions }: Pick<SignedIn, 'role' | 'actions'>): Actor['rights'] {
+  const rights = new Set<Right>();
+  if (role === 'administrator') rights.add('collections.all');
+  if (actions.has('agents.approve')) rights.add('agents.approve');
+  return rights;
+}
+
 /** A person of a tenant as the one who acts. */
 export async function personActor(
   deps: AllowanceDeps,
-  { tenantId, userId }: { readonly tenantId: TenantId; readonly userId: string },
-): Promise<Actor> {
-  const { models: allowedModels, limits, guard } = await allowanceOf(deps, tenantId);
-  return { tenantId, keyId: null, userId, allowedModels, limits, guard };
+  person: Person,
+  rights: Actor['rights'] = noRights,
+): Promise<PersonActor> {
+  const { models: allowedModels, limits, guard } = await allowanceOf(deps, person.tenantId);
+  return { ...person, rights, allowedModels, limits, guard };
 }
 
 /** The holder of an API key as the one who acts. */
@@ -52,8 +62,9 @@ export function createKeyActor(defaults: RateLimits): KeyActor {
   return (key) => {
     let actor = known.get(key);
     if (actor) return actor;
-    const { id: keyId, tenantId, allowedModels, guard } = key;
-    actor = { tenantId, keyId, userId: null, allowedModels, limits: withDefaultLimits(key.limits, defaults), guard };
+    const { id: keyId, tenantId, holderId: userId, allowedModels, guard } = key;
+    const limits = withDefaultLimits(key.limits, defaults);
+    actor = { tenantId, keyId, userId, rights: noRights, allowedModels, limits, guard };
     known.set(key, actor);
     return actor;
   };

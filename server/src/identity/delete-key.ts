@@ -1,19 +1,19 @@
 import { StudioError } from '../kernel/errors.ts';
 import { changeKeys, takenInEverywhere, type KeyChangeDeps } from './key-changes.ts';
 import { writeAudit } from './audit.ts';
-import { actingFor, type KeyContext } from './issue-key.ts';
+import type { TenantActing } from './acting.ts';
 
 /**
  * Deletes a key of the tenant. Once this resolves every process refuses it. Source: decisions section 7.
  * Errors: `not_found`; `unavailable` when a process has not confirmed (the deletion is stored and may be asked for again).
  */
-export async function deleteKey(deps: KeyChangeDeps, ctx: KeyContext, keyId: string): Promise<void> {
+export async function deleteKey(deps: KeyChangeDeps, who: TenantActing, keyId: string): Promise<void> {
   const deleted = await changeKeys(deps, async (tx, version) => {
     const key = await tx
       .selectFrom('api_keys')
       .select(['id', 'name', 'deleted_at'])
       .where('id', '=', keyId)
-      .where('tenant_id', '=', ctx.tenantId)
+      .where('tenant_id', '=', who.tenantId)
       .forUpdate()
       .executeTakeFirst();
     if (!key) return null;
@@ -24,7 +24,7 @@ export async function deleteKey(deps: KeyChangeDeps, ctx: KeyContext, keyId: str
       .where('id', '=', keyId)
       .execute();
     if (key.deleted_at === null)
-      await writeAudit(tx, actingFor(ctx), {
+      await writeAudit(tx, who, {
         action: 'key_deleted',
         target: { kind: 'key', id: key.id, name: key.name },
       });

@@ -3,6 +3,7 @@ import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Tables } from '../ports/database.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
+import { actingSystem } from './acting.ts';
 import { isKeyShaped, makeKeyValue } from './key-format.ts';
 import { newRow, type IssuedKey } from './issue-key.ts';
 import { toInfo } from './key-row.ts';
@@ -21,7 +22,7 @@ export async function registerInitialKey(deps: KeyChangeDeps, tenantId: TenantId
   }
   const registered = await changeKeys(deps, async (tx, version) => {
     if (await hasKeys(tx, tenantId, 'live')) return null;
-    const row = newRow({ tenantId, actor: { kind: 'system' } }, { name: 'Initial key' }, value, version);
+    const row = newRow(actingSystem(tenantId), { name: 'Initial key' }, value, version);
     const inserted = await tx
       .insertInto('api_keys')
       .values(row)
@@ -38,7 +39,7 @@ export async function issueFirstKey(deps: KeyChangeDeps, tenantId: TenantId): Pr
   const value = makeKeyValue();
   const issued = await changeKeys(deps, async (tx, version) => {
     if (await hasKeys(tx, tenantId, 'ever')) return null;
-    const row = newRow({ tenantId, actor: { kind: 'system' } }, { name: 'First key' }, value, version);
+    const row = newRow(actingSystem(tenantId), { name: 'First key' }, value, version);
     return tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow();
   });
   return issued === null ? null : { key: toInfo(issued.result), value };

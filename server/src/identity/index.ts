@@ -6,11 +6,12 @@ export {
   createKeyActor,
   isExpired,
   personActor,
+  rightsOf,
 } from './allowance.ts';
 export { ensureDefaultTenant } from './default-tenant.ts';
 export { deleteKey } from './delete-key.ts';
 export { issueFirstKey, registerInitialKey } from './first-keys.ts';
-export { issueKey, type KeyContext, type NewKey } from './issue-key.ts';
+export { issueKey, type NewKey } from './issue-key.ts';
 export { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
 export { createKeyRing, type KeyRing, type RefusedKey } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';
@@ -24,7 +25,7 @@ export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { keysFollowHolder } from './holders.ts';
-export { actingOf, type CallOrigin } from './acting.ts';
+export { actingOf, actingSystem, type AuditedContext, type CallOrigin, type TenantActing } from './acting.ts';
 export { writeAudit } from './audit.ts';
 export type { IdentityDeps } from './identity-deps.ts';
 export { linkUrl, type MadeLink } from './links/one-time-links.ts';

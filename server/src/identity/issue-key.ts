@@ -1,9 +1,8 @@
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
-import type { RequestContext } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { fieldsOf, type RateLimits } from '../kernel/rate-limits.ts';
-import { type Acting, actingSystem } from './acting.ts';
+import type { TenantActing } from './acting.ts';
 import { writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
 import { requireRoomForKey } from './key-details.ts';
@@ -28,15 +27,6 @@ export interface IssuedKey {
   readonly value: string;
 }
 
-/** Who acts, and for which tenant. */
-export interface KeyContext extends Pick<RequestContext, 'tenantId' | 'actor'> {
-  /** As the audit log says it; the service itself where it is left out. */
-  readonly acting?: Acting;
-}
-
-/** Who a change of keys is written down for. */
-export const actingFor = ({ acting, tenantId }: KeyContext): Acting => acting ?? actingSystem(tenantId);
-
 const NAME_LENGTH = 100;
 const MAX_LIMIT = 2_147_483_647;
 
@@ -44,17 +34,17 @@ const MAX_LIMIT = 2_147_483_647;
  * Issues a key of the tenant; every process takes it from now on. A person issues no more than the tenant may hold.
  * Errors: `invalid_request`, `conflict` (key_limit_reached).
  */
-export async function issueKey(deps: KeyChangeDeps, ctx: KeyContext, input: NewKey): Promise<IssuedKey> {
+export async function issueKey(deps: KeyChangeDeps, who: TenantActing, input: NewKey): Promise<IssuedKey> {
   checkNewKey(input);
   const value = makeKeyValue();
   const issued = await changeKeys(deps, async (tx, version) => {
-    if (ctx.actor.kind === 'user') await requireRoomForKey(tx, ctx.tenantId);
+    if (who.userId !== null) await requireRoomForKey(tx, who.tenantId);
     const row = await tx
       .insertInto('api_keys')
-      .values(newRow(ctx, input, value, version))
+      .values(newRow(who, input, value, version))
       .returningAll()
       .executeTakeFirstOrThrow();
-    await writeAudit(tx, actingFor(ctx), {
+    await writeAudit(tx, who, {
       action: 'key_created',
       target: { kind: 'key', id: row.id, name: row.name },
       detail: { start: row.key_start, scopes: row.scopes.join(', ') },
@@ -66,11 +56,11 @@ export async function issueKey(deps: KeyChangeDeps, ctx: KeyContext, input: NewK
 }
 
 /** The row of a new key with this value. */
-export function newRow(ctx: KeyContext, input: NewKey, value: string, version: number) {
+export function newRow(who: TenantActing, input: NewKey, value: string, version: number) {
   const { start, last4 } = keyHints(value);
   return {
     id: hexId(),
-    tenant_id: ctx.tenantId,
+    tenant_id: who.tenantId,
     name: input.name.trim(),
     sha256: keyHash(value),
     key_start: start,
@@ -80,7 +70,7 @@ export function newRow(ctx: KeyContext, input: NewKey, value: string, version: n
     ...fieldsOf(input),
     tool_stream: input.toolStream ?? null,
     privacy_mode: input.privacyMode ?? null,
-    created_by: ctx.actor.kind === 'user' ? ctx.actor.userId : null,
+    created_by: who.userId,
     expires_at: input.expiresAt ?? null,
     version,
   };

@@ -20,7 +20,8 @@ import {
   listKeys,
   readSettings,
   registerInitialKey,
-  type KeyContext,
+  actingSystem,
+  type TenantActing,
   type KeyRing,
 } from './index.ts';
 import { makeKeyValue } from './key-format.ts';
@@ -40,7 +41,7 @@ describe('API keys', () => {
   let fresh: FreshDatabase;
   let here: Node;
   let there: Node;
-  let ctx: KeyContext;
+  let ctx: TenantActing;
   const nodes: Node[] = [];
 
   async function startNode(bus?: (real: Bus) => Bus): Promise<Node> {
@@ -61,7 +62,7 @@ describe('API keys', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
-    ctx = { tenantId: await ensureDefaultTenant({ db: fresh.db }), actor: { kind: 'user', userId: 'u1' } };
+    ctx = { ...actingSystem(await ensureDefaultTenant({ db: fresh.db })), userId: 'u1' };
     const { tenantId } = ctx;
     await fresh.db.query.insertInto('users').values({ id: 'u1', email: 'u1@example.org', name: '김하나' }).execute();
     await fresh.db.query
@@ -188,12 +189,12 @@ describe('API keys', () => {
     for (const answer of answers)
       if (answer.status === 'rejected')
         expect(answer.reason).toMatchObject({ code: 'conflict', reason: 'key_limit_reached', values: { most } });
-    await issueKey(here, { ...ctx, actor: { kind: 'system' } }, { name: 'of the command line' });
+    await issueKey(here, actingSystem(ctx.tenantId), { name: 'of the command line' });
     await changeSettings(here, ctx.tenantId, { max_keys: 100 });
   });
 
   it('are listed with the name of who made them, all or those of one person', async () => {
-    const system: KeyContext = { tenantId: ctx.tenantId, actor: { kind: 'system' } };
+    const system = actingSystem(ctx.tenantId);
     await issueKey(here, system, { name: 'of the service' });
     await issueKey(here, ctx, { name: 'of a person' });
     const all = await listKeyDetails(here, ctx.tenantId, null);
@@ -270,12 +271,12 @@ describe('API keys', () => {
   it('of another tenant answer like keys that do not exist', async () => {
     const tenantId = hexId() as TenantId;
     await here.db.query.insertInto('tenants').values({ id: tenantId, name: 'Other' }).execute();
-    const foreign: KeyContext = { tenantId, actor: { kind: 'system' } };
+    const foreign = actingSystem(tenantId);
     const { key, value } = await issueKey(here, ctx, { name: 'mine' });
     const unknown = await deleteKey(here, foreign, hexId()).catch((error: Error) => error.message);
     await expect(deleteKey(here, foreign, key.id)).rejects.toMatchObject({ code: 'not_found', message: unknown });
     expect(await there.ring.find(value)).not.toBeNull();
-    expect(await listKeys(here, foreign)).toEqual([]);
+    expect(await listKeys(here, foreign.tenantId)).toEqual([]);
   });
 
   it('are listed newest first without the deleted ones, with the time of their last use', async () => {
@@ -286,7 +287,7 @@ describe('API keys', () => {
     await eventually(() => expect(node.ring.verify(second.value)).not.toBeNull());
     await deleteKey(node, ctx, gone.key.id);
     await node.ring.close();
-    const keys = await listKeys(here, ctx);
+    const keys = await listKeys(here, ctx.tenantId);
     expect(keys.slice(0, 2).map(({ id }) => id)).toEqual([second.key.id, first.key.id]);
     expect(keys[0]?.lastUsedAt).toBeInstanceOf(Date);
     expect(keys[1]?.lastUsedAt).toBeNull();
@@ -321,7 +322,7 @@ describe('the first keys', () => {
 
     const given = 'a-key-of-the-automation';
     expect(await registerInitialKey(deps, tenantId, given)).toBe(false);
-    await deleteKey(deps, { tenantId, actor: { kind: 'system' } }, keys[0]?.key.id ?? '');
+    await deleteKey(deps, actingSystem(tenantId), keys[0]?.key.id ?? '');
     expect(await issueFirstKey(deps, tenantId)).toBeNull();
     expect(await registerInitialKey(deps, tenantId, given)).toBe(true);
     const ring = createKeyRing({ ...deps, log: silent });
@@ -329,7 +330,7 @@ describe('the first keys', () => {
     const record = ring.verify(given);
     expect(record).toMatchObject({ tenantId, allowedModels: null, expiresAt: null });
 
-    await deleteKey(deps, { tenantId, actor: { kind: 'system' } }, record?.id ?? '');
+    await deleteKey(deps, actingSystem(tenantId), record?.id ?? '');
     expect(await registerInitialKey(deps, tenantId, given)).toBe(false);
     expect(await ring.find(given)).toBeNull();
     await expect(registerInitialKey(deps, tenantId, 'short')).rejects.toMatchObject({ code: 'invalid_request' });

@@ -1,16 +1,13 @@
 import type { Database } from '../ports/database.ts';
-import type { KeyContext } from './issue-key.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
 
 /** The tenant's keys that were not deleted, newest first. */
-export async function listKeys(
-  { db }: { readonly db: Database },
-  ctx: Pick<KeyContext, 'tenantId'>,
-): Promise<KeyInfo[]> {
+export async function listKeys({ db }: { readonly db: Database }, tenantId: TenantId): Promise<KeyInfo[]> {
   const rows = await db.query
     .selectFrom('api_keys')
     .selectAll()
-    .where('tenant_id', '=', ctx.tenantId)
+    .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')

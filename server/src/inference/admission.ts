@@ -1,4 +1,4 @@
-import { type Actor, subjectOf } from '../kernel/actor.ts';
+import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
 
@@ -18,7 +18,7 @@ export const createAdmission = (limiter: Pick<RateLimiter, 'reserve' | 'settle'>
 });
 
 /** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */
-export function requireAllowed({ keyId }: Pick<Actor, 'keyId'>, { allowed, resetSeconds }: RateState): void {
+export function requireAllowed({ keyId }: Principal, { allowed, resetSeconds }: RateState): void {
   if (allowed) return;
   const whose = keyId === null ? 'Your rate limit' : 'The rate limit of this API key';
   throw new StudioError('rate_limited', `${whose} is reached; try again in ${resetSeconds} seconds`, {

@@ -3,7 +3,7 @@ import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import { silent } from '../../test/support/postgres.ts';
 import { createRouter } from './routing/index.ts';
-import type { Actor } from '../kernel/actor.ts';
+import { type Actor, noRights } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { unlimited } from '../kernel/rate-limits.ts';
 import { StudioError } from '../kernel/errors.ts';
@@ -18,6 +18,7 @@ const actor: Actor = {
   tenantId: 'tenant' as TenantId,
   keyId: 'key',
   userId: null,
+  rights: noRights,
   allowedModels: null,
   limits,
   guard: null,

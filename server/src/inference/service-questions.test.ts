@@ -29,19 +29,17 @@ function setting() {
   });
   const spent: number[] = [];
   const ask = (signal = new AbortController().signal) =>
-    questions.ask({
-      model: 'm',
-      system: 'Find names',
-      text: 'Hi',
-      schema: { type: 'object' },
-      signal,
-      asker: {
-        tenantId: 't' as TenantId,
-        keyId: 'k',
-        userId: null,
+    questions.ask(
+      { tenantId: 't' as TenantId, keyId: 'k', userId: null },
+      {
+        model: 'm',
+        system: 'Find names',
+        text: 'Hi',
+        schema: { type: 'object' },
+        signal,
         spend: ({ completionTokens }) => void spent.push(completionTokens),
       },
-    });
+    );
   return { script, rows, spent, ask, knows: questions.knows };
 }
 

@@ -1,11 +1,12 @@
 import type { ChatResult } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
+import type { Principal } from '../kernel/actor.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import { EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
-import type { AskModel, Asker } from '../privacy/index.ts';
+import type { AskModel, Spend } from '../privacy/index.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { RunChat } from './run-chat.ts';
 
@@ -23,7 +24,7 @@ export interface ServiceQuestionDeps {
  * was admitted and guarded, and count as the asker's.
  */
 export function createServiceQuestions({ catalogue, prepare, run, now = Date.now }: ServiceQuestionDeps): AskModel {
-  async function answer(body: object, signal: AbortSignal, actor: Asker): Promise<string> {
+  async function answer(actor: Principal, body: object, signal: AbortSignal, spend: Spend): Promise<string> {
     const chat = prepare(Buffer.from(JSON.stringify(body)), null);
     const ended = Promise.withResolvers<ChatResult>();
     let content = EMPTY_JSON_TEXT;
@@ -44,7 +45,7 @@ export function createServiceQuestions({ catalogue, prepare, run, now = Date.now
     const { outcome, error, usage } = await ended.promise;
     signal.removeEventListener('abort', cancel);
     // What was asked is spent however it ended.
-    actor.spend?.(usage);
+    spend(usage);
     if (outcome === 'error') throw error;
     if (outcome === 'canceled') throw new Error('it took too long');
     return fromJsonText(content);
@@ -52,7 +53,7 @@ export function createServiceQuestions({ catalogue, prepare, run, now = Date.now
 
   return {
     knows: (model) => catalogue.get(model)?.kind === 'chat',
-    async ask({ model, system, text, schema, signal, asker }) {
+    async ask(actor, { model, system, text, schema, signal, spend }) {
       const known = catalogue.get(model);
       const kwargs = known?.kind === 'chat' ? reasoningKwargs(known, false) : null;
       const body = {
@@ -66,9 +67,9 @@ export function createServiceQuestions({ catalogue, prepare, run, now = Date.now
       };
       const format = { type: 'json_schema', json_schema: { name: 'values', schema, strict: true } };
       try {
-        return await answer({ ...body, response_format: format }, signal, asker).catch((error: unknown) => {
+        return await answer(actor, { ...body, response_format: format }, signal, spend).catch((error: unknown) => {
           // A server that knows no schemas: the words of the question ask for the same.
-          if (error instanceof EngineError && error.kind === 'refused') return answer(body, signal, asker);
+          if (error instanceof EngineError && error.kind === 'refused') return answer(actor, body, signal, spend);
           throw error;
         });
       } catch (error) {

@@ -17,14 +17,7 @@ import type { OwnDocuments } from './index.ts';
 import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
 import { attachment } from '../console-kit/attachment.ts';
 import { sendForeign } from '../console-kit/foreign-file.ts';
-import {
-  type AnyCall,
-  type ConsoleRoute,
-  ownerOf,
-  partOf,
-  tenantRoute,
-  type TenantCall,
-} from '../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute, type TenantCall } from '../console-kit/route.ts';
 import { nameOf, takeUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
@@ -69,7 +62,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
   async function take(call: TenantCall<unknown, ParserUpload>): Promise<ParserDocument> {
     const { path, bytes, remove } = await takeUpload(call, deps.parser, () => admitPerson(deps, call));
     try {
-      return await own.add(ownerOf(call), { path, name: nameOf(call.query.name), bytes }, call.query.pages);
+      return await own.add(call.ctx.actor, { path, name: nameOf(call.query.name), bytes }, call.query.pages);
     } finally {
       await remove();
     }
@@ -81,7 +74,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       path: '/parser',
       access,
       reply: ParserDocuments,
-      handle: async (call) => ({ items: await own.list(ownerOf(call)), max_bytes: maxBytes, keep_hours: keepHours }),
+      handle: async (call) => ({ items: await own.list(call.ctx.actor), max_bytes: maxBytes, keep_hours: keepHours }),
     }),
     tenantRoute({
       method: 'POST',
@@ -101,14 +94,14 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       path: '/parser/:id',
       access,
       reply: ParserDocument,
-      handle: (call) => own.find(ownerOf(call), idOf(call)),
+      handle: (call) => own.find(call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'DELETE',
       path: '/parser/:id',
       access,
       async handle(call) {
-        await own.remove(ownerOf(call), idOf(call));
+        await own.remove(call.ctx.actor, idOf(call));
         return call.reply.status(204).send();
       },
     }),
@@ -117,7 +110,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       path: '/parser/:id/outline',
       access,
       reply: ParserOutline,
-      handle: (call) => own.outline(ownerOf(call), idOf(call)),
+      handle: (call) => own.outline(call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'GET',
@@ -125,7 +118,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       access,
       query: ParserBlocksQuery,
       reply: ParserBlocks,
-      handle: (call) => own.blocks(ownerOf(call), idOf(call), { page: numberOf(call, 'page'), from: call.query.from }),
+      handle: (call) => own.blocks(call.ctx.actor, idOf(call), { page: numberOf(call, 'page'), from: call.query.from }),
     }),
     tenantRoute({
       method: 'GET',
@@ -134,7 +127,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       query: ParserRowsQuery,
       reply: ParserTable,
       handle: (call) =>
-        own.rows(ownerOf(call), idOf(call), {
+        own.rows(call.ctx.actor, idOf(call), {
           page: numberOf(call, 'page'),
           at: numberOf(call, 'at'),
           fromRow: call.query.from_row,
@@ -150,7 +143,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
         const page = numberOf(call, 'page');
         return sendForeign(
           call.reply,
-          await own.picture(ownerOf(call), idOf(call), { page, width, signal: call.signal }),
+          await own.picture(call.ctx.actor, idOf(call), { page, width, signal: call.signal }),
         );
       },
     }),
@@ -160,7 +153,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       access,
       query: ParserTextQuery,
       reply: ParserText,
-      handle: (call) => own.text(ownerOf(call), idOf(call), call.query),
+      handle: (call) => own.text(call.ctx.actor, idOf(call), call.query),
     }),
     tenantRoute({
       method: 'GET',
@@ -169,7 +162,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       query: ParserFileQuery,
       async handle(call) {
         const { format } = call.query;
-        const { stem, bytes } = await own.file(ownerOf(call), idOf(call), format);
+        const { stem, bytes } = await own.file(call.ctx.actor, idOf(call), format);
         const { type, ending } = files[format];
         void call.reply.header('Content-Disposition', attachment(stem, ending, 'document'));
         return sendForeign(call.reply, { type, bytes });

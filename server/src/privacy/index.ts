@@ -4,7 +4,7 @@ export { type PrivacyGuard, createPrivacyGuard } from './guard/guard.ts';
 export { type GuardedChat, guardChat } from './guard/guard-chat.ts';
 export { guardOf, resolveGuard } from './guard/policy.ts';
 export { maskText } from './mask.ts';
-export type { AskModel, Asker } from './model/find-by-model.ts';
+export type { AskModel, Spend } from './model/find-by-model.ts';
 export { createSearch } from './search/search.ts';
 export { type TrialDeps, tryText } from './trial.ts';
 export { keepRemovingEnded } from './vault/retention.ts';

@@ -34,7 +34,7 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
       path: '/privacy/policy',
       access: 'settings.manage',
       reply: GuardPolicy,
-      handle: ({ ctx }) => readGuard(deps, ctx.tenantId),
+      handle: ({ ctx }) => readGuard(deps, ctx.actor.tenantId),
     }),
     tenantRoute({
       method: 'PUT',
@@ -46,7 +46,7 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
         const { recognizer_model: model } = body;
         if (model !== null && catalogue.get(model)?.kind !== 'chat')
           throw invalidRequest(`There is no chat model ${JSON.stringify(model)}`, 'recognizer_model');
-        return changeGuard(deps, ctx.tenantId, body, actingOf(person, origin));
+        return changeGuard(deps, ctx.actor.tenantId, body, actingOf(person, origin));
       },
     }),
     tenantRoute({
@@ -61,7 +61,7 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
         return {
           from: dayOf(now - (days - 1) * DAY_MS),
           to: dayOf(now),
-          items: await readCounts(deps, ctx.tenantId, days),
+          items: await readCounts(deps, ctx.actor.tenantId, days),
         };
       },
     }),
@@ -71,12 +71,7 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
       access: 'playground',
       body: PrivacyTrial,
       reply: PrivacyTrialResult,
-      handle: async ({ ctx, person, body }) =>
-        tryText(privacy, body, await readGuard(deps, ctx.tenantId), {
-          tenantId: ctx.tenantId,
-          keyId: null,
-          userId: person.userId,
-        }),
+      handle: async ({ ctx: { actor }, body }) => tryText(privacy, actor, body, await readGuard(deps, actor.tenantId)),
     }),
   ];
 }

@@ -1,10 +1,11 @@
 import type { PrivacyTrial, PrivacyTrialResult } from '@ai-studio/contract/console/privacy.ts';
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { defaultPiiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import type { Principal } from '../kernel/actor.ts';
 import type { FindPolicy } from './find.ts';
 import { findPolicyOf } from './guard/policy.ts';
 import { maskTextWith } from './mask.ts';
-import type { AskModel, Asker } from './model/find-by-model.ts';
+import type { AskModel } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import { recogniserOf } from './recognisers/index.ts';
 import type { Search } from './search/search.ts';
@@ -18,13 +19,13 @@ export interface TrialDeps {
 /** Looks through a text that somebody tries; keeps and counts nothing. Errors: `unavailable`. */
 export async function tryText(
   deps: TrialDeps,
+  actor: Principal,
   { text, types: given, threshold, by_policy: byPolicy }: PrivacyTrial,
   policy: GuardPolicy,
-  asker: Asker,
 ): Promise<PrivacyTrialResult> {
   const types = given ?? defaultPiiTypes;
   const lists: FindPolicy = byPolicy ? findPolicyOf(policy) : {};
-  const finder = createFinder(deps, byPolicy ? policy.recognizer_model : null, types, asker);
+  const finder = createFinder(deps, actor, { model: byPolicy ? policy.recognizer_model : null, types });
   const masked = await maskTextWith(finder.open(), text, { ...lists, types, threshold, operator: 'mask' });
   return {
     findings: masked.findings.map(({ type, start, end, score, by }) => ({

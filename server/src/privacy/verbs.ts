@@ -9,12 +9,13 @@ import {
   defaultPiiTypes,
   piiTypes,
 } from '@ai-studio/contract/utilities/privacy.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import { countInTurns } from './count.ts';
 import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
-import type { AskModel, Asker } from './model/find-by-model.ts';
+import type { AskModel, Spend } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import type { Search } from './search/search.ts';
 import { type Values, tokensIn, unmaskText } from './unmask.ts';
@@ -32,11 +33,6 @@ export interface PrivacyDeps extends VaultDeps {
   readonly counts: Pick<FoundCounts, 'add'>;
   /** Tokens of a text. */
   readonly countTokens: (text: string) => Promise<number>;
-}
-
-/** Who asks, and the models that they may use; null for all. */
-interface MaskCaller extends Asker {
-  readonly allowedModels: ReadonlySet<string> | null;
 }
 
 /** A result with what it is counted by. */
@@ -88,7 +84,7 @@ function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
 }
 
 /** The model that is to look, too: the one that is asked for, which the caller must be allowed to use, or the tenant's. */
-async function modelFor(deps: PrivacyDeps, { tenantId, allowedModels }: MaskCaller, asked: string | null | undefined) {
+async function modelFor(deps: PrivacyDeps, { tenantId, allowedModels }: Actor, asked: string | null | undefined) {
   if (asked == null) return deps.modelOf(tenantId);
   if (asked === NO_MODEL) return null;
   if (!deps.askModel.knows(asked) || allowedModels?.has(asked) === false)
@@ -100,14 +96,15 @@ const NO_MODEL = 'none';
 
 /**
  * Masks the texts of a request. Source: decisions section 6. Throws StudioError `invalid_request`, `not_found` for a session
- * that is not open, `conflict`.
+ * that is not open, `conflict`. `onTokens` is told what a model took, also where the call fails in the end.
  */
 export async function maskRequest(
   deps: PrivacyDeps,
-  caller: MaskCaller,
+  actor: Actor,
   request: PiiMaskRequest,
+  onTokens?: Spend,
 ): Promise<Counted<PiiMaskResult>> {
-  const { tenantId } = caller;
+  const { tenantId } = actor;
   const { reversible, session_id: given } = request;
   if (given != null && !reversible) throw invalidRequest('session_id goes with reversible: true', 'session_id');
   const sessionId = given ?? newSessionId();
@@ -118,7 +115,8 @@ export async function maskRequest(
   const { token, values } = tokenWriter(deps, sessionId);
   const keyed: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
 
-  const finder = createFinder(deps, await modelFor(deps, caller, request.recognizer_model), types, caller);
+  const model = await modelFor(deps, actor, request.recognizer_model);
+  const finder = createFinder(deps, actor, { model, types, ...(onTokens ? { onTokens } : {}) });
   const texts = listOf(request.text);
   const items = await each(texts, async (text): Promise<MaskedText> => {
     const { text: masked, findings } = await maskTextWith(finder.open(), text, policy, keyed);

@@ -1,4 +1,3 @@
-export type { Caller } from './caller.ts';
 export {
   changeCollection,
   createCollection,

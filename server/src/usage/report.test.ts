@@ -96,7 +96,7 @@ describe('a usage report', () => {
 
   const january = { from: '2026-01-01T00:00:00Z', to: '2026-01-04T00:00:00Z' };
   const report = (query: Partial<UsageQuery>, of: UsageOf = null, tenantId = ours) =>
-    reportUsage({ db: fresh.db, flush: () => meter.flush() }, { tenantId }, of, {
+    reportUsage({ db: fresh.db, flush: () => meter.flush() }, tenantId, of, {
       group: 'day',
       time_zone: 'UTC',
       ...january,
@@ -177,7 +177,7 @@ describe('a usage report', () => {
       const { db } = fresh;
       const { from, rows } = await reportUsage(
         { db, flush: () => meter.flush(), now: () => Date.parse(to) },
-        { tenantId: ours },
+        ours,
         null,
         { group: 'day', time_zone },
       );

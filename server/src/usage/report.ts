@@ -1,6 +1,6 @@
 import type { UsageFigures, UsageQuery, UsageReport } from '@ai-studio/contract/console/usage.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { RequestContext } from '../kernel/context.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { ENTRIES, sumOfCounts } from './duration-sums.ts';
@@ -167,7 +167,7 @@ const UNKNOWN_ZONE = '22023';
  */
 export async function reportUsage(
   { db, flush, now = Date.now }: ReportDeps,
-  { tenantId }: Pick<RequestContext, 'tenantId'>,
+  tenantId: TenantId,
   of: UsageOf,
   query: UsageQuery,
 ): Promise<UsageReport> {

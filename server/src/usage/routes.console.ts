@@ -26,7 +26,7 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
       access: 'usage.own',
       query: UsageQuery,
       reply: UsageReport,
-      handle: ({ ctx, person, query }) => reportUsage(deps, ctx, usageOf(person), query),
+      handle: ({ ctx, person, query }) => reportUsage(deps, ctx.actor.tenantId, usageOf(person), query),
     }),
     tenantRoute({
       method: 'GET',
@@ -35,7 +35,7 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
       query: UsageQuery,
       async handle({ ctx, person, query, audit, reply }) {
         const file = `usage-by-${query.group}.csv`;
-        const report = await reportUsage(deps, ctx, usageOf(person), query);
+        const report = await reportUsage(deps, ctx.actor.tenantId, usageOf(person), query);
         await audit({ action: 'usage_exported', target: null, detail: { file } });
         void reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${file}"`);
         return csv(report, query.group);

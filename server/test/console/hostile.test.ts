@@ -4,6 +4,7 @@ import {
   createPasswords,
   deleteKey,
   type IdentityDeps,
+  actingSystem,
   issueKey,
   loginWithPassword,
   setOperator,
@@ -246,7 +247,7 @@ describe('the audit log', () => {
 
   test('has the keys of the command line too', async () => {
     const own = await makeTenant(house, 'By command');
-    const ctx = { tenantId: own, actor: { kind: 'system' } } as const;
+    const ctx = actingSystem(own);
     const bus = {
       publish: () => Promise.resolve(),
       subscribe: () => Promise.reject(new Error('not here')),

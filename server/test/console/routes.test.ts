@@ -131,7 +131,7 @@ describe('the policy over HTTP', () => {
   beforeAll(async () => {
     probes = Fastify();
     const routes = consoleActions.map((access) =>
-      tenantRoute({ method: 'GET', path: `/${access}`, access, handle: ({ ctx }) => ({ tenant: ctx.tenantId }) }),
+      tenantRoute({ method: 'GET', path: `/${access}`, access, handle: ({ ctx }) => ({ tenant: ctx.actor.tenantId }) }),
     );
     const frame = createConsole(
       { db: house.db, log: silent, configuredUrl: null, trustProxy: false, checkReplies: true },

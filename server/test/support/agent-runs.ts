@@ -7,9 +7,10 @@ import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { type AgentRuns, createNodes, createRuns } from '../../src/agents/index.ts';
 import type { NodeDeps } from '../../src/agents/nodes/node.ts';
-import type { RunCaller, RunOrder } from '../../src/agents/runs/types.ts';
+import type { RunOrder } from '../../src/agents/runs/types.ts';
 import type { Tool, ToolResult } from '../../src/agents/tools/index.ts';
 import { createRouter } from '../../src/inference/index.ts';
+import { noRights, type Principal } from '../../src/kernel/actor.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { hexId } from '../../src/kernel/ids.ts';
@@ -111,7 +112,7 @@ export interface AgentHouse {
   /** What nodes work with; may be changed at any time. */
   readonly deps: { -readonly [K in keyof NodeDeps]: NodeDeps[K] };
   readonly agentId: string;
-  readonly caller: RunCaller;
+  readonly actor: Principal;
   order(definition: AgentDefinition, text: string, more?: Partial<RunOrder>): RunOrder;
   /** All events to the end. */
   events(runId: string, after?: number): Promise<RunEvent[]>;
@@ -203,6 +204,7 @@ export async function openAgentHouse(
           tenantId,
           keyId: null,
           userId: 'ada',
+          rights: noRights,
           limits: unlimited,
           allowedModels: new Set(['script', 'brief', 'builtin']),
           guard: null,
@@ -211,7 +213,7 @@ export async function openAgentHouse(
     },
     search: unused,
     readDocument: unused,
-    mask: (_tenant, text) => Promise.resolve({ text: text.replaceAll(/\d/g, '*'), found: /\d/.test(text) ? 1 : 0 }),
+    mask: (_actor, { text }) => Promise.resolve({ text: text.replaceAll(/\d/g, '*'), found: /\d/.test(text) ? 1 : 0 }),
     openTools: unused,
     log: silent,
   };
@@ -231,14 +233,14 @@ export async function openAgentHouse(
   const pace = { size: 300, messageHours: 24, pollMs: 200, heartbeatMs: 200 };
   const runs = createRuns({ db, bus, scopes, hiding: () => Promise.resolve(null), log: silent, ...pace, ...more });
   await runs.open();
-  const caller: RunCaller = { tenantId: aTenant, keyId: null, userId: 'ada', allowedModels: null, requestId: hexId() };
+  const actor = { tenantId: aTenant, keyId: null, userId: 'ada' };
   return {
     runs,
     script,
     usage,
     deps,
     agentId,
-    caller,
+    actor,
     order: (definition, text, rest = {}) => ({
       agentId,
       versionId: null,

@@ -21,10 +21,10 @@ export interface Module {
   readonly readsEnvironment: boolean;
 }
 
-type Node = Record<string, unknown>;
+export type Node = Record<string, unknown>;
 
 /** Calls `visit` for every node below, whatever its kind. */
-function walk(node: unknown, visit: (node: Node) => void): void {
+export function walk(node: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(node)) for (const item of node) walk(item, visit);
   else if (typeof node === 'object' && node !== null) {
     visit(node as Node);
@@ -84,15 +84,19 @@ export function readModule(path: string, text: string): Module {
   };
 }
 
+/** Path and text of every source file of a folder, without tests. */
+export const readSources = (folder: string): { readonly path: string; readonly text: string }[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
 /** The project's own modules, without tests. */
 export function readModules(): Module[] {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
-  return ['contract/src', ...packages, 'server/src', 'console/src'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
-      .map((name) => join(folder, name))
-      .map((path) => readModule(path, readFileSync(join(root, path), 'utf8'))),
-  );
+  return ['contract/src', ...packages, 'server/src', 'console/src']
+    .flatMap(readSources)
+    .map(({ path, text }) => readModule(path, text));
 }
 
 /** Ways round in a circle: each the list of paths, the first of them again at the end. */

@@ -1,6 +1,7 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { Principal } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
-import type { AgentRuns, RunCaller } from '../runs/types.ts';
+import type { AgentRuns } from '../runs/types.ts';
 import type { PushConfigs } from './push/configs.ts';
 
 /** Bytes of a file that came with a message. */
@@ -15,7 +16,7 @@ export interface A2aDeps {
   readonly runs: AgentRuns;
   readonly push: PushConfigs;
   /** Keeps a file of a message to this agent. */
-  readonly keepFile: (caller: RunCaller, agentId: string, file: FileToKeep) => Promise<RunFile>;
+  readonly keepFile: (actor: Principal, agentId: string, file: FileToKeep) => Promise<RunFile>;
   /**
    * Fetches a file that a message names, behind the guard for addresses of users. Throws {@link A2aError} `params` for one that
    * cannot be fetched.

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
 import type { Database } from '../../ports/database.ts';
-import type { A2aCaller } from './caller.ts';
+import type { AgentContext } from './context.ts';
 import type { ListCall } from './calls.ts';
 import type { A2aDeps } from './deps.ts';
 import { listTasks } from './list-tasks.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh?.close());
 
-const caller = { agent: { agent: { id: 'a1' } } } as A2aCaller;
+const ctx = { agent: { agent: { id: 'a1' } } } as AgentContext;
 const everything: ListCall = {
   contextId: null,
   state: null,
@@ -47,7 +47,7 @@ test('pages have every task of the agent once, the last changed first', async ()
   const seen: { readonly id: string; readonly at: number }[] = [];
   let after: string | null = null;
   do {
-    const page = await listTasks(depsOf(db), caller, { ...everything, size: 70, after });
+    const page = await listTasks(depsOf(db), ctx, { ...everything, size: 70, after });
     expect(page.total).toBe((RUNS / 3) * 2);
     seen.push(...page.tasks.map(({ id, stateAt }) => ({ id, at: stateAt.getTime() })));
     after = page.nextPageToken === '' ? null : page.nextPageToken;
@@ -56,13 +56,13 @@ test('pages have every task of the agent once, the last changed first', async ()
     SELECT r.id FROM agent_runs r JOIN agent_sessions s ON s.id = r.session_id
     WHERE r.agent_id = 'a1' AND s.type = 'api' ORDER BY r.state_at DESC, r.number DESC`.execute(db.query);
   expect(seen.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
-  const failed = await listTasks(depsOf(db), caller, { ...everything, state: 'failed' });
+  const failed = await listTasks(depsOf(db), ctx, { ...everything, state: 'failed' });
   expect(failed.tasks.every(({ state }) => state === 'failed')).toBe(true);
   expect(failed.total).toBeGreaterThan(0);
 });
 
 test('no page reads all tasks of the service', async () => {
-  const second = await listTasks(depsOf(db), caller, everything);
+  const second = await listTasks(depsOf(db), ctx, everything);
   await db.transaction(async (tx) => {
     const scans = async () => {
       const { rows } = await sql<{ listed: number; all: number }>`
@@ -72,7 +72,7 @@ test('no page reads all tasks of the service', async () => {
     };
     const before = await scans();
     for (const call of [everything, { ...everything, after: second.nextPageToken }])
-      await listTasks(depsOf({ query: tx }), caller, call);
+      await listTasks(depsOf({ query: tx }), ctx, call);
     const after = await scans();
     expect([after.listed - before.listed, after.all - before.all]).toEqual([4, 0]);
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { selectRuns, toSnapshot } from '../runs/rows.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { ListCall } from './calls.ts';
-import type { A2aCaller } from './caller.ts';
+import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
 import { A2aError } from './errors.ts';
 
@@ -36,7 +36,7 @@ const micros = sql<string>`(extract(epoch FROM agent_runs.state_at) * 1000000)::
 const timeOf = ({ at }: Place) => sql<Date>`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`;
 
 /** What is asked for; the index of the list has all of it. The agent is one of the caller's tenant. */
-const matching = ({ db }: A2aDeps, { agent }: A2aCaller, { contextId, state, changedSince }: ListCall) =>
+const matching = ({ db }: A2aDeps, { agent }: AgentContext, { contextId, state, changedSince }: ListCall) =>
   db.query
     .selectFrom('agent_runs')
     .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
@@ -47,14 +47,14 @@ const matching = ({ db }: A2aDeps, { agent }: A2aCaller, { contextId, state, cha
     .$if(changedSince !== null, (query) => query.where('agent_runs.state_at', '>=', changedSince ?? new Date()));
 
 /** Throws A2aError `params`. */
-export async function listTasks(deps: A2aDeps, caller: A2aCaller, call: ListCall): Promise<TaskPage> {
+export async function listTasks(deps: A2aDeps, ctx: AgentContext, call: ListCall): Promise<TaskPage> {
   const { state, after, size } = call;
   if (state === 'none') return { tasks: [], nextPageToken: '', total: 0 };
   const place = after === null ? null : placeOf(after);
-  const { total } = await matching(deps, caller, call)
+  const { total } = await matching(deps, ctx, call)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const places = await matching(deps, caller, call)
+  const places = await matching(deps, ctx, call)
     .select(['agent_runs.id', 'agent_runs.number', micros.as('at')])
     .$if(place !== null, (query) =>
       query.where(

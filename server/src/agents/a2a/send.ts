@@ -1,10 +1,11 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
+import type { Principal } from '../../kernel/actor.ts';
 import { storable } from '../runs/json.ts';
 import { RunError } from '../runs/run-error.ts';
-import type { RunCaller, RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
+import type { RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
 import type { IncomingFile, SendCall } from './calls.ts';
-import type { A2aCaller } from './caller.ts';
+import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
 import { A2aError } from './errors.ts';
 import type { A2aForm } from './form.ts';
@@ -30,11 +31,11 @@ const wrongAt = (place: string, error: RunError) =>
   new A2aError('params', `${place}: ${error.message}`, { cause: error });
 
 /** Two names of one session must mean the same. */
-async function requireOneSession({ db }: A2aDeps, { run, agent }: A2aCaller, id: number, contextId: string) {
+async function requireOneSession({ db }: A2aDeps, { actor, agent }: AgentContext, id: number, contextId: string) {
   const row = await db.query
     .selectFrom('agent_sessions')
     .select('id')
-    .where('tenant_id', '=', run.tenantId)
+    .where('tenant_id', '=', actor.tenantId)
     .where('agent_id', '=', agent.agent.id)
     .where('id', '=', id)
     .where('context_id', '=', contextId)
@@ -48,33 +49,33 @@ async function requireOneSession({ db }: A2aDeps, { run, agent }: A2aCaller, id:
 
 async function sessionOf(
   deps: A2aDeps,
-  caller: A2aCaller,
+  ctx: AgentContext,
   { sessionId, message: { contextId } }: SendCall,
 ): Promise<NonNullable<RunOrder['session']> | null> {
   if (sessionId === null) return contextId === null ? null : { contextId };
-  if (contextId !== null) await requireOneSession(deps, caller, sessionId, contextId);
+  if (contextId !== null) await requireOneSession(deps, ctx, sessionId, contextId);
   return { id: sessionId };
 }
 
 /** Files that answer a question go to whoever asked. */
-function requireFilesTaken({ agent }: A2aCaller, { message }: SendCall, answers: boolean): void {
+function requireFilesTaken({ agent }: AgentContext, { message }: SendCall, answers: boolean): void {
   if (message.files.length === 0 || answers) return;
   const { nodes } = agent.definition;
   if (nodes.some((node) => node.kind === 'input' && node.files)) return;
   throw new A2aError('contentType', 'This agent takes no files');
 }
 
-async function keep(deps: A2aDeps, { run, agent, signal }: A2aCaller, file: IncomingFile): Promise<RunFile> {
+async function keep(deps: A2aDeps, { actor, agent, signal }: AgentContext, file: IncomingFile): Promise<RunFile> {
   const { name, content } = file;
   if ('bytes' in content)
-    return deps.keepFile(run, agent.agent.id, { name, mediaType: file.mediaType, bytes: content.bytes });
+    return deps.keepFile(actor, agent.agent.id, { name, mediaType: file.mediaType, bytes: content.bytes });
   const { bytes, type } = await deps.fetchFile(content.url, signal);
   const mediaType = file.mediaType === 'application/octet-stream' ? type : file.mediaType;
-  return deps.keepFile(run, agent.agent.id, { name, mediaType, bytes });
+  return deps.keepFile(actor, agent.agent.id, { name, mediaType, bytes });
 }
 
 /** Whether the message has been sent before: its files need not be kept again. */
-async function isKnown({ db }: A2aDeps, { agent }: A2aCaller, { message }: SendCall): Promise<boolean> {
+async function isKnown({ db }: A2aDeps, { agent }: AgentContext, { message }: SendCall): Promise<boolean> {
   if (message.files.length === 0) return false;
   const row = await db.query
     .selectFrom('agent_messages')
@@ -87,18 +88,18 @@ async function isKnown({ db }: A2aDeps, { agent }: A2aCaller, { message }: SendC
   return row !== undefined;
 }
 
-async function filesOf(deps: A2aDeps, caller: A2aCaller, call: SendCall): Promise<RunFile[]> {
-  if (await isKnown(deps, caller, call)) return [];
+async function filesOf(deps: A2aDeps, ctx: AgentContext, call: SendCall): Promise<RunFile[]> {
+  if (await isKnown(deps, ctx, call)) return [];
   const files: RunFile[] = [];
   // One after the other: they may be large.
-  for (const file of call.message.files) files.push(await keep(deps, caller, file));
+  for (const file of call.message.files) files.push(await keep(deps, ctx, file));
   return files;
 }
 
 /** The task of a session that waits for an answer: clients that know sessions alone answer it by naming its session. */
 async function waitingTask(
   deps: A2aDeps,
-  caller: A2aCaller,
+  ctx: AgentContext,
   { sessionId, message: { contextId } }: SendCall,
 ): Promise<RunSnapshot | null> {
   if (sessionId === null && contextId === null) return null;
@@ -106,8 +107,8 @@ async function waitingTask(
     .selectFrom('agent_runs')
     .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
     .select('agent_runs.id')
-    .where('agent_runs.tenant_id', '=', caller.run.tenantId)
-    .where('agent_runs.agent_id', '=', caller.agent.agent.id)
+    .where('agent_runs.tenant_id', '=', ctx.actor.tenantId)
+    .where('agent_runs.agent_id', '=', ctx.agent.agent.id)
     .where('agent_runs.state', '=', 'input-required')
     .where('agent_sessions.type', '=', 'api')
     .$if(sessionId !== null, (query) => query.where('agent_sessions.id', '=', sessionId ?? 0))
@@ -115,14 +116,14 @@ async function waitingTask(
     .orderBy('agent_runs.number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : readTask(deps, caller, row.id);
+  return row === undefined ? null : readTask(deps, ctx, row.id);
 }
 
 /** The task that a message goes on with. Throws A2aError `taskNotFound`, `params`. */
-async function continuedTask(deps: A2aDeps, caller: A2aCaller, call: SendCall): Promise<RunSnapshot | null> {
+async function continuedTask(deps: A2aDeps, ctx: AgentContext, call: SendCall): Promise<RunSnapshot | null> {
   const { taskId, contextId } = call.message;
-  if (taskId === null) return waitingTask(deps, caller, call);
-  const task = await readTask(deps, caller, taskId);
+  if (taskId === null) return waitingTask(deps, ctx, call);
+  const task = await readTask(deps, ctx, taskId);
   if (contextId !== null && contextId !== task.contextId)
     throw new A2aError('params', 'params.message.contextId is not that of the task');
   if (call.sessionId !== null && call.sessionId !== task.sessionId)
@@ -136,16 +137,16 @@ async function continuedTask(deps: A2aDeps, caller: A2aCaller, call: SendCall): 
  */
 async function startOrder(
   { runs }: Pick<A2aDeps, 'runs'>,
-  caller: RunCaller,
+  actor: Principal,
   { continues, ...order }: RunOrder,
   named: boolean,
 ): Promise<StartedRun> {
   try {
-    return await runs.start(caller, continues === undefined ? order : { ...order, continues });
+    return await runs.start(actor, continues === undefined ? order : { ...order, continues });
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     if (named || error.refusal !== 'not_waiting_for_input') throw a2aErrorOf(error);
-    return startOrder({ runs }, caller, order, true);
+    return startOrder({ runs }, actor, order, true);
   }
 }
 
@@ -155,17 +156,17 @@ async function startOrder(
  */
 export async function startSent(
   deps: A2aDeps,
-  caller: A2aCaller,
+  ctx: AgentContext,
   call: SendCall,
   form: A2aForm,
 ): Promise<StartedRun & { readonly after: number }> {
-  const { agent } = caller;
+  const { agent } = ctx;
   const { message } = call;
-  const task = await continuedTask(deps, caller, call);
-  const session = task === null ? await sessionOf(deps, caller, call) : { id: task.sessionId };
-  requireFilesTaken(caller, call, task !== null);
+  const task = await continuedTask(deps, ctx, call);
+  const session = task === null ? await sessionOf(deps, ctx, call) : { id: task.sessionId };
+  requireFilesTaken(ctx, call, task !== null);
   if (call.push !== null) await deps.push.check(call.push);
-  const files = await filesOf(deps, caller, call);
+  const files = await filesOf(deps, ctx, call);
   const order: RunOrder = {
     agentId: agent.agent.id,
     versionId: agent.versionId,
@@ -176,9 +177,9 @@ export async function startSent(
     input: { text: message.text, files, data: message.data, message_id: message.id },
     ...(task === null ? {} : { continues: task.id }),
   };
-  const started = await startOrder(deps, caller.run, order, message.taskId !== null);
+  const started = await startOrder(deps, ctx.actor, order, message.taskId !== null);
   const { run, joined } = started;
-  if (call.push !== null) await deps.push.set(caller, run.id, call.push, form);
+  if (call.push !== null) await deps.push.set(ctx, run.id, call.push, form);
   // What a run said before it asked was told to the one who began it.
   return { run, joined, after: run.id === task?.id && !joined ? run.lastSeq : 0 };
 }

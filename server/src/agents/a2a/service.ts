@@ -2,7 +2,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aCall, SendCall } from './calls.ts';
 import { renderCard } from './cards.ts';
-import type { A2aCaller } from './caller.ts';
+import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
 import type { A2aTag } from './envelope.ts';
 import { A2aError } from './errors.ts';
@@ -39,7 +39,7 @@ const whole = { historyLength: null, artifacts: true };
 /** A task with what was asked and answered in it. */
 async function taskOf(
   { db }: A2aDeps,
-  { agent }: A2aCaller,
+  { agent }: AgentContext,
   form: A2aForm,
   run: RunSnapshot,
   shape: TaskShape,
@@ -75,27 +75,27 @@ async function untilLast(
 
 async function send(
   deps: A2aDeps,
-  caller: A2aCaller,
+  ctx: AgentContext,
   call: SendCall,
   { form }: A2aTag,
   { enough }: A2aAsked,
 ): Promise<A2aOutcome> {
-  const { run: started, after } = await startSent(deps, caller, call, form);
+  const { run: started, after } = await startSent(deps, ctx, call, form);
   let run = started;
   if (!call.atOnce && !isLast(run.state)) {
-    await untilLast(deps, run.id, after, caller.signal, enough);
-    run = await readTask(deps, caller, run.id);
+    await untilLast(deps, run.id, after, ctx.signal, enough);
+    run = await readTask(deps, ctx, run.id);
     if (run.state === 'failed') throw failed(run);
   } else if (run.state === 'failed' && !call.atOnce) throw failed(run);
-  const task = await taskOf(deps, caller, form, run, { historyLength: call.historyLength, artifacts: true });
+  const task = await taskOf(deps, ctx, form, run, { historyLength: call.historyLength, artifacts: true });
   return reply(form === '0.3' ? task : { task });
 }
 
-async function cancel(deps: A2aDeps, caller: A2aCaller, taskId: string, { form }: A2aTag): Promise<A2aOutcome> {
-  await readTask(deps, caller, taskId);
+async function cancel(deps: A2aDeps, ctx: AgentContext, taskId: string, { form }: A2aTag): Promise<A2aOutcome> {
+  await readTask(deps, ctx, taskId);
   try {
-    const run = await deps.runs.cancel(caller.run.tenantId, caller.agent.agent.id, taskId);
-    return reply(await taskOf(deps, caller, form, run, whole));
+    const run = await deps.runs.cancel(ctx.actor.tenantId, ctx.agent.agent.id, taskId);
+    return reply(await taskOf(deps, ctx, form, run, whole));
   } catch (error) {
     if (error instanceof StudioError && error.code === 'conflict')
       throw new A2aError('taskNotCancelable', 'The task has ended', { facts: { taskId }, cause: error });
@@ -108,12 +108,12 @@ const known = ({ lastSeq }: RunSnapshot, after: number): number => (after > last
 
 async function subscribe(
   deps: A2aDeps,
-  caller: A2aCaller,
+  ctx: AgentContext,
   taskId: string,
   after: number | null,
   { form }: A2aTag,
 ): Promise<A2aOutcome> {
-  const run = await readTask(deps, caller, taskId);
+  const run = await readTask(deps, ctx, taskId);
   // One that was cut gets what it has missed, also of a task that has ended meanwhile. Source: A2A 1.0, section 3.1.6.
   if (form === '1.0' && after === null && isLast(run.state) && run.state !== 'input-required')
     throw new A2aError(
@@ -126,10 +126,10 @@ async function subscribe(
   return { kind: 'stream', run, after: known(run, after ?? 0) };
 }
 
-async function list(deps: A2aDeps, caller: A2aCaller, call: Extract<A2aCall, { verb: 'list' }>): Promise<A2aOutcome> {
-  const { tasks, nextPageToken, total } = await listTasks(deps, caller, call);
+async function list(deps: A2aDeps, ctx: AgentContext, call: Extract<A2aCall, { verb: 'list' }>): Promise<A2aOutcome> {
+  const { tasks, nextPageToken, total } = await listTasks(deps, ctx, call);
   return reply({
-    tasks: await Promise.all(tasks.map((run) => taskOf(deps, caller, '1.0', run, call))),
+    tasks: await Promise.all(tasks.map((run) => taskOf(deps, ctx, '1.0', run, call))),
     nextPageToken,
     pageSize: call.size,
     totalSize: total,
@@ -141,47 +141,47 @@ export function createA2a(deps: A2aDeps) {
   const { push } = deps;
   return {
     /** Throws A2aError, and StudioError of what lies below. */
-    async answer(tag: A2aTag, call: A2aCall, caller: A2aCaller, asked: A2aAsked): Promise<A2aOutcome> {
+    async answer(ctx: AgentContext, call: A2aCall, tag: A2aTag, asked: A2aAsked): Promise<A2aOutcome> {
       const { form } = tag;
-      const ownTask = (id: string) => readTask(deps, caller, id);
+      const ownTask = (id: string) => readTask(deps, ctx, id);
       switch (call.verb) {
         case 'send':
-          return send(deps, caller, call, tag, asked);
+          return send(deps, ctx, call, tag, asked);
         case 'stream': {
-          const { run, joined, after } = await startSent(deps, caller, call, form);
+          const { run, joined, after } = await startSent(deps, ctx, call, form);
           return { kind: 'stream', run, after: joined ? known(run, asked.lastEventId ?? after) : after };
         }
         case 'get': {
           const shape = { historyLength: call.historyLength, artifacts: true };
-          return reply(await taskOf(deps, caller, form, await ownTask(call.taskId), shape));
+          return reply(await taskOf(deps, ctx, form, await ownTask(call.taskId), shape));
         }
         case 'list':
-          return list(deps, caller, call);
+          return list(deps, ctx, call);
         case 'cancel':
-          return cancel(deps, caller, call.taskId, tag);
+          return cancel(deps, ctx, call.taskId, tag);
         case 'subscribe':
-          return subscribe(deps, caller, call.taskId, asked.lastEventId ?? call.after, tag);
+          return subscribe(deps, ctx, call.taskId, asked.lastEventId ?? call.after, tag);
         case 'push-set': {
           await ownTask(call.taskId);
           await push.check(call.push);
-          return reply(renderPush(form, call.taskId, await push.set(caller, call.taskId, call.push, form)));
+          return reply(renderPush(form, call.taskId, await push.set(ctx, call.taskId, call.push, form)));
         }
         case 'push-get': {
           await ownTask(call.taskId);
-          return reply(renderPush(form, call.taskId, await push.get(caller, call.taskId, call.configId)));
+          return reply(renderPush(form, call.taskId, await push.get(ctx, call.taskId, call.configId)));
         }
         case 'push-list': {
           await ownTask(call.taskId);
-          const configs = (await push.list(caller, call.taskId)).map((one) => renderPush(form, call.taskId, one));
+          const configs = (await push.list(ctx, call.taskId)).map((one) => renderPush(form, call.taskId, one));
           return reply(form === '0.3' ? configs : { configs, nextPageToken: '' });
         }
         case 'push-delete': {
           await ownTask(call.taskId);
-          await push.delete(caller, call.taskId, call.configId);
+          await push.delete(ctx, call.taskId, call.configId);
           return reply(form === '0.3' ? null : {});
         }
         case 'card':
-          return reply(renderCard(form, caller.agent, { url: caller.url, extended: true }));
+          return reply(renderCard(form, ctx.agent, { url: ctx.url, extended: true }));
       }
     },
   };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { writeAudit } from '../../identity/index.ts';
+import { type AuditedContext, writeAudit } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { takeAway } from './deploy.ts';
-import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import type { LifecycleDeps } from './deps.ts';
 import { record, targetOf } from './record.ts';
 import { findAgent, lockAgent, lockLiveAgent, pendingReview } from './rows.ts';
 import { requireApprover, requireMaker } from './rules.ts';
@@ -14,29 +14,31 @@ const clock = sql<Date>`clock_timestamp()`;
  * Puts an agent away: what waits for a review is withdrawn, what is deployed is undeployed. Errors: `not_found`, `forbidden`
  * (agent_not_yours; role_missing where it is deployed), `conflict` (agent_archived).
  */
-export async function archiveAgent({ db }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+export async function archiveAgent({ db }: LifecycleDeps, ctx: AuditedContext, id: string): Promise<void> {
+  const { actor: person } = ctx;
   await db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
     requireMaker(person, agent);
     if (agent.deployed_version_id !== null) requireApprover(person);
     const review = await pendingReview(tx, id);
-    if (review !== undefined) await withdrawReview(tx, person, agent, review);
-    if (agent.deployed_version_id !== null) await takeAway(tx, person, agent, agent.deployed_version_id);
+    if (review !== undefined) await withdrawReview(tx, ctx, agent, review);
+    if (agent.deployed_version_id !== null) await takeAway(tx, ctx, agent, agent.deployed_version_id);
     await tx.updateTable('agents').set({ archived_at: clock, updated_at: clock }).where('id', '=', id).execute();
-    await record(tx, person, agent, { action: 'archived' });
+    await record(tx, ctx, agent, { action: 'archived' });
   });
 }
 
 const notArchived = () => new StudioError('conflict', 'The agent is not archived', { reason: 'agent_not_archived' });
 
 /** Brings it back as a draft. Errors: `not_found`, `forbidden` (agent_not_yours), `conflict` (agent_not_archived). */
-export async function unarchiveAgent({ db }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+export async function unarchiveAgent({ db }: LifecycleDeps, ctx: AuditedContext, id: string): Promise<void> {
+  const { actor: person } = ctx;
   await db.transaction(async (tx) => {
     const agent = await lockAgent(tx, person.tenantId, id);
     requireMaker(person, agent);
     if (agent.archived_at === null) throw notArchived();
     await tx.updateTable('agents').set({ archived_at: null, updated_at: clock }).where('id', '=', id).execute();
-    await record(tx, person, agent, { action: 'unarchived' });
+    await record(tx, ctx, agent, { action: 'unarchived' });
   });
 }
 
@@ -44,7 +46,8 @@ export async function unarchiveAgent({ db }: LifecycleDeps, person: AgentPerson,
  * Deletes an archived agent with its versions, sessions and runs, for ever. Errors: `not_found`, `forbidden` (agent_not_yours),
  * `conflict` (agent_not_archived, agent_running).
  */
-export async function deleteAgent({ db, files }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+export async function deleteAgent({ db, files }: LifecycleDeps, ctx: AuditedContext, id: string): Promise<void> {
+  const { actor: person } = ctx;
   const before = await findAgent(db.query, person.tenantId, id);
   requireMaker(person, before);
   if (before.archived_at === null) throw notArchived();
@@ -63,7 +66,7 @@ export async function deleteAgent({ db, files }: LifecycleDeps, person: AgentPer
     const agent = await lockAgent(tx, person.tenantId, id);
     if (agent.archived_at === null) throw notArchived();
     await tx.deleteFrom('agents').where('id', '=', id).execute();
-    await writeAudit(tx, person.acting, {
+    await writeAudit(tx, ctx.acting, {
       action: 'agent_removed',
       target: targetOf(agent),
       detail: { slug: agent.slug },

@@ -1,5 +1,7 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { NewAgent } from '@ai-studio/contract/console/agents.ts';
+import type { PersonActor } from '../../kernel/actor.ts';
+import type { AuditedContext } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { readAgentFile } from '../definition/file.ts';
@@ -7,7 +9,7 @@ import { hashDefinition } from '../definition/hash.ts';
 import type { Resources } from '../definition/resources.ts';
 import { starter } from '../definition/starters.ts';
 import { requireKnownFields } from '../definition/unknown-fields.ts';
-import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import type { LifecycleDeps } from './deps.ts';
 import { resourcesOf, agentOptions } from './resources.ts';
 import { record } from './record.ts';
 import { makeSlug } from './slug.ts';
@@ -16,7 +18,8 @@ import { makeSlug } from './slug.ts';
  * Makes an agent: of a template (a plain assistant where none is named) or of a file. Returns its id. Errors: `invalid_request`
  * (agent_form, agent_unknown_fields) for a definition of a wrong form, or with fields that nobody here knows.
  */
-export async function createAgent(deps: LifecycleDeps, person: AgentPerson, given: NewAgent): Promise<string> {
+export async function createAgent(deps: LifecycleDeps, ctx: AuditedContext, given: NewAgent): Promise<string> {
+  const { actor: person } = ctx;
   const draft =
     given.definition === undefined
       ? await fromTemplate(deps, person, given)
@@ -39,13 +42,13 @@ export async function createAgent(deps: LifecycleDeps, person: AgentPerson, give
         saved_by: person.userId,
       })
       .execute();
-    await record(tx, person, { id, name, slug }, { action: 'created' });
+    await record(tx, ctx, { id, name, slug }, { action: 'created' });
   });
   return id;
 }
 
 /** With the model and collections that are named, else the first that there are. */
-async function fromTemplate(deps: LifecycleDeps, person: AgentPerson, given: NewAgent): Promise<AgentDefinition> {
+async function fromTemplate(deps: LifecycleDeps, person: PersonActor, given: NewAgent): Promise<AgentDefinition> {
   const { models, collections } = await agentOptions(deps, person);
   const standard = models.find(({ id }) => id === deps.catalogue.defaultModel) ?? models[0];
   return starter(given.template ?? 'plain_assistant', {

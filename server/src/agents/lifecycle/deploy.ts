@@ -1,8 +1,9 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import { sql, type Transaction } from 'kysely';
+import type { AuditedContext } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import type { LifecycleDeps } from './deps.ts';
 import { requireNoErrors } from './resources.ts';
 import { record } from './record.ts';
 import { type AgentRow, findAgent, findVersion, lockLiveAgent, type VersionRow } from './rows.ts';
@@ -16,12 +17,12 @@ const pointTo = (tx: Transaction<Tables>, { id }: AgentRow, versionId: string | 
 /** Callers get this version from now on; runs under way keep theirs. */
 export async function deployVersion(
   tx: Transaction<Tables>,
-  person: AgentPerson,
+  ctx: AuditedContext,
   agent: AgentRow,
   version: VersionRow,
 ): Promise<void> {
   await pointTo(tx, agent, version.id);
-  await record(tx, person, agent, { action: 'deployed', version });
+  await record(tx, ctx, agent, { action: 'deployed', version });
 }
 
 /**
@@ -30,10 +31,11 @@ export async function deployVersion(
  */
 export async function deployAgent(
   deps: LifecycleDeps,
-  person: AgentPerson,
+  ctx: AuditedContext,
   id: string,
   versionId: string,
 ): Promise<void> {
+  const { actor: person } = ctx;
   requireApprover(person);
   const { slug } = await findAgent(deps.db.query, person.tenantId, id);
   const { definition, approved_at: approvedAt } = await findVersion(deps.db.query, id, versionId);
@@ -45,29 +47,30 @@ export async function deployAgent(
     const version = await findVersion(tx, id, versionId);
     if (agent.deployed_version_id === versionId)
       throw new StudioError('conflict', 'This version is deployed', { reason: 'agent_unchanged' });
-    await deployVersion(tx, person, agent, version);
+    await deployVersion(tx, ctx, agent, version);
   });
 }
 
 /** Callers get none from now on. Errors: `not_found`, `forbidden` (role_missing), `conflict` (agent_not_deployed). */
-export async function undeployAgent({ db }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+export async function undeployAgent({ db }: LifecycleDeps, ctx: AuditedContext, id: string): Promise<void> {
+  const { actor: person } = ctx;
   requireApprover(person);
   await db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
     if (agent.deployed_version_id === null)
       throw new StudioError('conflict', 'No version of this agent is deployed', { reason: 'agent_not_deployed' });
-    await takeAway(tx, person, agent, agent.deployed_version_id);
+    await takeAway(tx, ctx, agent, agent.deployed_version_id);
   });
 }
 
 /** The part of it that archiving does too. */
 export async function takeAway(
   tx: Transaction<Tables>,
-  person: AgentPerson,
+  ctx: AuditedContext,
   agent: AgentRow,
   versionId: string,
 ): Promise<void> {
   const version = await findVersion(tx, agent.id, versionId);
   await pointTo(tx, agent, null);
-  await record(tx, person, agent, { action: 'undeployed', version });
+  await record(tx, ctx, agent, { action: 'undeployed', version });
 }

@@ -1,5 +1,4 @@
 import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
-import type { actingOf } from '../../identity/index.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import type { Database } from '../../ports/database.ts';
@@ -13,18 +12,4 @@ export interface LifecycleDeps {
   readonly servers: (tenantId: TenantId) => Promise<readonly Pick<ToolServer, 'id' | 'name' | 'kind' | 'tools'>[]>;
   /** The files that came with messages. */
   readonly files: Pick<AgentFileStore, 'removeOfAgent'>;
-}
-
-/** Somebody who builds, in the tenant of their session. */
-export interface AgentPerson {
-  readonly tenantId: TenantId;
-  readonly userId: string;
-  /** For the audit log. */
-  readonly acting: ReturnType<typeof actingOf>;
-  /** Whether they decide on what is deployed. */
-  readonly approves: boolean;
-  /** Null is all. */
-  readonly allowedModels: ReadonlySet<string> | null;
-  readonly requestId: string;
-  readonly signal: AbortSignal;
 }

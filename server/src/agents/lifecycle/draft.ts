@@ -1,13 +1,14 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentChange } from '@ai-studio/contract/console/agents.ts';
 import { sql, type Transaction } from 'kysely';
-import { writeAudit } from '../../identity/index.ts';
+import type { PersonActor } from '../../kernel/actor.ts';
+import { type AuditedContext, writeAudit } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import { hashDefinition } from '../definition/hash.ts';
 import { readDefinition } from '../definition/read.ts';
 import { requireKnownFields, unknownFields } from '../definition/unknown-fields.ts';
-import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import type { LifecycleDeps } from './deps.ts';
 import { targetOf } from './record.ts';
 import { type AgentRow, findVersion, lockLiveAgent } from './rows.ts';
 
@@ -55,10 +56,11 @@ function readDraft(given: unknown): AgentDefinition {
  */
 export async function changeAgent(
   { db }: LifecycleDeps,
-  person: AgentPerson,
+  ctx: AuditedContext,
   id: string,
   { draft, revision, ...names }: AgentChange,
 ): Promise<void> {
+  const { actor: person } = ctx;
   if (draft !== undefined && revision === undefined)
     throw new StudioError('invalid_request', 'revision is required with a draft', {
       param: 'revision',
@@ -79,7 +81,7 @@ export async function changeAgent(
     const fields = [...named.map(([key]) => key), ...(read !== null && isNewLine(agent, person) ? ['draft'] : [])];
     if (fields.length === 0) return;
     const target = targetOf({ id, name: names.name ?? agent.name });
-    await writeAudit(tx, person.acting, {
+    await writeAudit(tx, ctx.acting, {
       action: 'agent_changed',
       target,
       detail: { slug: agent.slug, fields: fields.join(', ') },
@@ -88,12 +90,12 @@ export async function changeAgent(
 }
 
 /** Editors save by themselves, every few seconds. */
-const isNewLine = ({ revision, saved_by: before, saved_at: at }: AgentRow, { userId }: AgentPerson) =>
+const isNewLine = ({ revision, saved_by: before, saved_at: at }: AgentRow, { userId }: PersonActor) =>
   revision === 1 || before !== userId || Date.now() - at.getTime() > ONE_LINE_MS;
 
 async function saveDraft(
   tx: Transaction<Tables>,
-  { userId }: AgentPerson,
+  { userId }: PersonActor,
   { id, revision }: AgentRow,
   draft: AgentDefinition,
 ): Promise<void> {
@@ -114,16 +116,17 @@ async function saveDraft(
 /** The draft becomes that of a version. Errors: `not_found`, `conflict` (agent_archived, agent_saved_elsewhere). */
 export async function restoreDraft(
   { db }: LifecycleDeps,
-  person: AgentPerson,
+  ctx: AuditedContext,
   id: string,
   { version_id: versionId, revision }: { readonly version_id: string; readonly revision: number },
 ): Promise<void> {
+  const { actor: person } = ctx;
   await db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
     const version = await findVersion(tx, id, versionId);
     await requireRevision(tx, agent, revision);
     await saveDraft(tx, person, agent, AgentDefinition.parse(version.definition));
-    await writeAudit(tx, person.acting, {
+    await writeAudit(tx, ctx.acting, {
       action: 'agent_changed',
       target: targetOf(agent),
       detail: { slug: agent.slug, fields: 'draft', version: version.number },

@@ -1,7 +1,7 @@
 import type { AgentNotes } from '@ai-studio/contract/console/agent-notes.ts';
 import { sql } from 'kysely';
+import type { Person } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
-import type { AgentPerson } from './deps.ts';
 
 interface DecidedRow {
   readonly review_id: string;
@@ -20,7 +20,8 @@ const MAX_NOTES = 20;
 /** What waits for a person, and what others decided lately about what they submitted. */
 export async function notesOf(
   { db }: { readonly db: Database },
-  { tenantId, userId, approves }: Pick<AgentPerson, 'tenantId' | 'userId' | 'approves'>,
+  { tenantId, userId }: Person,
+  { approves }: { readonly approves: boolean },
 ): Promise<AgentNotes> {
   const [pending, { rows }] = await Promise.all([
     approves

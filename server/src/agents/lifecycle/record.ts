@@ -1,8 +1,7 @@
 import type { AgentHistory } from '@ai-studio/contract/console/agents.ts';
 import type { Transaction } from 'kysely';
-import { writeAudit } from '../../identity/index.ts';
+import { type AuditedContext, writeAudit } from '../../identity/index.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { AgentPerson } from './deps.ts';
 import type { AgentRow, VersionRow } from './rows.ts';
 
 type HistoryAction = AgentHistory['items'][number]['action'];
@@ -18,7 +17,7 @@ export const targetOf = ({ id, name }: Pick<AgentRow, 'id' | 'name'>) => ({ kind
 /** Writes down what was done with an agent, in its history and in the audit log, within the transaction that did it. */
 export async function record(
   tx: Transaction<Tables>,
-  { acting, tenantId, userId }: AgentPerson,
+  { acting, actor: { tenantId, userId } }: AuditedContext,
   agent: Pick<AgentRow, 'id' | 'name' | 'slug'>,
   { action, version, reason }: Done,
 ): Promise<void> {

@@ -1,32 +1,21 @@
 import type { AgentDefinition, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
+import type { PersonActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { namesOfCollections } from '../../retrieval/index.ts';
 import { checkDefinition } from '../definition/check/index.ts';
 import type { Resources } from '../definition/resources.ts';
-import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import type { LifecycleDeps } from './deps.ts';
 
-/** The collections that the person may search; for who approves, all of the tenant. */
-export const collectionsOf = ({ db }: LifecycleDeps, person: AgentPerson) =>
-  namesOfCollections(
-    { db },
-    {
-      tenantId: person.tenantId,
-      keyId: null,
-      userId: person.userId,
-      administers: person.approves,
-      allowedModels: person.allowedModels,
-      requestId: person.requestId,
-      signal: person.signal,
-    },
-  );
+/** The collections that the person may search. */
+export const collectionsOf = ({ db }: LifecycleDeps, person: PersonActor) => namesOfCollections({ db }, person);
 
 /** Everything that a definition of this person may use. `slug` is the agent's own; other agents only where it `calls` any. */
 export async function resourcesOf(
   deps: LifecycleDeps,
-  person: AgentPerson,
+  person: PersonActor,
   { slug = null, calls = false }: { readonly slug?: string | null; readonly calls?: boolean } = {},
 ): Promise<Resources> {
   const { catalogue } = deps;
@@ -59,7 +48,7 @@ function requiredOf(parameters: unknown): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-const usableModels = ({ catalogue }: LifecycleDeps, { allowedModels }: AgentPerson) =>
+const usableModels = ({ catalogue }: LifecycleDeps, { allowedModels }: PersonActor) =>
   catalogue.list().filter(({ id }) => allowedModels === null || allowedModels.has(id));
 
 /** The agents of a tenant by slug, with the slugs that their deployed version calls; null where none is deployed. */
@@ -74,7 +63,7 @@ async function callsOf({ db }: LifecycleDeps, tenantId: TenantId): Promise<Map<s
 }
 
 /** What the builder offers. */
-export async function agentOptions(deps: LifecycleDeps, person: AgentPerson): Promise<AgentOptions> {
+export async function agentOptions(deps: LifecycleDeps, person: PersonActor): Promise<AgentOptions> {
   const [collections, agents, servers] = await Promise.all([
     collectionsOf(deps, person),
     deps.db.query
@@ -100,7 +89,7 @@ export async function agentOptions(deps: LifecycleDeps, person: AgentPerson): Pr
 /** What is wrong with an agent's definition, for this person. */
 export async function problemsOf(
   deps: LifecycleDeps,
-  person: AgentPerson,
+  person: PersonActor,
   slug: string,
   definition: AgentDefinition,
 ): Promise<DefinitionProblem[]> {

@@ -2,11 +2,13 @@ import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { ApproveAgent, RejectAgent, SubmitAgent } from '@ai-studio/contract/console/agents.ts';
 import { sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
+import type { PersonActor } from '../../kernel/actor.ts';
+import type { AuditedContext } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables } from '../../ports/database.ts';
 import { hashDefinition } from '../definition/hash.ts';
-import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import type { LifecycleDeps } from './deps.ts';
 import { deployVersion } from './deploy.ts';
 import { requireRevision } from './draft.ts';
 import { requireNoErrors } from './resources.ts';
@@ -33,10 +35,11 @@ const clock = sql<Date>`clock_timestamp()`;
  */
 export async function submitAgent(
   deps: LifecycleDeps,
-  person: AgentPerson,
+  ctx: AuditedContext,
   id: string,
   { note, revision }: z.output<typeof SubmitAgent>,
 ): Promise<void> {
+  const { actor: person } = ctx;
   const before = await findAgent(deps.db.query, person.tenantId, id);
   if (before.archived_at !== null) throw archivedAgent();
   // Of another revision than the one that is looked at here, nothing is submitted.
@@ -63,14 +66,14 @@ export async function submitAgent(
       })
       .execute();
     await touch(tx, id);
-    await record(tx, person, agent, { action: 'submitted', version });
+    await record(tx, ctx, agent, { action: 'submitted', version });
   });
 }
 
 /** The newest version where it says what the draft says, else a new one. */
 async function versionOf(
   tx: Transaction<Tables>,
-  { tenantId, userId }: AgentPerson,
+  { tenantId, userId }: PersonActor,
   { id, draft }: AgentRow,
   note: string,
 ): Promise<VersionRow> {
@@ -100,32 +103,34 @@ const notInReview = () =>
   new StudioError('conflict', 'This review does not wait any more', { reason: 'agent_not_in_review' });
 
 /** Takes back what was submitted. Errors: `not_found`, `forbidden` (agent_not_yours), `conflict` (agent_not_in_review). */
-export async function withdrawAgent({ db }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+export async function withdrawAgent({ db }: LifecycleDeps, ctx: AuditedContext, id: string): Promise<void> {
+  const { actor: person } = ctx;
   await db.transaction(async (tx) => {
     const agent = await lockAgent(tx, person.tenantId, id);
     const review = await pendingReview(tx, id);
     if (review === undefined) throw notInReview();
     requireSubmitter(person, review);
-    await withdrawReview(tx, person, agent, review);
+    await withdrawReview(tx, ctx, agent, review);
   });
 }
 
 /** The part of it that archiving does too. */
 export async function withdrawReview(
   tx: Transaction<Tables>,
-  person: AgentPerson,
+  ctx: AuditedContext,
   agent: AgentRow,
   review: ReviewRow,
 ): Promise<void> {
+  const { actor: person } = ctx;
   await decide(tx, person, agent, review, { state: 'withdrawn' });
   const version = await findVersion(tx, agent.id, review.version_id);
-  await record(tx, person, agent, { action: 'withdrawn', version });
+  await record(tx, ctx, agent, { action: 'withdrawn', version });
 }
 
 /** Also keeps what callers got until then: a decision is read later beside what it changed. */
 async function decide(
   tx: Transaction<Tables>,
-  { userId }: AgentPerson,
+  { userId }: PersonActor,
   { id, deployed_version_id: compared }: AgentRow,
   review: ReviewRow,
   to: { readonly state: 'approved' | 'rejected' | 'withdrawn'; readonly reason?: string },
@@ -161,10 +166,11 @@ async function lookedAt(tx: Transaction<Tables>, agent: AgentRow, { review_id: r
  */
 export async function approveAgent(
   deps: LifecycleDeps,
-  person: AgentPerson,
+  ctx: AuditedContext,
   id: string,
   looked: Looked,
 ): Promise<void> {
+  const { actor: person } = ctx;
   requireApprover(person);
   const { slug } = await findAgent(deps.db.query, person.tenantId, id);
   const waiting = await pendingReview(deps.db.query, id);
@@ -178,23 +184,24 @@ export async function approveAgent(
     await requireReviewer(tx, person, review);
     await decide(tx, person, agent, review, { state: 'approved' });
     await tx.updateTable('agent_versions').set({ approved_at: clock }).where('id', '=', version.id).execute();
-    await record(tx, person, agent, { action: 'approved', version });
-    await deployVersion(tx, person, agent, version);
+    await record(tx, ctx, agent, { action: 'approved', version });
+    await deployVersion(tx, ctx, agent, version);
   });
 }
 
 /** Sends it back with a reason. Errors: `not_found`, `forbidden` (role_missing), `conflict` (agent_not_in_review, agent_review_differs). */
 export async function rejectAgent(
   { db }: LifecycleDeps,
-  person: AgentPerson,
+  ctx: AuditedContext,
   id: string,
   { reason, ...looked }: z.output<typeof RejectAgent>,
 ): Promise<void> {
+  const { actor: person } = ctx;
   requireApprover(person);
   await db.transaction(async (tx) => {
     const agent = await lockAgent(tx, person.tenantId, id);
     const { review, version } = await lookedAt(tx, agent, looked);
     await decide(tx, person, agent, review, { state: 'rejected', reason });
-    await record(tx, person, agent, { action: 'rejected', version, reason });
+    await record(tx, ctx, agent, { action: 'rejected', version, reason });
   });
 }

@@ -1,9 +1,9 @@
 import type { AgentReview, AgentReviewQuery } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { PersonActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
-import type { AgentPerson } from './deps.ts';
 import type { ReviewRow } from './rows.ts';
 import { isOnlyAdministrator } from './rules.ts';
 
@@ -47,7 +47,7 @@ type Row = ReviewRow & {
   readonly decider_name: string | null;
 };
 
-const toReview = (row: Row, { userId, approves }: AgentPerson, alone: boolean): AgentReview => ({
+const toReview = (row: Row, { userId, rights }: PersonActor, alone: boolean): AgentReview => ({
   id: row.id,
   agent_id: row.agent_id,
   agent_name: row.agent_name,
@@ -64,13 +64,13 @@ const toReview = (row: Row, { userId, approves }: AgentPerson, alone: boolean): 
   deployed_version_id: row.deployed_version_id,
   deployed_version_number: row.deployed_version_number,
   own: row.submitted_by === userId,
-  may_decide: row.state === 'pending' && approves && (row.submitted_by !== userId || alone),
+  may_decide: row.state === 'pending' && rights.has('agents.approve') && (row.submitted_by !== userId || alone),
 });
 
 /** Reviews of a tenant, the newest first, and how many wait. */
 export async function listReviews(
   deps: Deps,
-  person: AgentPerson,
+  person: PersonActor,
   { state }: z.output<typeof AgentReviewQuery>,
 ): Promise<{ items: AgentReview[]; pending: number }> {
   const { tenantId } = person;
@@ -90,7 +90,7 @@ export async function listReviews(
 }
 
 /** The review of an agent that waits, or the last that was decided; null where it was never submitted. */
-export async function lastReview(deps: Deps, person: AgentPerson, agentId: string): Promise<AgentReview | null> {
+export async function lastReview(deps: Deps, person: PersonActor, agentId: string): Promise<AgentReview | null> {
   const [row, alone] = await Promise.all([
     selectReviews(deps, person.tenantId).where('review.agent_id', '=', agentId).limit(1).executeTakeFirst(),
     isOnlyAdministrator(deps.db.query, person),

@@ -44,7 +44,7 @@ const speaking = () =>
   );
 
 const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'x', more = {}) =>
-  (await each.house.runs.start(each.house.caller, each.house.order(definition, text, more))).run;
+  (await each.house.runs.start(each.house.actor, each.house.order(definition, text, more))).run;
 async function run(definition: Parameters<AgentHouse['order']>[0]) {
   const { id } = await start(definition);
   const events = await each.house.events(id);

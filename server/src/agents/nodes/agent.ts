@@ -30,7 +30,7 @@ const keptOf = ({ step }: Context): Kept => step.kept ?? {};
 
 /** The version that was begun with before a crash; else the one that is deployed now. */
 async function called({ db }: NodeRunDeps, context: Context, slug: string): Promise<Called> {
-  const { tenantId } = context.execution.caller;
+  const { tenantId } = context.execution.actor;
   const { versionId } = keptOf(context);
   if (versionId !== undefined) {
     const row = await db.query

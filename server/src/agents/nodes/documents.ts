@@ -28,7 +28,7 @@ export const runParse: NodeRunner<'parse_document'> = async (
   const documents: { name: string; text: string; pages: number }[] = [];
   let length = 0;
   for (const file of files) {
-    const { text, pages } = await readDocument(execution.caller.tenantId, file, execution.signal);
+    const { text, pages } = await readDocument(execution.actor.tenantId, file, execution.signal);
     length += text.length;
     if (length > MAX_TEXT_LENGTH)
       throw new StudioError(

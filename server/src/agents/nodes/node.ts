@@ -1,13 +1,13 @@
-import type { NodeKind, NodeOf, ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import type { NodeKind, NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { SearchRequest, SearchResult } from '@ai-studio/contract/retrieval/search.ts';
+import { type Actor, type CallContext, noRights, type Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
-import type { Asker } from '../../privacy/index.ts';
-import type { Caller } from '../../retrieval/index.ts';
+import type { Spend } from '../../privacy/index.ts';
 import type { NodeContext, ScopeDeps } from '../runs/scope.ts';
-import type { ReadDocument, Tool, ToolCaller } from '../tools/index.ts';
+import type { ChosenTools, ReadDocument, Tool } from '../tools/index.ts';
 import type { AskDeps } from './model/ask.ts';
 
 /** What nodes work with. */
@@ -15,20 +15,15 @@ export interface NodeDeps {
   readonly db: Database;
   /** Asks models. */
   readonly models: AskDeps;
-  readonly search: (caller: Caller, request: SearchRequest) => Promise<{ readonly result: SearchResult }>;
+  readonly search: (ctx: CallContext, request: SearchRequest) => Promise<{ readonly result: SearchResult }>;
   /** Reads a file of a run. Rejects with StudioError, which says why it cannot be read. */
   readonly readDocument: (tenantId: TenantId, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
   /** Masks personal values. `types`: null for all. */
   readonly mask: (
-    asker: Asker,
-    text: string,
-    types: readonly string[] | null,
+    actor: Principal,
+    given: { readonly text: string; readonly types: readonly string[] | null; readonly onTokens: Spend },
   ) => Promise<{ readonly text: string; readonly found: number }>;
-  readonly openTools: (
-    caller: ToolCaller,
-    choices: readonly ToolChoice[],
-    how: { readonly signal: AbortSignal },
-  ) => Promise<readonly Tool[]>;
+  readonly openTools: (ctx: CallContext, chosen: ChosenTools) => Promise<readonly Tool[]>;
   readonly log: Logger;
 }
 
@@ -43,9 +38,11 @@ export type NodeRunner<K extends NodeKind> = (
   context: NodeContext<NodeOf<K>>,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
 
-/** Who searches and calls tools in a run: with the eyes of its version, and the models of whoever pays. Throws StudioError. */
-export async function toolCallerOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<ToolCaller> {
-  const { caller } = execution;
-  const { allowedModels } = await models.actorOf(caller, []);
-  return { ...caller, allowedModels, administers: scope.flow.seesAll, files: scope.flow.input.files };
+const seesAll: Actor['rights'] = new Set(['collections.all']);
+
+/** In what context a run searches and calls tools: with the eyes of its version, and the models of whoever pays. Throws StudioError. */
+export async function contextOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<CallContext> {
+  const { actor, row, signal } = execution;
+  const rights = scope.flow.seesAll ? seesAll : noRights;
+  return { actor: { ...(await models.actorOf(actor, [])), ...actor, rights }, requestId: row.id, signal };
 }

@@ -20,7 +20,7 @@ const collection = hexId();
 const each = usesAgentHouse();
 
 async function run(definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) {
-  const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(definition, text, more));
+  const { run: begun } = await each.house.runs.start(each.house.actor, each.house.order(definition, text, more));
   const events = await each.house.events(begun.id);
   return { id: begun.id, events, answer: answerOf(events), end: events.at(-1) };
 }
@@ -103,7 +103,7 @@ describe('order', () => {
       ],
       ['input>a', 'input>b', 'a>answer', 'b>answer'],
     );
-    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(definition, 'x'));
+    const { run: begun } = await each.house.runs.start(each.house.actor, each.house.order(definition, 'x'));
     const both = [await each.house.script.next(), await each.house.script.next()];
     for (const call of both.toReversed()) {
       const { content } = call.call.body.request.messages[0] ?? {};
@@ -126,7 +126,7 @@ describe('order', () => {
     );
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     each.house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
-    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(definition, 'x'));
+    const { run: begun } = await each.house.runs.start(each.house.actor, each.house.order(definition, 'x'));
     const call = await each.house.script.next();
     call.say('one ');
     release();
@@ -213,9 +213,9 @@ describe('asking back', () => {
       endedAt: null,
     });
     await expect(
-      each.house.runs.start(each.house.caller, each.house.order(definition, 'This', { continues: hexId() })),
+      each.house.runs.start(each.house.actor, each.house.order(definition, 'This', { continues: hexId() })),
     ).rejects.toMatchObject({ refusal: 'not_waiting_for_input', param: 'continues' });
-    await each.house.runs.start(each.house.caller, each.house.order(definition, 'This', { continues: id }));
+    await each.house.runs.start(each.house.actor, each.house.order(definition, 'This', { continues: id }));
     const rest = await each.house.events(id, events.length);
     expect(answerOf(rest)).toBe('<first>: This');
     expect(rest[0]).toMatchObject({ seq: events.length + 1 });
@@ -254,8 +254,8 @@ describe('passages', () => {
 
   test('are numbered through the run; those that the answer cites go with it', async () => {
     const queries: unknown[] = [];
-    each.house.deps.search = (caller, request) => {
-      queries.push({ ...request, administers: caller.administers });
+    each.house.deps.search = ({ actor }, request) => {
+      queries.push({ ...request, seesAll: actor.rights.has('collections.all') });
       return Promise.resolve(
         request.query === 'two'
           ? found(hit('b', 'B says'), hit('c', 'C says'))
@@ -267,10 +267,7 @@ describe('passages', () => {
       call.end();
     });
     const { id, events } = await run(definition, 'q');
-    expect(queries).toMatchObject([
-      { query: 'one q', collection_ids: [collection], administers: false },
-      { query: 'two' },
-    ]);
+    expect(queries).toMatchObject([{ query: 'one q', collection_ids: [collection], seesAll: false }, { query: 'two' }]);
     expect(asked()).toContain('[1] a.pdf, p. 3\nA says\n\n[2] b.pdf, p. 3\nB says\n\n[3] c.pdf, p. 3\nC says');
     const cited = events.flatMap((event): Citation[] => (event.type === 'citations' ? event.citations : []));
     expect(cited.map(({ number, chunk_id: chunk }) => [number, chunk])).toEqual([
@@ -291,25 +288,25 @@ describe('whose collections', () => {
   test('a draft finds what its person may see; what was approved, also in another agent, what it names', async () => {
     covers('agents.run.eyes');
     const seen: unknown[] = [];
-    each.house.deps.search = ({ tenantId, userId, administers, allowedModels }, { collection_ids: ids }) => {
-      seen.push({ tenantId, userId, administers, ids, models: [...(allowedModels ?? [])] });
+    each.house.deps.search = ({ actor: { tenantId, userId, rights, allowedModels } }, { collection_ids: ids }) => {
+      seen.push({ tenantId, userId, seesAll: rights.has('collections.all'), ids, models: [...(allowedModels ?? [])] });
       return Promise.resolve(found());
     };
     const mine = { tenantId: aTenant, userId: 'ada', ids: [collection], models: ['script', 'brief', 'builtin'] };
     await run(definition);
-    expect(seen).toEqual([{ ...mine, administers: false }]);
+    expect(seen).toEqual([{ ...mine, seesAll: false }]);
     const slug = `s-${hexId()}`;
     const inner = await deployAgent(each.db, slug, definition);
     const calls = definitionOf([input, { id: 'c', kind: 'agent', agent: slug }], ['input>c']);
     await run(calls);
-    expect(seen[1]).toEqual({ ...mine, administers: true });
+    expect(seen[1]).toEqual({ ...mine, seesAll: true });
     const { deployed_version_id: versionId } = await each.db.query
       .selectFrom('agents')
       .select('deployed_version_id')
       .where('id', '=', inner)
       .executeTakeFirstOrThrow();
     await run(definition, 'x', { versionId });
-    expect(seen[2]).toEqual({ ...mine, administers: true });
+    expect(seen[2]).toEqual({ ...mine, seesAll: true });
   });
 });
 
@@ -332,7 +329,7 @@ describe('tools', () => {
           return Promise.resolve(toolSays(`got ${String(args)}`));
         }),
       ]);
-    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(withTools, 'x'));
+    const { run: begun } = await each.house.runs.start(each.house.actor, each.house.order(withTools, 'x'));
     const first = await each.house.script.next();
     expect(first.call.body.request.tools?.[0]?.function.name).toBe('calculator');
     first.say('Let me see.');
@@ -401,7 +398,7 @@ describe('tools', () => {
           return toolSays('never');
         }),
       ]);
-    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(withTools, 'x'));
+    const { run: begun } = await each.house.runs.start(each.house.actor, each.house.order(withTools, 'x'));
     const first = await each.house.script.next();
     first.tool('quick', {});
     first.tool('slow', {});

@@ -3,7 +3,7 @@ import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { passagesText } from '../definition/passages-text.ts';
 import type { Unnumbered } from '../runs/passages.ts';
-import { type NodeRunner, toolCallerOf } from './node.ts';
+import { type NodeRunner, contextOf } from './node.ts';
 
 /** Longest query that collections are searched by. */
 const MAX_QUERY_LENGTH = 4_096;
@@ -28,25 +28,22 @@ const given = (passages: readonly Citation[]) => ({
 /** Finds passages in the collections that the node names, and numbers them. */
 export const runRetrieve: NodeRunner<'retrieve'> = async (means, context) => {
   const { node, execution, text, trace } = context;
-  const { passages, signal } = execution;
+  const { passages } = execution;
   const { collections, search_type, alpha, rerank, score_threshold, filters } = node;
   if (collections.length === 0) throw new StudioError('invalid_request', 'The node names no collection');
   const query = text(node.query).trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   trace({ query });
   if (query === '') return given([]);
-  const { result } = await means.search(
-    { ...(await toolCallerOf(means, context)), signal },
-    {
-      query,
-      collection_ids: [...collections],
-      top_k: node.top_k,
-      highlight: false,
-      ...(search_type === undefined ? {} : { search_type }),
-      ...(alpha === undefined ? {} : { alpha }),
-      ...(rerank === undefined ? {} : { rerank }),
-      ...(score_threshold === undefined ? {} : { score_threshold }),
-      ...(filters === undefined ? {} : { filters }),
-    },
-  );
+  const { result } = await means.search(await contextOf(means, context), {
+    query,
+    collection_ids: [...collections],
+    top_k: node.top_k,
+    highlight: false,
+    ...(search_type === undefined ? {} : { search_type }),
+    ...(alpha === undefined ? {} : { alpha }),
+    ...(rerank === undefined ? {} : { rerank }),
+    ...(score_threshold === undefined ? {} : { score_threshold }),
+    ...(filters === undefined ? {} : { filters }),
+  });
   return given(passages.number(result.hits.map(passageOf)));
 };

@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
-import type { Asker } from '../../privacy/index.ts';
+import type { Spend } from '../../privacy/index.ts';
 import { attachedOf } from '../runs/execution.ts';
 import type { NodeContext } from '../runs/scope.ts';
 import { Waiting } from '../runs/waiting.ts';
@@ -23,10 +23,9 @@ export const runCondition: NodeRunner<'condition'> = (_means, { node, text }) =>
 export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, step, trace }) => {
   const given = text(node.text);
   trace({ text: given });
-  const { tenantId, keyId, userId } = execution.caller;
-  const spend: Asker['spend'] = ({ promptTokens, completionTokens }) =>
+  const onTokens: Spend = ({ promptTokens, completionTokens }) =>
     execution.spend(step, { prompt_tokens: promptTokens, completion_tokens: completionTokens });
-  return { ...(await mask({ tenantId, keyId, userId, spend }, given, node.types ?? null)) };
+  return { ...(await mask(execution.actor, { text: given, types: node.types ?? null, onTokens })) };
 };
 
 /** Asks the person, and gives what the next message brought. */

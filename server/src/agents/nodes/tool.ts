@@ -1,11 +1,14 @@
 import { StudioError } from '../../kernel/errors.ts';
-import { type NodeRunner, toolCallerOf } from './node.ts';
+import { type NodeRunner, contextOf } from './node.ts';
 
 /** Calls one tool. After a crash it is called again with the same key, for the tool to tell by. */
 export const runTool: NodeRunner<'tool'> = async (means, context) => {
-  const { node, step, execution, value } = context;
+  const { node, step, execution, scope, value } = context;
   const { signal, passages: book } = execution;
-  const [tool] = await means.openTools(await toolCallerOf(means, context), [node.tool], { signal });
+  const [tool] = await means.openTools(await contextOf(means, context), {
+    choices: [node.tool],
+    files: scope.flow.input.files,
+  });
   if (!tool) throw new StudioError('not_found', 'The tool of the node is gone');
   const args = Object.fromEntries(Object.entries(node.arguments).map(([name, text]) => [name, value(text)]));
   context.trace({ tool: tool.name, arguments: args });

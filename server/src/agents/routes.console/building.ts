@@ -16,6 +16,7 @@ import {
   RestoreDraft,
   SubmitAgent,
 } from '@ai-studio/contract/console/agents.ts';
+import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import {
   archiveAgent,
   changeAgent,
@@ -34,7 +35,7 @@ import {
   unarchiveAgent,
   withdrawAgent,
 } from '../index.ts';
-import { builderOf, changedAgent, lifecycleOf, shownAgent, withNames } from './builder.ts';
+import { changedAgent, lifecycleOf, shownAgent, withNames } from './builder.ts';
 import { agentReviewRoutes } from './reviews.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
@@ -53,7 +54,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: '/agent-means',
       access: 'agents.build',
       reply: AgentOptions,
-      handle: async (call) => agentOptions(lifecycle, await builderOf(deps, call)),
+      handle: async (call) => agentOptions(lifecycle, await actorOf(deps, call)),
     }),
     tenantRoute({
       method: 'GET',
@@ -61,7 +62,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       query: AgentQuery,
       reply: AgentPage,
-      handle: ({ ctx, query }) => listAgents(deps, ctx.tenantId, query),
+      handle: ({ ctx, query }) => listAgents(deps, ctx.actor.tenantId, query),
     }),
     tenantRoute({
       method: 'POST',
@@ -70,10 +71,10 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       body: NewAgent,
       reply: AgentDetails,
       async handle(call) {
-        const person = await builderOf(deps, call);
-        const id = await createAgent(lifecycle, person, call.body);
+        const ctx = await contextOf(deps, call);
+        const id = await createAgent(lifecycle, ctx, call.body);
         void call.reply.status(201);
-        return shownAgent(deps, person, call, id);
+        return shownAgent(deps, ctx.actor, call, id);
       },
     }),
     tenantRoute({
@@ -81,7 +82,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: ONE,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: async (call) => shownAgent(deps, await builderOf(deps, call), call, partOf(call, 'id')),
+      handle: async (call) => shownAgent(deps, await actorOf(deps, call), call, partOf(call, 'id')),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -89,13 +90,13 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       body: AgentChange,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => changeAgent(lifecycle, person, id, call.body)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => changeAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'DELETE',
       path: ONE,
       access: 'agents.build',
-      handle: async (call) => deleteAgent(lifecycle, await builderOf(deps, call), partOf(call, 'id')),
+      handle: async (call) => deleteAgent(lifecycle, await contextOf(deps, call), partOf(call, 'id')),
     }),
     tenantRoute({
       method: 'POST',
@@ -104,7 +105,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       body: CheckDefinition,
       reply: DefinitionChecked,
       async handle(call) {
-        const person = await builderOf(deps, call);
+        const person = await actorOf(deps, call);
         return { problems: [...(await checkAgent(lifecycle, person, partOf(call, 'id'), call.body.definition))] };
       },
     }),
@@ -114,28 +115,28 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       body: SubmitAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => submitAgent(lifecycle, person, id, call.body)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => submitAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/withdraw`,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => withdrawAgent(lifecycle, person, id)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => withdrawAgent(lifecycle, ctx, id)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/archive`,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => archiveAgent(lifecycle, person, id)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => archiveAgent(lifecycle, ctx, id)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/unarchive`,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => unarchiveAgent(lifecycle, person, id)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => unarchiveAgent(lifecycle, ctx, id)),
     }),
     tenantRoute({
       method: 'POST',
@@ -143,7 +144,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       body: RestoreDraft,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => restoreDraft(lifecycle, person, id, call.body)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => restoreDraft(lifecycle, ctx, id, call.body)),
     }),
     ...versionRoutes(deps),
     ...agentReviewRoutes(deps),
@@ -157,7 +158,7 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: `${ONE}/versions`,
       access: 'agents.build',
       reply: AgentVersions,
-      handle: async (call) => ({ items: await listVersions(deps, call.ctx.tenantId, partOf(call, 'id')) }),
+      handle: async (call) => ({ items: await listVersions(deps, call.ctx.actor.tenantId, partOf(call, 'id')) }),
     }),
     tenantRoute({
       method: 'GET',
@@ -165,7 +166,11 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       reply: AgentVersionDetails,
       handle: async (call) =>
-        withNames(deps, call, await readVersion(deps, call.ctx.tenantId, partOf(call, 'id'), partOf(call, 'version'))),
+        withNames(
+          deps,
+          call,
+          await readVersion(deps, call.ctx.actor.tenantId, partOf(call, 'id'), partOf(call, 'version')),
+        ),
     }),
     tenantRoute({
       method: 'GET',
@@ -174,14 +179,14 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       query: DifferenceQuery,
       reply: DefinitionDifference,
       handle: async (call) =>
-        withNames(deps, call, await differenceOf(deps, call.ctx.tenantId, partOf(call, 'id'), call.query)),
+        withNames(deps, call, await differenceOf(deps, call.ctx.actor.tenantId, partOf(call, 'id'), call.query)),
     }),
     tenantRoute({
       method: 'GET',
       path: `${ONE}/history`,
       access: 'agents.build',
       reply: AgentHistory,
-      handle: (call) => historyOf(deps, call.ctx.tenantId, partOf(call, 'id')),
+      handle: (call) => historyOf(deps, call.ctx.actor.tenantId, partOf(call, 'id')),
     }),
     tenantRoute({
       method: 'GET',
@@ -189,7 +194,7 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       query: AgentExportQuery,
       async handle(call) {
-        const { slug, file } = await exportAgent(deps, call.ctx.tenantId, partOf(call, 'id'), call.query.version);
+        const { slug, file } = await exportAgent(deps, call.ctx.actor.tenantId, partOf(call, 'id'), call.query.version);
         void call.reply
           .type('application/json; charset=utf-8')
           .header('Content-Disposition', attachment(file.name, 'json', slug));

@@ -11,7 +11,7 @@ import { beginRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { type AnyCall, type ConsoleRoute, ownerOf, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 const ROOT = '/deployed-agents/:slug';
@@ -34,7 +34,7 @@ function toDeployed({ agent, definition }: Deployed): DeployedAgent {
 /** Deployed agents as everybody talks with them, and what the person has said to them. Nobody else's sessions are ever found. */
 export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   const standing = async (call: AnyCall) => {
-    const found = await deployedBySlug(deps, call.ctx.tenantId, partOf(call, 'slug'));
+    const found = await deployedBySlug(deps, call.ctx.actor.tenantId, partOf(call, 'slug'));
     if (found === null) throw noAgent();
     return found;
   };
@@ -54,14 +54,14 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       query: AgentChatQuery,
       reply: AgentChats,
-      handle: (call) => listChats(deps, ownerOf(call), call.query),
+      handle: (call) => listChats(deps, call.ctx.actor, call.query),
     }),
     tenantRoute({
       method: 'GET',
       path: '/deployed-agents',
       access,
       reply: DeployedAgents,
-      handle: async (call) => ({ items: (await listDeployed(deps, call.ctx.tenantId)).map(toDeployed) }),
+      handle: async (call) => ({ items: (await listDeployed(deps, call.ctx.actor.tenantId)).map(toDeployed) }),
     }),
     tenantRoute({
       method: 'GET',

@@ -9,20 +9,13 @@ import {
 import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, type SessionScope } from '../index.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import {
-  type AnyCall,
-  type ConsoleRoute,
-  ownerOf,
-  partOf,
-  type TenantCall,
-  tenantRoute,
-} from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import { nameOf, takeUpload } from '../../console-kit/upload.ts';
 import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
 
 /** What the person of a call may see of an agent's sessions. */
 export const scopeOf = (call: AnyCall, agentId: string, from: SessionScope['from']): SessionScope => ({
-  ...ownerOf(call),
+  ...call.ctx.actor,
   agentId,
   from,
 });
@@ -55,26 +48,17 @@ export async function beginRun(
   const before = asked === undefined ? null : await endOfOwnRun(deps, scope, asked);
   const sessionId = before?.sessionId ?? session;
   if (sessionId !== undefined) await requireOwnSession(deps, scope, sessionId);
-  const { allowedModels } = await admitPerson(deps, call);
-  const { run } = await deps.agentRuns.runs.start(
-    {
-      tenantId: scope.tenantId,
-      keyId: null,
-      userId: scope.userId,
-      allowedModels,
-      requestId: call.origin.requestId,
-    },
-    {
-      agentId: agent.id,
-      versionId,
-      definition,
-      sessionType: from === 'chat' ? 'chat' : 'test',
-      ...(sessionId === undefined ? {} : { session: { id: sessionId } }),
-      message: null,
-      input: { text, files: await filesOf(deps, scope, files), data },
-      ...(asked === undefined ? {} : { continues: asked }),
-    },
-  );
+  const actor = await admitPerson(deps, call);
+  const { run } = await deps.agentRuns.runs.start(actor, {
+    agentId: agent.id,
+    versionId,
+    definition,
+    sessionType: from === 'chat' ? 'chat' : 'test',
+    ...(sessionId === undefined ? {} : { session: { id: sessionId } }),
+    message: null,
+    input: { text, files: await filesOf(deps, scope, files), data },
+    ...(asked === undefined ? {} : { continues: asked }),
+  });
   return eventsOf(deps, scope, { id: run.id, after: before?.lastSeq ?? 0, signal: call.ctx.signal });
 }
 
@@ -95,7 +79,7 @@ async function takeAgentFile(
   const { path, bytes: size, remove } = await takeUpload(call, deps.agentRuns, () => admitPerson(deps, call));
   try {
     const name = nameOf(call.query.name) ?? 'file';
-    return await files.store({ ...ownerOf(call), agentId, keyId: null, path, name, size });
+    return await files.store(call.ctx.actor, { agentId, path, name, size });
   } finally {
     await remove();
   }

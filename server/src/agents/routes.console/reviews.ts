@@ -7,8 +7,9 @@ import {
   DeployAgent,
   RejectAgent,
 } from '@ai-studio/contract/console/agents.ts';
+import { actorOf } from '../../console-kit/allowance.ts';
 import { approveAgent, deployAgent, listReviews, notesOf, rejectAgent, undeployAgent } from '../index.ts';
-import { builderOf, changedAgent, lifecycleOf } from './builder.ts';
+import { changedAgent, lifecycleOf } from './builder.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
@@ -23,12 +24,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: '/agent-notes',
       access: 'agents.build',
       reply: AgentNotes,
-      handle: ({ ctx, person }) =>
-        notesOf(deps, {
-          tenantId: ctx.tenantId,
-          userId: person.userId,
-          approves: person.actions.has('agents.approve'),
-        }),
+      handle: ({ ctx, person }) => notesOf(deps, ctx.actor, { approves: person.actions.has('agents.approve') }),
     }),
     tenantRoute({
       method: 'GET',
@@ -36,7 +32,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       query: AgentReviewQuery,
       reply: AgentReviews,
-      handle: async (call) => listReviews(deps, await builderOf(deps, call), call.query),
+      handle: async (call) => listReviews(deps, await actorOf(deps, call), call.query),
     }),
     tenantRoute({
       method: 'POST',
@@ -44,7 +40,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       body: ApproveAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => approveAgent(lifecycle, person, id, call.body)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => approveAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'POST',
@@ -52,7 +48,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       body: RejectAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => rejectAgent(lifecycle, person, id, call.body)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => rejectAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'POST',
@@ -60,15 +56,14 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       body: DeployAgent,
       reply: AgentDetails,
-      handle: (call) =>
-        changedAgent(deps, call, (person, id) => deployAgent(lifecycle, person, id, call.body.version_id)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => deployAgent(lifecycle, ctx, id, call.body.version_id)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/undeploy`,
       access: 'agents.approve',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (person, id) => undeployAgent(lifecycle, person, id)),
+      handle: (call) => changedAgent(deps, call, (ctx, id) => undeployAgent(lifecycle, ctx, id)),
     }),
   ];
 }

@@ -15,7 +15,7 @@ const access = 'agents.build';
 export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   /** Throws StudioError `not_found` where the tenant has no such agent. */
   const scopeOfCall = async (call: AnyCall) => {
-    const { agent } = await runnableOf(deps, call.ctx.tenantId, partOf(call, 'id'), 'draft');
+    const { agent } = await runnableOf(deps, call.ctx.actor.tenantId, partOf(call, 'id'), 'draft');
     return scopeOf(call, agent.id, 'build');
   };
   const reached = { root: ROOT, access, scopeOf: scopeOfCall } as const;
@@ -26,7 +26,7 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       body: NewRun,
       async handle(call) {
-        const runnable = await runnableOf(deps, call.ctx.tenantId, partOf(call, 'id'), call.body.what);
+        const runnable = await runnableOf(deps, call.ctx.actor.tenantId, partOf(call, 'id'), call.body.what);
         return sendEvents(call.reply, await beginRun(deps, call, runnable, 'build'));
       },
     }),

@@ -2,7 +2,7 @@ import { AgentSource } from '@ai-studio/contract/console/agents.ts';
 import { ConsolePageText, ConsolePictureQuery } from '@ai-studio/contract/console/retrieval.ts';
 import { readCitation } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { callerOf } from '../../retrieval/routes.console/index.ts';
+import { contextOf } from '../../console-kit/allowance.ts';
 import { sendForeign } from '../../console-kit/foreign-file.ts';
 import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
@@ -20,14 +20,15 @@ export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf 
   async function sourceOf(call: AnyCall) {
     const scope = await scopeOf(call);
     const citation = await readCitation(deps, scope, { runId: partOf(call, 'run'), number: partOf(call, 'number') });
-    const caller = { ...(await callerOf(deps, call)), administers: true };
+    const ctx = await contextOf(deps, call);
+    const actor = { ...ctx.actor, rights: new Set(['collections.all'] as const) };
     const address = { collectionId: citation.collection_id, documentId: citation.document_id };
-    return { citation, caller, address };
+    return { citation, ctx: { ...ctx, actor }, address };
   }
   /** The page that is cited; the first where none is named. Null where the document has gone. */
-  async function pageOf({ citation, caller, address }: Awaited<ReturnType<typeof sourceOf>>) {
+  async function pageOf({ citation, ctx, address }: Awaited<ReturnType<typeof sourceOf>>) {
     try {
-      const { pages, pictures } = await originals.outline(caller, address);
+      const { pages, pictures } = await originals.outline(ctx.actor, address);
       const page = pages.find(({ number }) => number === citation.page) ?? pages[0];
       return { page: page?.number ?? null, pictures: pictures && page !== undefined };
     } catch (error) {
@@ -56,7 +57,7 @@ export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf 
         const source = await sourceOf(call);
         const { page } = await pageOf(source);
         if (page === null) throw gone();
-        return originals.text(source.caller, source.address, page);
+        return originals.text(source.ctx.actor, source.address, page);
       },
     }),
     tenantRoute({
@@ -69,7 +70,7 @@ export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf 
         const { page, pictures } = await pageOf(source);
         if (page === null || !pictures) throw gone();
         const at = { page, width: call.query.width };
-        return sendForeign(call.reply, await originals.picture(source.caller, source.address, at));
+        return sendForeign(call.reply, await originals.picture(source.ctx, source.address, at));
       },
     }),
   ];

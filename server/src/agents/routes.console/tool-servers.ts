@@ -33,7 +33,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       path: ALL,
       access: 'agents.build',
       reply: ToolServerList,
-      handle: async ({ ctx }) => ({ items: await toolServers.list(ctx.tenantId) }),
+      handle: async ({ ctx }) => ({ items: await toolServers.list(ctx.actor.tenantId) }),
     }),
     tenantRoute({
       method: 'POST',
@@ -42,8 +42,8 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       body: NewToolServer,
       reply: ToolServer,
       async handle({ ctx, person, body, audit, signal, reply }) {
-        const id = await toolServers.add(ctx.tenantId, person.userId, body, signal);
-        const server = await toolServers.read(ctx.tenantId, id);
+        const id = await toolServers.add(ctx.actor.tenantId, person.userId, body, signal);
+        const server = await toolServers.read(ctx.actor.tenantId, id);
         await audit({
           action: 'tool_server_added',
           target: target(server),
@@ -62,8 +62,8 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       async handle(call) {
         const { ctx, body, audit, signal } = call;
         const id = idOf(call);
-        await toolServers.change(ctx.tenantId, id, body, signal);
-        const server = await toolServers.read(ctx.tenantId, id);
+        await toolServers.change(ctx.actor.tenantId, id, body, signal);
+        const server = await toolServers.read(ctx.actor.tenantId, id);
         const detail = { fields: Object.keys(body).join(', '), url: server.url };
         await audit({ action: 'tool_server_changed', target: target(server), detail });
         return server;
@@ -76,7 +76,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       async handle(call) {
         const { ctx, audit } = call;
         const id = idOf(call);
-        const name = await toolServers.remove(ctx.tenantId, id);
+        const name = await toolServers.remove(ctx.actor.tenantId, id);
         await audit({ action: 'tool_server_removed', target: { kind: 'tool_server', id, name } });
       },
     }),
@@ -88,8 +88,8 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       async handle(call) {
         const { ctx, signal } = call;
         const id = idOf(call);
-        await toolServers.refresh(ctx.tenantId, id, signal);
-        return toolServers.read(ctx.tenantId, id);
+        await toolServers.refresh(ctx.actor.tenantId, id, signal);
+        return toolServers.read(ctx.actor.tenantId, id);
       },
     }),
     tenantRoute({
@@ -97,7 +97,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       path: `${ONE}/description`,
       access,
       reply: DescriptionPreview,
-      handle: (call) => toolServers.previewDescription(call.ctx.tenantId, idOf(call), call.signal),
+      handle: (call) => toolServers.previewDescription(call.ctx.actor.tenantId, idOf(call), call.signal),
     }),
     tenantRoute({
       method: 'POST',
@@ -108,8 +108,8 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       async handle(call) {
         const { ctx, body, audit, signal } = call;
         const id = idOf(call);
-        const { changes } = await toolServers.takeDescription(ctx.tenantId, id, body.hash, signal);
-        const server = await toolServers.read(ctx.tenantId, id);
+        const { changes } = await toolServers.takeDescription(ctx.actor.tenantId, id, body.hash, signal);
+        const server = await toolServers.read(ctx.actor.tenantId, id);
         const of = (kind: (typeof changes)[number]['change']) => changes.filter(({ change }) => change === kind).length;
         const counts = { added: of('added'), removed: of('removed'), changed: of('changed') };
         const detail = { fields: 'description', url: server.description_url ?? '', ...counts };
@@ -126,8 +126,8 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       async handle(call) {
         const { ctx, body, audit, signal } = call;
         const id = idOf(call);
-        const server = await toolServers.read(ctx.tenantId, id);
-        const tried = await toolServers.tryTool(ctx.tenantId, id, body.tool, body.arguments, signal);
+        const server = await toolServers.read(ctx.actor.tenantId, id);
+        const tried = await toolServers.tryTool(ctx.actor.tenantId, id, body.tool, body.arguments, signal);
         await audit({
           action: 'tool_tried',
           target: target(server),

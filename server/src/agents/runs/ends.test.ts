@@ -24,7 +24,7 @@ const input = { id: 'input', kind: 'input' };
 const each = usesAgentHouse();
 
 const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'x', more = {}) =>
-  (await each.house.runs.start(each.house.caller, each.house.order(definition, text, more))).run;
+  (await each.house.runs.start(each.house.actor, each.house.order(definition, text, more))).run;
 const stepsOf = async (id: string) => {
   const rows = await each.db.query
     .selectFrom('agent_steps')

@@ -1,5 +1,6 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import type { Principal } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { type Answers, openAnswers } from './answers.ts';
@@ -8,7 +9,6 @@ import { openPassages, type PassageBook } from './passages.ts';
 import type { ClaimedRun } from './rows.ts';
 import type { RunLog } from './run-log.ts';
 import type { Step } from './steps.ts';
-import type { RunCaller } from './types.ts';
 
 /** Why a node failed, where it is known. */
 export class NodeFailure extends Error {
@@ -45,7 +45,8 @@ const MAX_STEPS = 5_000;
 export interface Execution {
   readonly row: ClaimedRun;
   readonly log: RunLog;
-  readonly caller: RunCaller;
+  /** Whose run it is. */
+  readonly actor: Principal;
   /** Of this run, by key. */
   readonly steps: Map<string, Step>;
   readonly passages: PassageBook;
@@ -94,17 +95,10 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
       `The models of this run have used the ${limits.tokens} tokens it may use; ask for less at once`,
       { reason: 'token_budget' },
     );
-  const caller: RunCaller = {
-    tenantId: row.tenant_id,
-    keyId: row.key_id,
-    userId: row.user_id,
-    allowedModels: null,
-    requestId: row.id,
-  };
   return {
     row,
     log,
-    caller,
+    actor: { tenantId: row.tenant_id, keyId: row.key_id, userId: row.user_id },
     steps,
     passages,
     answers: openAnswers(

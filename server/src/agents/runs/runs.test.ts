@@ -26,7 +26,7 @@ const fixed = definitionOf(
 const each = usesAgentHouse();
 
 const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) =>
-  (await each.house.runs.start(each.house.caller, each.house.order(definition, text, more))).run;
+  (await each.house.runs.start(each.house.actor, each.house.order(definition, text, more))).run;
 const read = (id: string) => each.house.runs.read(aTenant, each.house.agentId, id);
 
 describe('a run', () => {
@@ -204,12 +204,12 @@ describe('sessions and messages', () => {
   test('a message is run once, however often it comes; with other words it is refused', async () => {
     const message = { id: 'm1', hash: 'h' };
     const both = await Promise.all(
-      [1, 2].map(() => each.house.runs.start(each.house.caller, each.house.order(fixed, 'x', { message }))),
+      [1, 2].map(() => each.house.runs.start(each.house.actor, each.house.order(fixed, 'x', { message }))),
     );
     expect(new Set(both.map(({ run }) => run.id)).size).toBe(1);
     expect(both.filter(({ joined }) => joined)).toHaveLength(1);
     await each.house.events(both[0]?.run.id ?? '');
-    const again = await each.house.runs.start(each.house.caller, each.house.order(fixed, 'x', { message }));
+    const again = await each.house.runs.start(each.house.actor, each.house.order(fixed, 'x', { message }));
     expect(again).toMatchObject({ joined: true, run: { state: 'completed' } });
     await expect(start(fixed, 'y', { message: { id: 'm1', hash: 'other' } })).rejects.toMatchObject({
       param: 'message',
@@ -292,7 +292,7 @@ describe('many runs', () => {
           call.end();
         }, 20);
       });
-      const order = () => small.runs.start(small.caller, small.order(plain, 'x'));
+      const order = () => small.runs.start(small.actor, small.order(plain, 'x'));
       // The other process has room, and may take some.
       each.house.script.answerBy((call) => {
         call.say('x');
@@ -322,7 +322,7 @@ describe('a database that is away', () => {
       heartbeatMs: 600_000,
       busBy: each.db,
     });
-    const { run } = await shaky.runs.start(shaky.caller, shaky.order(plain, 'x'));
+    const { run } = await shaky.runs.start(shaky.actor, shaky.order(plain, 'x'));
     const call = await shaky.script.next();
     call.say('Before, ');
     await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
@@ -333,7 +333,7 @@ describe('a database that is away', () => {
     call.say('after.');
     call.end();
     expect(answerOf(await shaky.events(run.id))).toBe('Before, while, after.');
-    const { run: second } = await shaky.runs.start(shaky.caller, shaky.order(plain, 'x'));
+    const { run: second } = await shaky.runs.start(shaky.actor, shaky.order(plain, 'x'));
     (await shaky.script.next()).say('Half');
     await eventually(async () => expect((await read(second.id)).lastSeq).toBeGreaterThan(5));
     away = true;
@@ -475,7 +475,7 @@ describe('several processes', () => {
     covers('agents.run.one-runner');
     // It neither polls nor sends heartbeats, as one that stands still.
     const still = await openAgentHouse(each.db, each.house.agentId, { pollMs: 600_000, heartbeatMs: 600_000 });
-    const { run } = await still.runs.start(still.caller, still.order(plain, 'Hello'));
+    const { run } = await still.runs.start(still.actor, still.order(plain, 'Hello'));
     const call = await still.script.next();
     await eventually(async () => expect((await read(run.id)).lastSeq).toBe(5));
     const other = each.house;
@@ -504,7 +504,7 @@ describe('several processes', () => {
     const never = { leaseSeconds: 86_400, pollMs: 600_000, heartbeatMs: 600_000 };
     const gone = await openAgentHouse(each.db, each.house.agentId, never);
     const ids: string[] = [];
-    for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.caller, gone.order(plain, word))).run.id);
+    for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.actor, gone.order(plain, word))).run.id);
     await eventually(() => expect(gone.script.calls).toHaveLength(2));
     // Its lease does not run out in this test.
     await takeUpRuns(each.db);

@@ -71,14 +71,14 @@ export function createRuns(deps: RunsDeps): CountedRuns {
   }
 
   return {
-    async start(caller, order) {
+    async start(actor, order) {
       if (closing.signal.aborted)
         throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
       const release = runner.reserve();
       try {
         const { run, joined, claimed } = await storeRun(
           { db, messageHours },
-          caller,
+          actor,
           order,
           release === null ? null : hexId(),
         );

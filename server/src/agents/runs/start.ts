@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Principal } from '../../kernel/actor.ts';
 import { titleOf } from '../../conversations/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
@@ -7,7 +8,7 @@ import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
 import { type ClaimedRun, claimedColumns, isRunId, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
 import { RunError } from './run-error.ts';
-import type { RunCaller, RunOrder, RunSnapshot } from './types.ts';
+import type { RunOrder, RunSnapshot } from './types.ts';
 
 // How a run comes to be: its session, the id of its message, its row and the first event of its log, all or nothing.
 
@@ -67,11 +68,11 @@ const ifExpired = sql`ON CONFLICT (agent_id, message_id) DO UPDATE
 
 /** The session of a run: one that is there, or a new one, which `from` gives a reason for. */
 function sessionOf(
-  caller: RunCaller,
+  actor: Principal,
   { session, sessionType: type, agentId, input }: RunOrder,
   from: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const { tenantId, keyId, userId } = caller;
+  const { tenantId, keyId, userId } = actor;
   if (session === undefined)
     return sql`INSERT INTO agent_sessions (tenant_id, agent_id, context_id, type, title, key_id, user_id)
       SELECT ${tenantId}, ${agentId}, ${hexId()}, ${type}, ${titleOf(storable(input.text))}, ${keyId}::text, ${userId}::text
@@ -91,7 +92,7 @@ function messageOf({ agentId, message }: RunOrder, runId: string, hours: number,
     FROM ${from} ${ifExpired} RETURNING 1`;
 }
 
-async function keepFiles(tx: Transaction<Tables>, { tenantId }: RunCaller, order: RunOrder, runId: string) {
+async function keepFiles(tx: Transaction<Tables>, { tenantId }: Principal, order: RunOrder, runId: string) {
   const ids = order.input.files.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx
@@ -139,13 +140,13 @@ function whyNot({ session }: RunOrder, row: Outcome | undefined): Error {
 /** Stores a new run with all that belongs to it, in one statement: all of it, or nothing. Throws StudioError, KnownMessage. */
 async function insertRun(
   db: Database,
-  caller: RunCaller,
+  actor: Principal,
   order: RunOrder,
   claim: string | null,
   messageHours: number,
 ): Promise<StoredRun> {
   const id = hexId();
-  const { tenantId, keyId, userId } = caller;
+  const { tenantId, keyId, userId } = actor;
   const { agentId, versionId, definition, input } = order;
   const who = {
     tenant: sql`${tenantId}`,
@@ -156,7 +157,7 @@ async function insertRun(
   // A session that is there comes before the message, a new one after it: neither is for nothing.
   const isNew = order.session === undefined;
   const [session, message] = [
-    sql`session AS (${sessionOf(caller, order, sql`message`)} RETURNING id, context_id)`,
+    sql`session AS (${sessionOf(actor, order, sql`message`)} RETURNING id, context_id)`,
     sql`message AS (${messageOf(order, id, messageHours, isNew ? sql`room` : sql`room, session`)})`,
   ];
   const { rows } = await sql<Outcome>`${sql.raw(PREPARED)}
@@ -184,7 +185,7 @@ async function insertRun(
   return {
     run: snapshotOf(id, order, row),
     joined: false,
-    claimed: claim === null ? null : claimedOf(id, caller, order, row, claim),
+    claimed: claim === null ? null : claimedOf(id, actor, order, row, claim),
   };
 }
 
@@ -212,7 +213,7 @@ const snapshotOf = (id: string, { agentId, versionId, sessionType, input }: RunO
 /** And as this process runs it. */
 const claimedOf = (
   id: string,
-  { tenantId, keyId, userId }: RunCaller,
+  { tenantId, keyId, userId }: Principal,
   { agentId, versionId, definition, input, session }: RunOrder,
   { number, session_id, sees_all }: Inserted,
   claim: string,
@@ -241,7 +242,7 @@ const claimedOf = (
 /** Gives a run that waits for an answer this one. */
 async function goOn(
   tx: Transaction<Tables>,
-  caller: RunCaller,
+  actor: Principal,
   order: RunOrder,
   runId: string,
   { claim, messageHours }: { readonly claim: string | null; readonly messageHours: number },
@@ -252,11 +253,11 @@ async function goOn(
     .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
     .select(['agent_runs.id', 'agent_runs.session_id', 'agent_sessions.context_id'])
     .where('agent_runs.id', '=', runId)
-    .where('agent_runs.tenant_id', '=', caller.tenantId)
+    .where('agent_runs.tenant_id', '=', actor.tenantId)
     .where('agent_runs.agent_id', '=', order.agentId)
     .where('agent_runs.state', '=', 'input-required')
     .where('agent_sessions.type', '=', order.sessionType)
-    .$if(order.sessionType !== 'api', (query) => query.where('agent_sessions.user_id', '=', caller.userId))
+    .$if(order.sessionType !== 'api', (query) => query.where('agent_sessions.user_id', '=', actor.userId))
     .forUpdate('agent_runs')
     .executeTakeFirst();
   if (waiting === undefined) throw new RunError('not_waiting_for_input');
@@ -275,7 +276,7 @@ async function goOn(
     .where('id', '=', runId)
     .returning([...claimedColumns, seesAll.as('sees_all')])
     .executeTakeFirstOrThrow();
-  await keepFiles(tx, caller, order, runId);
+  await keepFiles(tx, actor, order, runId);
   await noteMessage(tx, order, runId, messageHours);
   const run = toSnapshot(await selectRuns(tx).where('agent_runs.id', '=', runId).executeTakeFirstOrThrow());
   return { run, joined: false, claimed: claim === null ? null : { ...row, claim, first_of_session: false } };
@@ -287,15 +288,15 @@ async function goOn(
  */
 export async function storeRun(
   { db, messageHours }: StartDeps,
-  caller: RunCaller,
+  actor: Principal,
   given: RunOrder,
   claim: string | null,
 ): Promise<StoredRun> {
   const order = messageHours === 0 ? { ...given, message: null } : given;
   const { continues } = order;
   try {
-    if (continues === undefined) return await insertRun(db, caller, order, claim, messageHours);
-    return await db.transaction((tx) => goOn(tx, caller, order, continues, { claim, messageHours }));
+    if (continues === undefined) return await insertRun(db, actor, order, claim, messageHours);
+    return await db.transaction((tx) => goOn(tx, actor, order, continues, { claim, messageHours }));
   } catch (error) {
     // A message that was sent before may name what is gone meanwhile, or what waits no longer.
     const known = await runOfMessage(db, order);

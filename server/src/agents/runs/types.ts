@@ -1,20 +1,9 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { Citation, RunEvent, RunFailure, RunInput, RunState, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 
 // What surfaces (A2A, the console) ask of runs.
-
-/** Who runs an agent. */
-export interface RunCaller {
-  readonly tenantId: TenantId;
-  /** Null for people in the console. */
-  readonly keyId: string | null;
-  /** The person, or the one who holds the key; null for keys of the service itself. */
-  readonly userId: string | null;
-  /** Null is all. */
-  readonly allowedModels: ReadonlySet<string> | null;
-  readonly requestId: string;
-}
 
 /** What is to be run. */
 export interface RunOrder {
@@ -66,7 +55,7 @@ export interface AgentRuns {
    * Stores a run and has it begin soon; resolves once it is stored. Throws RunError, and StudioError `rate_limited`,
    * `unavailable` while the service stops.
    */
-  start(caller: RunCaller, order: RunOrder): Promise<StartedRun>;
+  start(actor: Principal, order: RunOrder): Promise<StartedRun>;
   /** A run of the tenant and agent. Errors: `not_found`. */
   read(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot>;
   /**

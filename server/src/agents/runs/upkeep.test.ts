@@ -39,14 +39,7 @@ afterAll(async () => {
 });
 
 const give = (name: string, text: string) =>
-  files.storeBytes({
-    tenantId: aTenant,
-    agentId: house.agentId,
-    keyId: null,
-    userId: 'ada',
-    name,
-    bytes: Buffer.from(text),
-  });
+  files.storeBytes(house.actor, { agentId: house.agentId, name, bytes: Buffer.from(text) });
 const isThere = (id: string) =>
   openAgentFile({ blobs }, aTenant, id, join(folder, `copy-${id}`)).then(
     () => true,
@@ -67,8 +60,8 @@ describe('files of messages', () => {
     });
     const path = join(folder, 'given');
     writeFileSync(path, 'yy');
-    const owner = { tenantId: aTenant, agentId: house.agentId, keyId: null, userId: 'ada' };
-    expect(await files.store({ ...owner, name: '\n', path, size: 2 })).toMatchObject({ name: 'file', size: 2 });
+    const given = { agentId: house.agentId, name: '\n', path, size: 2 };
+    expect(await files.store(house.actor, given)).toMatchObject({ name: 'file', size: 2 });
     await expect(give('big', 'x'.repeat(101))).rejects.toMatchObject({ code: 'too_large' });
   });
 
@@ -76,7 +69,7 @@ describe('files of messages', () => {
     const unused = await give('a.txt', 'a');
     const used = await give('b.txt', 'b');
     const more = { input: { text: 'x', files: [used], data: null } };
-    const { run } = await house.runs.start(house.caller, house.order(fixed, 'x', more));
+    const { run } = await house.runs.start(house.actor, house.order(fixed, 'x', more));
     await house.events(run.id);
     await removeOldRuns({ db: fresh.db, blobs, log: silent });
     expect([await isThere(unused.id), await isThere(used.id)]).toEqual([true, true]);
@@ -102,7 +95,7 @@ describe('files of messages', () => {
 test('sessions are deleted when their tenant keeps none so old, with their runs and files', async () => {
   const file = await give('d.txt', 'd');
   const more = { input: { text: 'x', files: [file], data: null }, message: { id: 'm', hash: 'h' } };
-  const { run } = await house.runs.start(house.caller, house.order(fixed, 'x', more));
+  const { run } = await house.runs.start(house.actor, house.order(fixed, 'x', more));
   await house.events(run.id);
   await fresh.db.query
     .updateTable('agent_sessions')

@@ -1,10 +1,10 @@
 import type { AgentChatQuery, AgentChats } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { selectSessions, toSession } from './rows.ts';
-import type { SessionOwner } from './whose.ts';
 
 function placeOf(cursor: string) {
   const [, time, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
@@ -22,7 +22,7 @@ const touched = sql<Date>`date_trunc('milliseconds', agent_sessions.updated_at)`
 /** A person's own sessions with agents as they are or were deployed, last touched first. */
 export async function listChats(
   { db }: { readonly db: Database },
-  { tenantId, userId }: SessionOwner,
+  { tenantId, userId }: Person,
   { before, size }: z.output<typeof AgentChatQuery>,
 ): Promise<z.infer<typeof AgentChats>> {
   let query = selectSessions(db.query)

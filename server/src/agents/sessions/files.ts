@@ -1,7 +1,7 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
-import type { SessionOwner } from './whose.ts';
+import type { SessionScope } from './whose.ts';
 
 /**
  * Files that a person has given to an agent, in the order of their ids. Errors: `invalid_request` with param `files` where one is
@@ -9,7 +9,7 @@ import type { SessionOwner } from './whose.ts';
  */
 export async function filesOf(
   { db }: { readonly db: Database },
-  { tenantId, userId, agentId }: SessionOwner & { readonly agentId: string },
+  { tenantId, userId, agentId }: SessionScope,
   ids: readonly string[],
 ): Promise<RunFile[]> {
   if (ids.length === 0) return [];

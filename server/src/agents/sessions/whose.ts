@@ -1,15 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TenantId } from '../../kernel/context.ts';
+import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 
-/** A person, for whom the sessions of nobody else exist. */
-export interface SessionOwner {
-  readonly tenantId: TenantId;
-  readonly userId: string;
-}
-
 /** Which of the sessions of an agent are looked at. */
-export interface SessionScope extends SessionOwner {
+export interface SessionScope extends Person {
   readonly agentId: string;
   /**
    * `chat`: what the person said to the agent as it is deployed. `build`: besides, the person's trials, and the sessions of keys,

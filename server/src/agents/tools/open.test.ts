@@ -2,24 +2,23 @@ import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import { describe, expect, it } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { silent } from '../../../test/support/postgres.ts';
+import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { RetrievalDeps } from '../../retrieval/index.ts';
 import { type ServedTool, type ToolDeps, openTools } from './open.ts';
-import { type ToolCaller, type ToolCallOptions, MAX_TEXT_LENGTH, failedCall, succeeded } from './tool.ts';
+import { type ToolCallOptions, MAX_TEXT_LENGTH, failedCall, succeeded } from './tool.ts';
 
 const never = new AbortController().signal;
 const options: ToolCallOptions = { signal: never, idempotencyKey: 'run/step/1' };
 const file = (name: string) => ({ id: `id of ${name}`, name, media_type: 'text/plain', size: 1 });
-const caller: ToolCaller = {
-  tenantId: 'a'.repeat(32) as TenantId,
-  keyId: null,
-  userId: 'somebody',
-  administers: true,
-  allowedModels: null,
+const tenantId = 'a'.repeat(32) as TenantId;
+const ctx: CallContext = {
+  actor: unlimitedActor({ tenantId, keyId: null, userId: 'somebody' }),
   requestId: 'r',
-  files: [file('leave.hwp'), file('pay.pdf')],
+  signal: never,
 };
+const twoFiles = [file('leave.hwp'), file('pay.pdf')];
 const served: ServedTool[] = [
   { name: 'calculator', server: 'Wiki', description: 'Other', parameters: {}, run: () => succeeded('theirs') },
   {
@@ -44,7 +43,7 @@ const deps: ToolDeps = {
     of: (_tenantId, _id, names) =>
       Promise.resolve(served.filter(({ name }) => names.length === 0 || names.includes(name))),
   },
-  readDocument: (_caller, { name }) =>
+  readDocument: (_tenantId, { name }) =>
     name === 'pay.pdf'
       ? Promise.reject(new StudioError('unprocessable', 'ENCRYPTED: the document asks for a password'))
       : Promise.resolve({ text: '가'.repeat(MAX_TEXT_LENGTH + 1_000), pages: 3 }),
@@ -52,9 +51,9 @@ const deps: ToolDeps = {
   now: () => Date.UTC(2026, 0, 1, 15, 30),
   log: silent,
 };
-const open = (choices: readonly ToolChoice[], given = caller) => openTools(deps, given, choices, { signal: never });
-const one = async (choice: ToolChoice, given = caller) => {
-  const [tool] = await open([choice], given);
+const open = (choices: readonly ToolChoice[], files = twoFiles) => openTools(deps, ctx, { choices, files });
+const one = async (choice: ToolChoice, files = twoFiles) => {
+  const [tool] = await open([choice], files);
   if (!tool) throw new Error('no tool');
   return tool;
 };
@@ -86,7 +85,9 @@ describe('tools that were chosen', () => {
     const gone = AbortSignal.abort(new Error('nobody waits'));
     const tool = await one({ kind: 'calculator' });
     await expect(tool.call({ expression: '1' }, { ...options, signal: gone })).rejects.toThrow('nobody waits');
-    await expect(openTools(deps, caller, [{ kind: 'calculator' }], { signal: gone })).rejects.toThrow('nobody waits');
+    await expect(
+      openTools(deps, { ...ctx, signal: gone }, { choices: [{ kind: 'calculator' }], files: [] }),
+    ).rejects.toThrow('nobody waits');
   });
 });
 
@@ -132,9 +133,9 @@ describe('the tools that are always there', () => {
     expect((await tool.call({}, options)).text).toContain('there are "leave.hwp", "pay.pdf"');
     expect((await tool.call({ file: 'other' }, options)).failed).toBe(true);
     expect((await tool.call({ file: 'pay.pdf' }, options)).text).toContain('ENCRYPTED');
-    const none = await one({ kind: 'parse_document' }, { ...caller, files: [] });
+    const none = await one({ kind: 'parse_document' }, []);
     expect((await none.call({}, options)).text).toBe('No document came with the message');
-    const only = await one({ kind: 'parse_document' }, { ...caller, files: [file('leave.hwp')] });
+    const only = await one({ kind: 'parse_document' }, [file('leave.hwp')]);
     expect((await only.call({}, options)).failed).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -12,7 +13,7 @@ import { currentTime } from './built-in/current-time.ts';
 import { type ReadDocument, parseDocument } from './built-in/parse-document.ts';
 import { searchCollection } from './built-in/search-collection.ts';
 import { uniqueNames } from './names.ts';
-import { type Tool, type ToolCallOptions, type ToolCaller, type ToolResult, failedCall } from './tool.ts';
+import { type Tool, type ToolCallOptions, type ToolResult, failedCall } from './tool.ts';
 
 /** A tool of a server that people connected. */
 export interface ServedTool extends UncheckedTool {
@@ -29,12 +30,18 @@ export interface ServedTools {
   of(tenantId: TenantId, serverId: string, names: readonly string[]): Promise<readonly ServedTool[]>;
 }
 
+/** Tools that were chosen, and the files of the run that parse_document may read. */
+export interface ChosenTools {
+  readonly choices: readonly ToolChoice[];
+  readonly files: readonly RunFile[];
+}
+
 /** What tools work with. */
 export interface ToolDeps {
   readonly retrieval: RetrievalDeps;
   readonly served: ServedTools;
   /** Reads a file of a run. Rejects with StudioError, which says why it cannot be read. */
-  readonly readDocument: (caller: ToolCaller, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
+  readonly readDocument: (tenantId: TenantId, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
   /** IANA name of the time zone that counts where a model names none. */
   readonly timeZone: string;
   /** Milliseconds since 1970. */
@@ -71,18 +78,24 @@ export async function callAsDescribed(
   }
 }
 
-async function found(deps: ToolDeps, caller: ToolCaller, choice: ToolChoice): Promise<readonly UncheckedTool[]> {
+async function found(
+  deps: ToolDeps,
+  ctx: CallContext,
+  choice: ToolChoice,
+  files: readonly RunFile[],
+): Promise<readonly UncheckedTool[]> {
+  const { tenantId } = ctx.actor;
   switch (choice.kind) {
     case 'search_collection':
-      return [await searchCollection(deps.retrieval, caller, choice.collections)];
+      return [await searchCollection(deps.retrieval, ctx, choice.collections)];
     case 'parse_document':
-      return [parseDocument(caller.files, (file, signal) => deps.readDocument(caller, file, signal))];
+      return [parseDocument(files, (file, signal) => deps.readDocument(tenantId, file, signal))];
     case 'calculator':
       return [calculator];
     case 'current_time':
       return [currentTime(deps.timeZone, deps.now)];
     case 'server':
-      return deps.served.of(caller.tenantId, choice.server, choice.tools);
+      return deps.served.of(tenantId, choice.server, choice.tools);
   }
 }
 
@@ -92,14 +105,13 @@ async function found(deps: ToolDeps, caller: ToolCaller, choice: ToolChoice): Pr
  */
 export async function openTools(
   deps: ToolDeps,
-  caller: ToolCaller,
-  choices: readonly ToolChoice[],
-  { signal }: { readonly signal: AbortSignal },
+  ctx: CallContext,
+  { choices, files }: ChosenTools,
 ): Promise<readonly Tool[]> {
   const opened: UncheckedTool[] = [];
   for (const choice of choices) {
-    signal.throwIfAborted();
-    opened.push(...(await found(deps, caller, choice)));
+    ctx.signal.throwIfAborted();
+    opened.push(...(await found(deps, ctx, choice, files)));
   }
   const names = uniqueNames(
     opened.map((tool) => ({ name: tool.name, server: 'server' in tool ? String(tool.server) : null })),

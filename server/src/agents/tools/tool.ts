@@ -1,5 +1,4 @@
-import type { Citation, RunFile } from '@ai-studio/contract/agents/run.ts';
-import type { TenantId } from '../../kernel/context.ts';
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
 
 // What a model or a tool node may call.
 
@@ -37,25 +36,6 @@ export interface Tool {
    * told in the result; rejects with the signal's reason only.
    */
   call(args: unknown, options: ToolCallOptions): Promise<ToolResult>;
-}
-
-/** For whom tools are called. */
-export interface ToolCaller {
-  readonly tenantId: TenantId;
-  /** Null for people in the console. */
-  readonly keyId: string | null;
-  /** The person, or the one who holds the key; null for keys of the service itself. */
-  readonly userId: string | null;
-  /**
-   * Whether collections are searched whoever of the tenant made them: true for a version that was approved, else what the person
-   * may do.
-   */
-  readonly administers: boolean;
-  /** Null is all. */
-  readonly allowedModels: ReadonlySet<string> | null;
-  readonly requestId: string;
-  /** Files of the run that parse_document may read. */
-  readonly files: readonly RunFile[];
 }
 
 /** Longest text that a model is given of one call: about 15,000 tokens of Korean. */

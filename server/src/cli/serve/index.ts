@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
 import { keepModelsForWorkers, startNode, type StudioNode } from '../../compose.ts';
 import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
 import { prepareFirstPerson, prepareKeys, type FirstKeys } from '../../compose/identity.ts';
@@ -131,6 +132,8 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
     ),
   );
   log.info({ port, workers: config.server.workers, database: store.label }, 'ready');
+  // Node.js writes what it compiled when a process ends; one that is killed would leave its next start nothing.
+  flushCompileCache();
 }
 
 /** Schema, first keys and first person, over connections that are closed again before requests come. */

@@ -63,7 +63,7 @@ export function chatModelRoutes(deps: ChatModelRouteDeps): ConsoleRoute[] {
       reply: ChatModelList,
       async handle({ ctx }) {
         const [{ models, defaultModel }, isReady] = await Promise.all([
-          allowanceOf(deps, ctx.tenantId),
+          allowanceOf(deps, ctx.actor.tenantId),
           readiness(deps),
         ]);
         const offered = deps.catalogue

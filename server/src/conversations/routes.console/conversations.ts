@@ -20,11 +20,12 @@ import {
   toMarkdown,
 } from '../index.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import { allowanceOf, type AllowanceDeps } from '../../identity/index.ts';
+import type { AllowanceDeps } from '../../identity/index.ts';
+import { contextOf } from '../../console-kit/allowance.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { createOneAtATime } from '../../console-kit/one-at-a-time.ts';
-import { type AnyCall, type ConsoleRoute, ownerOf, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
 
 /** What the routes of conversations work with. */
 interface ConversationRouteDeps extends AllowanceDeps {
@@ -59,7 +60,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       query: ConversationQuery,
       reply: ConversationPage,
       handle(call) {
-        const list = () => listConversations(deps, ownerOf(call), call.query);
+        const list = () => listConversations(deps, call.ctx.actor, call.query);
         // Words are looked for in everything that the person has.
         return call.query.text ? searching(call.person.userId, call.signal, list) : list();
       },
@@ -72,7 +73,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       reply: Conversation,
       handle(call) {
         void call.reply.status(201);
-        return createConversation(deps, ownerOf(call), call.body);
+        return createConversation(deps, call.ctx.actor, call.body);
       },
     }),
     tenantRoute({
@@ -80,7 +81,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       path: '/conversations/:id',
       access: 'chat',
       reply: Conversation,
-      handle: (call) => getConversation(deps, ownerOf(call), idOf(call)),
+      handle: (call) => getConversation(deps, call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -88,13 +89,13 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       access: 'chat',
       body: ConversationChange,
       reply: ConversationHead,
-      handle: (call) => changeConversation(deps, ownerOf(call), idOf(call), call.body),
+      handle: (call) => changeConversation(deps, call.ctx.actor, idOf(call), call.body),
     }),
     tenantRoute({
       method: 'DELETE',
       path: '/conversations/:id',
       access: 'chat',
-      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget }, ownerOf(call), idOf(call)),
+      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget }, call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'POST',
@@ -102,21 +103,20 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       access: 'chat',
       body: NewTurn,
       async handle(call) {
-        const allowance = await allowanceOf(deps, call.ctx.tenantId);
-        return sendEvents(call.reply, await answers.ask(ownerOf(call), idOf(call), call.body, allowance, call.ctx));
+        return sendEvents(call.reply, await answers.ask(await contextOf(deps, call), idOf(call), call.body));
       },
     }),
     tenantRoute({
       method: 'GET',
       path: '/conversations/:id/turns/live',
       access: 'chat',
-      handle: async (call) => sendEvents(call.reply, await answers.follow(ownerOf(call), idOf(call), call.ctx.signal)),
+      handle: async (call) => sendEvents(call.reply, await answers.follow(call.ctx.actor, idOf(call), call.ctx.signal)),
     }),
     tenantRoute({
       method: 'POST',
       path: '/conversations/:id/stop',
       access: 'chat',
-      handle: (call) => answers.stop(ownerOf(call), idOf(call)),
+      handle: (call) => answers.stop(call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'GET',
@@ -125,7 +125,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       query: ExportQuery,
       async handle(call) {
         const { format, language, time_zone: timeZone } = call.query;
-        const conversation = await getConversation(deps, ownerOf(call), idOf(call));
+        const conversation = await getConversation(deps, call.ctx.actor, idOf(call));
         void call.reply
           .type(types[format])
           .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));

@@ -8,9 +8,10 @@ import {
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
 import { type ParseDeps, type ParseJobs, parseDocument, parseUsage } from '../../parsing/index.ts';
+import type { CallContext } from '../../kernel/actor.ts';
 import type { Metering } from '../../usage/index.ts';
 import { inEnvelope } from '../envelope.ts';
-import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
+import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 export interface DocumentRouteDeps extends ParseDeps {
   /** Where files are kept while they are read. */
@@ -37,11 +38,10 @@ function sendJson(
 /** Counts a document that was read, or why it was not. */
 async function counted(
   { metering, now }: DocumentRouteDeps,
-  { key: { tenantId, id: keyId }, signal }: Pick<KeyCall, 'key' | 'signal'>,
+  { actor, signal }: CallContext,
   read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
 ) {
   const startedMs = now();
-  const actor = { tenantId, keyId, userId: null };
   try {
     const done = await read();
     metering.record(parseUsage({ actor, startedMs, pages: done.pages }));
@@ -75,7 +75,7 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
         const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, given, given.fields);
         let done;
         try {
-          done = await counted(deps, call, read);
+          done = await counted(deps, call.ctx, read);
         } finally {
           await given.remove();
         }
@@ -93,10 +93,9 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
       form,
       reply: { DocumentAcceptedReply: envelope(DocumentAccepted) },
       async handle(call) {
-        const { tenantId, id: keyId } = call.key;
         const given = await call.upload();
         try {
-          return inEnvelope(await jobs.accept({ tenantId, keyId }, given, given.fields));
+          return inEnvelope(await jobs.accept(call.ctx.actor, given, given.fields));
         } finally {
           await given.remove();
         }

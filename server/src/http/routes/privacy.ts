@@ -6,24 +6,29 @@ import {
   PiiUnmaskResult,
 } from '@ai-studio/contract/utilities/privacy.ts';
 import { estimateTokens } from '../../inference/index.ts';
-import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
+import {
+  type Counted,
+  PRIVACY_MODEL,
+  type PrivacyDeps,
+  type Spend,
+  maskRequest,
+  unmaskRequest,
+} from '../../privacy/index.ts';
 import { inEnvelope } from '../envelope.ts';
 import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
-
-type KeyCaller = Parameters<typeof maskRequest>[1];
 
 const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
   estimateTokens([text].flat().reduce((sum, one) => sum + Buffer.byteLength(one), 0));
 
 /** Answers what a verb made of texts, and counts it. */
 async function counted<T>(
-  { key: { tenantId, allowedModels, id: keyId }, spend, count }: Pick<KeyCall, 'key' | 'spend' | 'count'>,
-  verb: (caller: KeyCaller) => Promise<Counted<T>>,
+  { spend, count }: Pick<KeyCall, 'spend' | 'count'>,
+  verb: (onTokens: Spend) => Promise<Counted<T>>,
 ) {
   // What a model took counts for the key's limit, also where the call failed in the end.
-  const spent: KeyCaller['spend'] = ({ promptTokens, completionTokens }) => spend(promptTokens + completionTokens);
-  const caller = { tenantId, allowedModels, keyId, userId: null, spend: spent };
-  const { result, totalTokens, modelTokens } = await verb(caller);
+  const { result, totalTokens, modelTokens } = await verb(({ promptTokens, completionTokens }) =>
+    spend(promptTokens + completionTokens),
+  );
   spend(totalTokens);
   count({ model: PRIVACY_MODEL, engine: null, promptTokens: totalTokens });
   return inEnvelope(result, {
@@ -52,7 +57,7 @@ export const privacyRoutes = (deps: PrivacyDeps): readonly PublicRoute[] => [
     reply: { PiiMaskReply: envelope(PiiMaskResult) },
     example: { text: '주민번호는 960121-1234567입니다.' },
     usage: 'text/pii-mask',
-    handle: (call) => counted(call, (caller) => maskRequest(deps, caller, call.body)),
+    handle: (call) => counted(call, (onTokens) => maskRequest(deps, call.ctx.actor, call.body, onTokens)),
   }),
   publicRoute({
     ...common,
@@ -63,6 +68,6 @@ export const privacyRoutes = (deps: PrivacyDeps): readonly PublicRoute[] => [
     reply: { PiiUnmaskReply: envelope(PiiUnmaskResult) },
     example: { text: '주민번호는 [RRN_7K2MQ9XB]입니다.', session_id: '0123456789abcdef0123456789abcdef' },
     usage: 'text/pii-unmask',
-    handle: (call) => counted(call, ({ tenantId }) => unmaskRequest(deps, tenantId, call.body)),
+    handle: (call) => counted(call, () => unmaskRequest(deps, call.ctx.actor.tenantId, call.body)),
   }),
 ];

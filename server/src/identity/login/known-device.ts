@@ -9,13 +9,14 @@ const DAY_MS = 86_400_000;
 /** Whose, when it was made (seconds, base 36), what sets it apart, and the signature. */
 const TOKEN = /^([0-9a-f]{32})-([0-9a-z]{1,10})-([0-9a-f]{32})-([A-Za-z0-9_-]{43})$/;
 
-interface Owner {
+/** Whose devices are known. */
+interface Account {
   readonly id: string;
   readonly password_hash: string | null;
 }
 
 /** With another password all devices are unknown again. */
-const signature = (box: SecretBox, user: Owner, made: string, id: string): Buffer =>
+const signature = (box: SecretBox, user: Account, made: string, id: string): Buffer =>
   box.mac(`${user.id}:${made}:${id}:${textHash(user.password_hash ?? '')}`, PURPOSE);
 
 /**
@@ -42,7 +43,7 @@ export async function makeKnownDevice(
 export function knownDevice(
   { box, now }: Pick<IdentityDeps, 'box' | 'now'>,
   token: string | null,
-  user: Owner | undefined,
+  user: Account | undefined,
 ): string | null {
   const [, userId, made = '', id = '', signed = ''] = TOKEN.exec(token ?? '') ?? [];
   if (user === undefined || userId !== user.id) return null;

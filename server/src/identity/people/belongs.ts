@@ -1,11 +1,8 @@
-import type { TenantId } from '../../kernel/context.ts';
+import type { Person } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
 
 /** Whether a person may be in a tenant at this moment. */
-export async function belongsTo(
-  { db }: { readonly db: Database },
-  { tenantId, userId }: { readonly tenantId: TenantId; readonly userId: string },
-): Promise<boolean> {
+export async function belongsTo({ db }: { readonly db: Database }, { tenantId, userId }: Person): Promise<boolean> {
   const place = await db.query
     .selectFrom('memberships')
     .select('user_id')

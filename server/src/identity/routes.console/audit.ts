@@ -43,7 +43,7 @@ export function auditRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'audit.view',
       query: AuditQuery,
       reply: AuditPage,
-      handle: ({ ctx, query }) => listAudit(deps, ctx.tenantId, query),
+      handle: ({ ctx, query }) => listAudit(deps, ctx.actor.tenantId, query),
     }),
     ...exports.map(({ name, type, write }) =>
       tenantRoute({
@@ -54,7 +54,7 @@ export function auditRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         async handle({ ctx, query, audit, reply }) {
           await audit({ action: 'audit_exported', target: null, detail: { file: name } });
           void reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`);
-          return Readable.from(write(eachAudit(deps, ctx.tenantId, query)));
+          return Readable.from(write(eachAudit(deps, ctx.actor.tenantId, query)));
         },
       }),
     ),

@@ -1,13 +1,5 @@
 import { type ApiKey, ApiKeyList, IssuedApiKey, NewApiKey } from '@ai-studio/contract/console/keys.ts';
-import {
-  actingOf,
-  deleteKey,
-  issueKey,
-  type KeyDetails,
-  listKeyDetails,
-  readSettings,
-  type SignedIn,
-} from '../index.ts';
+import { deleteKey, issueKey, type KeyDetails, listKeyDetails, readSettings, type SignedIn } from '../index.ts';
 import { fieldsOf, limitsOf, withDefaultLimits } from '../../kernel/rate-limits.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { usageOfKeys } from '../../usage/index.ts';
@@ -51,9 +43,9 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: ApiKeyList,
       async handle({ ctx, person }) {
         const [keys, usage, settings] = await Promise.all([
-          listKeyDetails(deps, ctx.tenantId, creatorOf(person)),
-          usageOfKeys(deps, ctx.tenantId, new Date(Date.now() - USAGE_MS)),
-          readSettings(deps, ctx.tenantId),
+          listKeyDetails(deps, ctx.actor.tenantId, creatorOf(person)),
+          usageOfKeys(deps, ctx.actor.tenantId, new Date(Date.now() - USAGE_MS)),
+          readSettings(deps, ctx.actor.tenantId),
         ]);
         return {
           items: keys.map((key) => shown(key, usage.get(key.id))),
@@ -67,20 +59,16 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'keys.own',
       body: NewApiKey,
       reply: IssuedApiKey,
-      async handle({ ctx, person, origin, body, reply }) {
-        const { key, value } = await issueKey(
-          deps,
-          { ...ctx, acting: actingOf(person, origin) },
-          {
-            name: body.name,
-            scopes: body.scopes,
-            allowedModels: body.allowed_models,
-            ...limitsOf(body),
-            toolStream: body.tool_stream,
-            privacyMode: body.privacy_mode,
-            expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
-          },
-        );
+      async handle({ ctx, person, body, reply }) {
+        const { key, value } = await issueKey(deps, ctx.acting, {
+          name: body.name,
+          scopes: body.scopes,
+          allowedModels: body.allowed_models,
+          ...limitsOf(body),
+          toolStream: body.tool_stream,
+          privacyMode: body.privacy_mode,
+          expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
+        });
         void reply.status(201);
         return { key: shown({ ...key, creator: { id: person.userId, name: person.name } }, undefined), value };
       },
@@ -89,11 +77,11 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       method: 'DELETE',
       path: '/keys/:id',
       access: 'keys.own',
-      async handle({ ctx, person, origin, params, reply }) {
+      async handle({ ctx, person, params, reply }) {
         const { id = '' } = params;
-        const key = (await listKeyDetails(deps, ctx.tenantId, creatorOf(person))).find((one) => one.id === id);
+        const key = (await listKeyDetails(deps, ctx.actor.tenantId, creatorOf(person))).find((one) => one.id === id);
         if (key === undefined) throw new StudioError('not_found', 'There is no such API key.');
-        await deleteKey(deps, { ...ctx, acting: actingOf(person, origin) }, id);
+        await deleteKey(deps, ctx.acting, id);
         return reply.status(204).send();
       },
     }),

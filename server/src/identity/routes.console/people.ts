@@ -8,7 +8,6 @@ import {
   PersonList,
 } from '@ai-studio/contract/console/people.ts';
 import {
-  actingOf,
   changeEmailOf,
   changePerson,
   invite,
@@ -28,11 +27,7 @@ export const shownLink = (base: string, link: MadeLink): OneTimeLink => ({
   expires_at: link.expiresAt.toISOString(),
 });
 
-const whoOf = ({ person, origin, ctx }: AnyCall) => ({
-  ...actingOf(person, origin),
-  tenantId: ctx.tenantId,
-  operator: person.operator,
-});
+const whoOf = ({ person, ctx }: AnyCall) => ({ ...ctx.acting, operator: person.operator });
 
 /** People of the tenant, for its administrators. */
 export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
@@ -44,7 +39,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       path: '/users',
       access,
       reply: PersonList,
-      handle: async ({ ctx }) => ({ items: await listPeople(db, ctx.tenantId) }),
+      handle: async ({ ctx }) => ({ items: await listPeople(db, ctx.actor.tenantId) }),
     }),
     tenantRoute({
       method: 'POST',
@@ -54,10 +49,10 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: InvitedPerson,
       async handle(call) {
         const { ctx, body, request, reply } = call;
-        const made = await db.transaction((tx) => invite(tx, whoOf(call), ctx.tenantId, body));
+        const made = await db.transaction((tx) => invite(tx, whoOf(call), ctx.actor.tenantId, body));
         void reply.status(201);
         return {
-          user: await readPerson(db, ctx.tenantId, made.userId),
+          user: await readPerson(db, ctx.actor.tenantId, made.userId),
           link: shownLink(address.of(request), made.link),
         };
       },
@@ -71,7 +66,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { ctx, body, params } = call;
         await changePerson(deps, whoOf(call), params['id'] ?? '', body);
-        return readPerson(db, ctx.tenantId, params['id'] ?? '');
+        return readPerson(db, ctx.actor.tenantId, params['id'] ?? '');
       },
     }),
     tenantRoute({
@@ -83,7 +78,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { ctx, body, params } = call;
         await changeEmailOf(deps, whoOf(call), params['id'] ?? '', body.email);
-        return readPerson(db, ctx.tenantId, params['id'] ?? '');
+        return readPerson(db, ctx.actor.tenantId, params['id'] ?? '');
       },
     }),
     tenantRoute({

@@ -16,7 +16,7 @@ export function settingsRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       path: '/settings',
       access: 'settings.manage',
       reply: TenantSettings,
-      handle: ({ ctx }) => readSettings(deps, ctx.tenantId),
+      handle: ({ ctx }) => readSettings(deps, ctx.actor.tenantId),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -28,7 +28,7 @@ export function settingsRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         const { allowed_models: allowed, default_model: standard } = body;
         if (allowed) requireModels(allowed, 'allowed_models');
         if (standard) requireModels([standard], 'default_model');
-        return changeSettings(deps, ctx.tenantId, body, actingOf(person, origin));
+        return changeSettings(deps, ctx.actor.tenantId, body, actingOf(person, origin));
       },
     }),
   ];

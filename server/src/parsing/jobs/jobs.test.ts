@@ -150,7 +150,11 @@ async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
 async function accept(name = 'a.pdf', tenantId = one, given: object = {}): Promise<string> {
   const path = join(folder, 'given');
   writeFileSync(path, name);
-  const { document_id } = await jobs.accept({ tenantId, keyId: 'k' }, { path, name, bytes: 5 }, fields(given));
+  const { document_id } = await jobs.accept(
+    { tenantId, keyId: 'k', userId: null },
+    { path, name, bytes: 5 },
+    fields(given),
+  );
   return document_id;
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { PARSER_MODEL, type Renderer } from '@ai-studio/documents';
+import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
@@ -30,9 +31,6 @@ export interface AcceptedFile {
   readonly bytes: number;
 }
 
-/** Who gives a document: an API key, or a person in the console. */
-export type Giver = { readonly tenantId: TenantId } & ({ readonly keyId: string } | { readonly userId: string });
-
 interface Told {
   readonly json: Uint8Array;
   readonly pages: number | null;
@@ -44,7 +42,7 @@ export interface ParseJobs {
    * Keeps a document and has it read, by whichever process has room, also after a new start. Errors: `invalid_request`,
    * `rate_limited` when too many of the tenant wait, `unavailable`.
    */
-  accept(by: Giver, file: AcceptedFile, fields: DocumentParseFields): Promise<DocumentAccepted>;
+  accept(actor: Principal, file: AcceptedFile, fields: DocumentParseFields): Promise<DocumentAccepted>;
   /**
    * What has become of a document, as JSON text (DocumentContent) in UTF-8, in the format that was asked for with it, or another.
    * `pages` is null until it was read.
@@ -96,9 +94,7 @@ async function contentOf(
 /** The verbs of documents in the background. */
 export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_OPEN }: ParseJobsDeps): ParseJobs {
   return {
-    async accept(by, { path, name, bytes: size }, fields) {
-      const { tenantId } = by;
-      const [keyId, userId] = 'keyId' in by ? [by.keyId, null] : [null, by.userId];
+    async accept({ tenantId, keyId, userId }, { path, name, bytes: size }, fields) {
       // Refused now rather than later.
       pagesOf(fields.pages);
       if ((await countOpen(db, tenantId)) >= mostOpen)
@@ -106,7 +102,8 @@ export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_
           retryAfterSeconds: RETRY_SECONDS,
         });
       const id = hexId();
-      await insertArriving(db, { id, tenantId, keyId, userId, name, size, fields });
+      // What comes with a key is in nobody's list of own documents.
+      await insertArriving(db, { id, tenantId, keyId, userId: keyId === null ? userId : null, name, size, fields });
       await blobs.put(blobKey({ id, tenantId }), createReadStream(path));
       await queueArrived(db, id);
       // Whoever misses it looks by itself before long.

@@ -7,6 +7,7 @@ import type {
 } from '@ai-studio/contract/console/parser.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { Renderer, ParsePool, ViewAsk } from '@ai-studio/documents';
+import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -16,7 +17,7 @@ import type { AcceptedFile, ParseJobs } from '../jobs/jobs.ts';
 import { blobKey } from '../jobs/record.ts';
 import { REMOVED_CHANNEL } from '../jobs/runner.ts';
 import { type PagePicture, createPictures } from './pictures.ts';
-import { type DocumentOwner, type OwnRow, deleteOwn, findOwn, listOwn, resultOf, shown } from './rows.ts';
+import { type OwnRow, deleteOwn, findOwn, listOwn, resultOf, shown } from './rows.ts';
 
 export interface OwnDocumentsDeps {
   readonly db: Database;
@@ -46,25 +47,21 @@ export interface DocumentFile {
  */
 export interface OwnDocuments {
   /** The newest first. */
-  list(owner: DocumentOwner): Promise<ParserDocument[]>;
-  find(owner: DocumentOwner, id: string): Promise<ParserDocument>;
+  list(owner: Person): Promise<ParserDocument[]>;
+  find(owner: Person, id: string): Promise<ParserDocument>;
   /** Has a file read. Errors: those of {@link ParseJobs.accept}. */
-  add(owner: DocumentOwner, file: AcceptedFile, pages: string | undefined): Promise<ParserDocument>;
+  add(owner: Person, file: AcceptedFile, pages: string | undefined): Promise<ParserDocument>;
   /** Removes it with its file and what was read; ends the reading. */
-  remove(owner: DocumentOwner, id: string): Promise<void>;
-  outline(owner: DocumentOwner, id: string): Promise<ParserOutline>;
-  blocks(owner: DocumentOwner, id: string, at: { page: number; from: number }): Promise<ParserBlocks>;
+  remove(owner: Person, id: string): Promise<void>;
+  outline(owner: Person, id: string): Promise<ParserOutline>;
+  blocks(owner: Person, id: string, at: { page: number; from: number }): Promise<ParserBlocks>;
   /** Further rows of a table: the block `at` of a page. */
-  rows(owner: DocumentOwner, id: string, at: { page: number; at: number; fromRow: number }): Promise<ParserTable>;
-  text(owner: DocumentOwner, id: string, at: { page: number; format: Format }): Promise<ParserText>;
+  rows(owner: Person, id: string, at: { page: number; at: number; fromRow: number }): Promise<ParserTable>;
+  text(owner: Person, id: string, at: { page: number; format: Format }): Promise<ParserText>;
   /** All of it as a file of this format. */
-  file(owner: DocumentOwner, id: string, format: Format): Promise<DocumentFile>;
+  file(owner: Person, id: string, format: Format): Promise<DocumentFile>;
   /** A page as a picture. Errors: also `unprocessable`, `unavailable`. */
-  picture(
-    owner: DocumentOwner,
-    id: string,
-    at: { page: number; width: number; signal: AbortSignal },
-  ): Promise<PagePicture>;
+  picture(owner: Person, id: string, at: { page: number; width: number; signal: AbortSignal }): Promise<PagePicture>;
 }
 
 const noDocument = () =>
@@ -81,19 +78,19 @@ export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
   const { db, bus, blobs, jobs, renderer, log } = deps;
   const pictures = createPictures(deps);
 
-  async function required(owner: DocumentOwner, id: string): Promise<OwnRow> {
+  async function required(owner: Person, id: string): Promise<OwnRow> {
     const row = await findOwn(db, owner, id);
     if (row === undefined) throw noDocument();
     return row;
   }
 
-  async function read(owner: DocumentOwner, id: string): Promise<OwnRow> {
+  async function read(owner: Person, id: string): Promise<OwnRow> {
     const row = await required(owner, id);
     if (row.state !== 'done') throw noDocument();
     return row;
   }
 
-  async function load(owner: DocumentOwner, id: string): Promise<Uint8Array> {
+  async function load(owner: Person, id: string): Promise<Uint8Array> {
     const result = await resultOf(db, owner, id);
     if (result === null) throw noDocument();
     return result;
@@ -101,7 +98,7 @@ export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
 
   /** Asks what was read; the person has been looked up before. */
   async function ask<Kind extends ViewAsk['kind']>(
-    owner: DocumentOwner,
+    owner: Person,
     id: string,
     question: Extract<ViewAsk, { kind: Kind }>,
   ) {

@@ -1,20 +1,14 @@
 import type { ParserDocument } from '@ai-studio/contract/console/parser.ts';
 import { sql } from 'kysely';
-import type { TenantId } from '../../kernel/context.ts';
+import type { Person } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
-
-/** A person in a tenant: their documents are nobody else's. */
-export interface DocumentOwner {
-  readonly tenantId: TenantId;
-  readonly userId: string;
-}
 
 const clock = sql<Date>`clock_timestamp()`;
 /** Older ones are still opened by their address. */
 const MAX_LISTED = 200;
 const ID = /^[0-9a-f]{32}$/;
 
-const own = ({ query }: Database, { tenantId, userId }: DocumentOwner) =>
+const own = ({ query }: Database, { tenantId, userId }: Person) =>
   query
     .selectFrom('document_parses')
     .where('tenant_id', '=', tenantId)
@@ -37,29 +31,25 @@ const columns = [
   'expires_at',
 ] as const;
 
-const listed = (db: Database, owner: DocumentOwner) => own(db, owner).select(columns);
+const listed = (db: Database, owner: Person) => own(db, owner).select(columns);
 export type OwnRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>;
 
 /** The newest documents of a person, newest first. */
-export const listOwn = (db: Database, owner: DocumentOwner): Promise<OwnRow[]> =>
+export const listOwn = (db: Database, owner: Person): Promise<OwnRow[]> =>
   listed(db, owner).orderBy('created_at', 'desc').orderBy('id').limit(MAX_LISTED).execute();
 
 /** A person's document; none where it has expired, or is another's. */
-export const findOwn = async (db: Database, owner: DocumentOwner, id: string): Promise<OwnRow | undefined> =>
+export const findOwn = async (db: Database, owner: Person, id: string): Promise<OwnRow | undefined> =>
   ID.test(id) ? listed(db, owner).where('id', '=', id).executeTakeFirst() : undefined;
 
 /** What was read of it, packed; none until then. */
-export async function resultOf(db: Database, owner: DocumentOwner, id: string): Promise<Buffer | null> {
+export async function resultOf(db: Database, owner: Person, id: string): Promise<Buffer | null> {
   const row = await own(db, owner).select('result').where('id', '=', id).executeTakeFirst();
   return row?.result ?? null;
 }
 
 /** Removes it. Resolves with false where there was none. */
-export async function deleteOwn(
-  { query }: Database,
-  { tenantId, userId }: DocumentOwner,
-  id: string,
-): Promise<boolean> {
+export async function deleteOwn({ query }: Database, { tenantId, userId }: Person, id: string): Promise<boolean> {
   const { numDeletedRows } = await query
     .deleteFrom('document_parses')
     .where('id', '=', id)

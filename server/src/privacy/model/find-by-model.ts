@@ -1,19 +1,8 @@
 import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import { z } from 'zod';
-import type { TenantId } from '../../kernel/context.ts';
+import type { Principal } from '../../kernel/actor.ts';
 import type { Finding } from '../finding.ts';
 import { partsOf } from './parts.ts';
-
-/** Whose call a model is asked for: what it spends counts as theirs. */
-export interface Asker {
-  readonly tenantId: TenantId;
-  /** Null for calls from the console. */
-  readonly keyId: string | null;
-  /** The person who called from the console; null for calls with an API key. */
-  readonly userId: string | null;
-  /** Told of the tokens that a question took, however it ended. */
-  spend?(tokens: ModelTokens): void;
-}
 
 /** What a question to a model took. */
 export interface ModelTokens {
@@ -21,22 +10,36 @@ export interface ModelTokens {
   readonly completionTokens: number;
 }
 
+/** Told of the tokens that a question took, however it ended. */
+export type Spend = (tokens: ModelTokens) => void;
+
 /** Asks a chat model of the catalogue. */
 export interface AskModel {
   /** Whether there is a chat model of this id. */
   knows(model: string): boolean;
   /**
    * The whole answer to `text`, asked for in the form of the JSON schema. Rejects with an error whose message is for people:
-   * no such model, refused, out of reach, too late.
+   * no such model, refused, out of reach, too late. What it takes counts as the actor's.
    */
-  ask(question: {
-    readonly model: string;
-    readonly system: string;
-    readonly text: string;
-    readonly schema: object;
-    readonly signal: AbortSignal;
-    readonly asker: Asker;
-  }): Promise<string>;
+  ask(
+    actor: Principal,
+    question: {
+      readonly model: string;
+      readonly system: string;
+      readonly text: string;
+      readonly schema: object;
+      readonly signal: AbortSignal;
+      readonly spend: Spend;
+    },
+  ): Promise<string>;
+}
+
+/** What a model is to look for, and where. */
+export interface ModelSearch {
+  readonly model: string;
+  readonly text: string;
+  readonly types: readonly PiiType[];
+  readonly spend: Spend;
 }
 
 /** What a model found, and why it did not look at all of the text; null where it did. */
@@ -118,10 +121,8 @@ const schemaFor = (types: readonly string[]) => ({
  */
 export async function findByModel(
   { ask }: AskModel,
-  model: string,
-  text: string,
-  types: readonly PiiType[],
-  asker: Asker,
+  actor: Principal,
+  { model, text, types, spend }: ModelSearch,
 ): Promise<FoundByModel> {
   const wanted = modelTypes.filter((type) => types.includes(type));
   if (wanted.length === 0) return { findings: [], failure: null };
@@ -134,7 +135,7 @@ export async function findByModel(
 
   async function look({ start, text: part }: { readonly start: number; readonly text: string }): Promise<void> {
     try {
-      const values = valuesOf(await ask({ model, system: SYSTEM, text: part, schema, signal, asker }));
+      const values = valuesOf(await ask(actor, { model, system: SYSTEM, text: part, schema, signal, spend }));
       if (values === null) failure = 'its answer was not of the form that was asked for';
       for (const { type, text: value } of values ?? [])
         for (const at of wanted.includes(type) ? placesOf(value, part) : [])

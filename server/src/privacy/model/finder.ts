@@ -1,9 +1,17 @@
 import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
+import type { Principal } from '../../kernel/actor.ts';
 import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { recogniserNames } from '../recognisers/index.ts';
 import type { Search } from '../search/search.ts';
-import { type AskModel, type Asker, type FoundByModel, findByModel, modelTypes } from './find-by-model.ts';
+import {
+  type AskModel,
+  type FoundByModel,
+  type ModelTokens,
+  type Spend,
+  findByModel,
+  modelTypes,
+} from './find-by-model.ts';
 import { joinFindings } from './join.ts';
 
 interface Deps {
@@ -14,20 +22,20 @@ interface Deps {
 /** What looks for values in the texts of a request: rules, and a model where one is chosen. */
 export function createFinder(
   { search, askModel }: Deps,
-  model: string | null,
-  types: readonly PiiType[],
-  asker: Asker,
+  actor: Principal,
+  {
+    model,
+    types,
+    onTokens,
+  }: { readonly model: string | null; readonly types: readonly PiiType[]; readonly onTokens?: Spend },
 ) {
   const failures = new Set<string>();
   const asks = model !== null && modelTypes.some((type) => types.includes(type));
   const name = `model:${model ?? ''}`;
   let modelTokens = 0;
-  const mine: Asker = {
-    ...asker,
-    spend(tokens) {
-      modelTokens += tokens.promptTokens + tokens.completionTokens;
-      asker.spend?.(tokens);
-    },
+  const spend = (tokens: ModelTokens) => {
+    modelTokens += tokens.promptTokens + tokens.completionTokens;
+    onTokens?.(tokens);
   };
   return {
     /** A finder for one text. The model reads it once; what masking brings together is looked at by the rules. */
@@ -35,7 +43,7 @@ export function createFinder(
       let byModel: Promise<FoundByModel> | null = null;
       return async (text: string, policy: FindPolicy): Promise<readonly Finding[]> => {
         if (byModel !== null || !asks || model === null) return search.find(text, policy);
-        byModel = findByModel(askModel, model, text, types, mine);
+        byModel = findByModel(askModel, actor, { model, text, types, spend });
         const [byRules, { findings, failure }] = await Promise.all([search.find(text, policy), byModel]);
         if (failure !== null) failures.add(failure);
         return joinFindings(text, byRules, findings, policy);

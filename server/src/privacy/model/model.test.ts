@@ -1,26 +1,28 @@
 import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { describe, expect, it } from 'vitest';
+import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { covers } from '../../../test/requirements.ts';
 import { findPii } from '../find.ts';
 import { tryText } from '../trial.ts';
-import { type AskModel, type Asker, findByModel } from './find-by-model.ts';
+import { type AskModel, findByModel, type ModelSearch } from './find-by-model.ts';
 import { createFinder } from './finder.ts';
 import { partsOf } from './parts.ts';
 
 type Ask = (text: string) => string | Promise<string>;
 const asking = (answer: Ask): AskModel => ({
   knows: () => true,
-  ask: ({ text }) => Promise.resolve().then(() => answer(text)),
+  ask: (_actor, { text }) => Promise.resolve().then(() => answer(text)),
 });
-const asker: Asker = { tenantId: 'a'.repeat(32) as TenantId, keyId: null, userId: null };
+const actor: Principal = { tenantId: 'a'.repeat(32) as TenantId, keyId: null, userId: null };
+const spend = () => undefined;
 const values = (...list: readonly [string, string][]) =>
   JSON.stringify({ values: list.map(([type, text]) => ({ type, text })) });
 const search = { find: (...given: Parameters<typeof findPii>) => Promise.resolve(findPii(...given)) };
 
 const text = '어제 남궁민수와 이수가 이수역에서 만났다. Ann met Annabel.';
-const cut = async (ask: AskModel, types: Parameters<typeof findByModel>[3] = ['PERSON', 'ADDRESS']) => {
-  const { findings, failure } = await findByModel(ask, 'm', text, types, asker);
+const cut = async (ask: AskModel, types: ModelSearch['types'] = ['PERSON', 'ADDRESS']) => {
+  const { findings, failure } = await findByModel(ask, actor, { model: 'm', text, types, spend });
   return { found: findings.map(({ start, end }) => text.slice(start, end)), failure };
 };
 
@@ -53,7 +55,10 @@ describe('a chat model as a recogniser', () => {
     }
     const away = await cut(asking(() => Promise.reject(new Error('it is away'))));
     expect(away).toEqual({ found: [], failure: 'it is away' });
-    const finder = createFinder({ search, askModel: asking(() => 'no') }, 'm', ['PERSON', 'RRN'], asker);
+    const finder = createFinder({ search, askModel: asking(() => 'no') }, actor, {
+      model: 'm',
+      types: ['PERSON', 'RRN'],
+    });
     const found = await finder.open()('주민번호 960121-1234567', { types: ['RRN'] });
     expect(found).toMatchObject([{ type: 'RRN' }]);
     expect(finder.told()).toEqual({
@@ -75,7 +80,7 @@ describe('a chat model as a recogniser', () => {
       by_policy: true,
     };
     const policy = { ...openPolicy, recognizer_model: 'm' };
-    const whole = await tryText({ search, askModel }, { ...trial, types: [...trial.types] }, policy, asker);
+    const whole = await tryText({ search, askModel }, actor, { ...trial, types: [...trial.types] }, policy);
     expect(whole.masked_text).toBe('**** ******-*******');
     expect(whole.findings.map(({ type, recognizer }) => [type, recognizer])).toEqual([
       ['PERSON', 'model'],
@@ -84,9 +89,9 @@ describe('a chat model as a recogniser', () => {
     expect(asked).toBe(1);
     const allowed = await tryText(
       { search, askModel },
+      actor,
       { ...trial, types: [...trial.types] },
       { ...policy, allow_list: ['봄내음이'] },
-      asker,
     );
     expect(allowed.masked_text).toBe('봄내음이 ******-*******');
   });
@@ -99,18 +104,14 @@ describe('a chat model as a recogniser', () => {
     for (const { start, text: part } of parts) expect(long.slice(start, start + part.length)).toBe(part);
     const { findings } = await findByModel(
       asking(() => values(['PERSON', '남궁민수'])),
-      'm',
-      long,
-      ['PERSON'],
-      asker,
+      actor,
+      { model: 'm', text: long, types: ['PERSON'], spend },
     );
     expect(findings.map(({ start, end }) => long.slice(start, end))).toEqual(['남궁민수', '남궁민수']);
     const endless = await findByModel(
       asking(() => values()),
-      'm',
-      'x '.repeat(200_000),
-      ['PERSON'],
-      asker,
+      actor,
+      { model: 'm', text: 'x '.repeat(200_000), types: ['PERSON'], spend },
     );
     expect(endless.failure).toMatch(/too long/);
   });

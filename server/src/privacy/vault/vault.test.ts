@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
@@ -45,7 +46,7 @@ afterEach(async () => {
 });
 
 const text = '주민번호 960121-1234567';
-const of = (tenantId: TenantId) => ({ tenantId, allowedModels: null, keyId: null, userId: null });
+const of = (tenantId: TenantId) => unlimitedActor({ tenantId, keyId: null, userId: null });
 const expire = () =>
   fresh.db.query
     .updateTable('privacy_sessions')

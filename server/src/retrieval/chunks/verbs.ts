@@ -1,9 +1,10 @@
 import type { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Selectable } from 'kysely';
+import type { Actor, CallContext, Principal } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { ChunksTable } from '../tables.ts';
-import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
+import { isId, isOwner, isVisible } from '../visibility.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
@@ -22,7 +23,7 @@ const MAX_TITLE_LENGTH = 1_000;
 const noChunk = (id: string) => new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
 
 /** Chunks of the visible revisions that are there for the caller. */
-const seenChunks = (query: Query, caller: Caller) =>
+const seenChunks = (query: Query, actor: Actor) =>
   query
     .selectFrom('chunks')
     .innerJoin('documents', (join) =>
@@ -30,18 +31,18 @@ const seenChunks = (query: Query, caller: Caller) =>
     )
     .innerJoin('collections', 'collections.id', 'documents.collection_id')
     .selectAll('chunks')
-    .select(isOwner(caller).as('is_owner'))
-    .where(isVisible(caller));
+    .select(isOwner(actor).as('is_owner'))
+    .where(isVisible(actor));
 
 /** Which chunk: of a document and a collection where its address names them. */
 export interface ChunkAddress extends Partial<DocumentAddress> {
   readonly chunkId: string;
 }
 
-async function findChunk(query: Query, caller: Caller, { chunkId, documentId, collectionId }: ChunkAddress) {
+async function findChunk(query: Query, actor: Actor, { chunkId, documentId, collectionId }: ChunkAddress) {
   const row =
     isId(chunkId) && [documentId, collectionId].every((id) => id === undefined || isId(id))
-      ? await seenChunks(query, caller)
+      ? await seenChunks(query, actor)
           .where('chunks.id', '=', chunkId)
           .$if(documentId !== undefined, (some) => some.where('chunks.document_id', '=', documentId ?? ''))
           .$if(collectionId !== undefined, (some) => some.where('chunks.collection_id', '=', collectionId ?? ''))
@@ -70,12 +71,12 @@ const chunkRecord = (row: ChunkRow): Chunk => ({
  */
 export async function listChunks(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   address: DocumentAddress,
   { size, from, page }: { readonly size: number; readonly from: number; readonly page?: number | undefined },
 ) {
-  const { id, chunk_count: all, revision } = await findDocument(query, caller, address);
-  const chosen = seenChunks(query, caller)
+  const { id, chunk_count: all, revision } = await findDocument(query, actor, address);
+  const chosen = seenChunks(query, actor)
     .where('chunks.document_id', '=', id)
     .$if(page !== undefined, (some) =>
       some
@@ -94,16 +95,16 @@ export async function listChunks(
 /** Throws StudioError `not_found`. */
 export async function readChunk(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   address: ChunkAddress,
 ): Promise<Chunk> {
-  return chunkRecord(await findChunk(query, caller, address));
+  return chunkRecord(await findChunk(query, actor, address));
 }
 
 /** Counts what a chunk took, for the caller. */
 function meterChunk(
   { metering }: Pick<RetrievalDeps, 'metering'>,
-  actor: Caller,
+  actor: Principal,
   { model, engine, tokens }: { readonly model: string; readonly engine: string | null; readonly tokens: number },
   startedMs: number,
 ): void {
@@ -118,7 +119,7 @@ type ChunkDraft = Pick<
 /** The row of one chunk for the index, and its vector for the database; the lexical embedder's is not kept. */
 async function prepare(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   collection: CollectionRow,
   document: DocumentRow,
   chunk: ChunkDraft,
@@ -126,9 +127,9 @@ async function prepare(
   const embedding = embeddingOf(collection);
   const startedMs = deps.now();
   const made =
-    embedding.model === LEXICAL_MODEL ? null : await embedByModel(deps, embedding, [findableText(chunk)], caller);
+    embedding.model === LEXICAL_MODEL ? null : await embedByModel(deps, embedding, [findableText(chunk)], ctx);
   const { model } = embedding;
-  meterChunk(deps, caller, { model, engine: made?.engine ?? null, tokens: made?.tokens ?? 0 }, startedMs);
+  meterChunk(deps, ctx.actor, { model, engine: made?.engine ?? null, tokens: made?.tokens ?? 0 }, startedMs);
   const vector = made?.vectors[0] ?? null;
   const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
   const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });
@@ -183,13 +184,14 @@ async function touchDocument(tx: Query, id: string, revision: number, chunks: nu
  */
 export async function changeChunk(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   address: ChunkAddress,
   change: ChunkChange,
 ): Promise<Chunk> {
   const { db } = deps;
-  let seen = await findChunk(db.query, caller, address);
-  requireOwner(caller, seen);
+  const { actor } = ctx;
+  let seen = await findChunk(db.query, actor, address);
+  requireOwner(actor, seen);
   const { title, content, tokens } = await keptTexts(deps, seen.collection_id, {
     title: change.title,
     content: change.content,
@@ -199,8 +201,8 @@ export async function changeChunk(
   await writeThrough(deps, {
     collectionId: seen.collection_id,
     async *rows(collection) {
-      seen = await findChunk(db.query, caller, address);
-      const document = await findDocument(db.query, caller, { documentId: seen.document_id });
+      seen = await findChunk(db.query, actor, address);
+      const document = await findDocument(db.query, actor, { documentId: seen.document_id });
       rowId = hexId();
       const draft = {
         ...seen,
@@ -208,7 +210,7 @@ export async function changeChunk(
         title: title ?? seen.title,
         content: content ?? seen.content,
       };
-      const prepared = await prepare(deps, caller, collection, document, draft);
+      const prepared = await prepare(deps, ctx, collection, document, draft);
       ({ kept } = prepared);
       yield prepared.rows;
     },
@@ -230,7 +232,7 @@ export async function changeChunk(
       return [seen.row_id];
     },
   });
-  return readChunk(deps, caller, address);
+  return readChunk(deps, actor, address);
 }
 
 /**
@@ -239,13 +241,14 @@ export async function changeChunk(
  */
 export async function addChunk(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   address: DocumentAddress,
   given: NewChunk,
 ): Promise<Chunk> {
   const { db } = deps;
-  const found = await findDocument(db.query, caller, address);
-  requireOwner(caller, found);
+  const { actor } = ctx;
+  const found = await findDocument(db.query, actor, address);
+  requireOwner(actor, found);
   const kept = await keptTexts(deps, found.collection_id, { title: given.title ?? '', content: given.content });
   const { title = '', content = '', tokens = 0 } = kept;
   const id = hexId();
@@ -256,7 +259,7 @@ export async function addChunk(
   await writeThrough(deps, {
     collectionId: found.collection_id,
     async *rows(collection) {
-      const document = await findDocument(db.query, caller, address);
+      const document = await findDocument(db.query, actor, address);
       if (document.revision === null)
         throw new StudioError('conflict', 'The document is not ready; chunks can be added once it is');
       ({ revision } = document);
@@ -271,7 +274,7 @@ export async function addChunk(
         start_page: startPage,
         end_page: endPage,
       };
-      const prepared = await prepare(deps, caller, collection, document, draft);
+      const prepared = await prepare(deps, ctx, collection, document, draft);
       ({ kept: vector } = prepared);
       yield prepared.rows;
     },
@@ -314,22 +317,22 @@ export async function addChunk(
       return [];
     },
   });
-  return readChunk(deps, caller, { chunkId: id });
+  return readChunk(deps, actor, { chunkId: id });
 }
 
 /** Removes a chunk; the next search does not find it. Throws StudioError `not_found`, `forbidden`. */
 export async function deleteChunk(
   deps: RetrievalDeps,
-  caller: Caller,
+  actor: Actor,
   address: ChunkAddress,
 ): Promise<{ chunk_id: string; deleted_at: string; operation: 'delete_chunk' }> {
-  let seen = await findChunk(deps.db.query, caller, address);
-  requireOwner(caller, seen);
+  let seen = await findChunk(deps.db.query, actor, address);
+  requireOwner(actor, seen);
   await writeThrough(deps, {
     collectionId: seen.collection_id,
     // oxlint-disable-next-line require-yield -- nothing comes in its place
     async *rows() {
-      seen = await findChunk(deps.db.query, caller, address);
+      seen = await findChunk(deps.db.query, actor, address);
     },
     async commit(tx) {
       const { numDeletedRows } = await tx

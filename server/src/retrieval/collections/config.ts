@@ -7,9 +7,9 @@ import type {
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { PARSER_MODEL } from '@ai-studio/documents';
+import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { findReranker } from '../../inference/index.ts';
-import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { chooseEmbedding } from '../embedding.ts';
 
@@ -35,11 +35,7 @@ function over<T extends object>(base: T, given: PartialInput<T> | undefined): T 
 }
 
 /** Refuses a reranker that is not there: every search would fail. One that was chosen before and is away now may stay. */
-function checkRerank(
-  deps: Pick<RetrievalDeps, 'catalogue'>,
-  { allowedModels }: Pick<Caller, 'allowedModels'>,
-  rerank: Rerank,
-): void {
+function checkRerank(deps: Pick<RetrievalDeps, 'catalogue'>, { allowedModels }: Actor, rerank: Rerank): void {
   if (rerank === false) return;
   try {
     findReranker(rerank === true ? null : rerank.model, deps, allowedModels);
@@ -52,12 +48,12 @@ function checkRerank(
 /** Settings of searches. Throws StudioError `invalid_request`. */
 export function searchConfigOf(
   deps: Pick<RetrievalDeps, 'catalogue'>,
-  caller: Pick<Caller, 'allowedModels'>,
+  actor: Actor,
   given: NewCollection['search_config'],
   base: SearchConfig = searchDefaults,
 ): SearchConfig {
   const config = over(base, given);
-  if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, caller, config.rerank);
+  if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, actor, config.rerank);
   return config;
 }
 
@@ -80,7 +76,7 @@ function check(config: IngestConfig): IngestConfig {
  */
 export function newIngestConfig(
   deps: Pick<RetrievalDeps, 'catalogue'>,
-  { allowedModels }: Pick<Caller, 'allowedModels'>,
+  { allowedModels }: Actor,
   given: IngestConfigFields = {},
 ): IngestConfig {
   const size = given.chunk_size ?? CHUNK_SIZE;
@@ -106,7 +102,7 @@ export function newIngestConfig(
 /** Settings of a collection after a change. Throws StudioError `invalid_request`. */
 export function changedIngestConfig(
   deps: Pick<RetrievalDeps, 'catalogue'>,
-  { allowedModels }: Pick<Caller, 'allowedModels'>,
+  { allowedModels }: Actor,
   base: IngestConfig,
   given: IngestConfigFields,
 ): IngestConfig {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Caller, isOwner, isVisible } from '../caller.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { isOwner, isVisible } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { findCollection } from './rows.ts';
 
@@ -15,7 +16,7 @@ export interface CollectionDetails {
 /** Details of collections by id; those that are not there for the caller are left out. */
 export async function collectionDetails(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CollectionDetails>> {
   if (ids.length === 0) return new Map();
@@ -24,9 +25,9 @@ export async function collectionDetails(
     .leftJoin('users', 'users.id', 'collections.owner_user_id')
     .leftJoin('api_keys', 'api_keys.id', 'collections.owner_key_id')
     .select(['collections.id', 'collections.fields', 'users.name as user_name', 'api_keys.name as key_name'])
-    .select(isOwner(caller).as('is_owner'))
+    .select(isOwner(actor).as('is_owner'))
     .where('collections.id', 'in', [...ids])
-    .where(isVisible(caller))
+    .where(isVisible(actor))
     .execute();
   return new Map(
     rows.map(({ id, fields, user_name: user, key_name: key, is_owner: own }) => [
@@ -34,7 +35,7 @@ export async function collectionDetails(
       {
         owner: user === null ? (key === null ? null : { kind: 'key', name: key }) : { kind: 'user', name: user },
         fields,
-        mayChange: own || caller.administers === true,
+        mayChange: own || actor.rights.has('collections.all'),
       },
     ]),
   );
@@ -43,10 +44,10 @@ export async function collectionDetails(
 /** How many documents of a collection are at work, can be found, and failed. Throws StudioError `not_found`. */
 export async function countDocuments(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   id: string,
 ): Promise<{ readonly open: number; readonly ready: number; readonly failed: number }> {
-  await findCollection(query, caller, id);
+  await findCollection(query, actor, id);
   const row = await query
     .selectFrom('documents')
     .select([

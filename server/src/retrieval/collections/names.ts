@@ -1,15 +1,16 @@
+import type { Actor } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
-import { type Caller, isVisible } from '../caller.ts';
+import { isVisible } from '../visibility.ts';
 
 /** Ids and names of the collections that are there for the caller, by name: what forms offer and checks know. */
 export const namesOfCollections = (
   { db }: { readonly db: Database },
-  caller: Caller,
+  actor: Actor,
 ): Promise<{ readonly id: string; readonly name: string }[]> =>
   db.query
     .selectFrom('collections')
     .select(['id', 'name'])
-    .where(isVisible(caller))
+    .where(isVisible(actor))
     .orderBy('name')
     .orderBy('id')
     .execute();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
-import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { findCollection } from './rows.ts';
 
@@ -11,19 +11,19 @@ import { findCollection } from './rows.ts';
  */
 export async function changeOwner(
   { db }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   id: string,
   userId: string,
 ): Promise<string> {
-  await findCollection(db.query, caller, id);
-  if (caller.administers !== true)
+  await findCollection(db.query, actor, id);
+  if (!actor.rights.has('collections.all'))
     throw new StudioError('forbidden', 'Administrators alone give collections to somebody else');
   return db.transaction(async (tx) => {
     const person = await tx
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'memberships.user_id')
       .select('users.name')
-      .where('memberships.tenant_id', '=', caller.tenantId)
+      .where('memberships.tenant_id', '=', actor.tenantId)
       .where('memberships.user_id', '=', userId)
       .where('memberships.state', '=', 'active')
       .where('memberships.role', 'in', ['developer', 'administrator'])

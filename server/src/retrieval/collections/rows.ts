@@ -1,9 +1,10 @@
 import type { Collection, IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import type { CollectionBuild, CollectionsTable } from '../tables.ts';
-import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
+import { isId, isOwner, isVisible } from '../visibility.ts';
 import type { EmbeddingChoice } from '../embedding.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 
@@ -18,22 +19,22 @@ export const noCollection = (id: string, param: string | null = null) =>
   new StudioError('not_found', `There is no collection ${JSON.stringify(id.slice(0, 64))}`, { param });
 
 /** Collections that are there for the caller. */
-export const seenCollections = (query: Query, caller: Caller) =>
+export const seenCollections = (query: Query, actor: Actor) =>
   query
     .selectFrom('collections')
     .selectAll('collections')
-    .select(isOwner(caller).as('is_owner'))
-    .where(isVisible(caller));
+    .select(isOwner(actor).as('is_owner'))
+    .where(isVisible(actor));
 
 /** A collection that is there for the caller. Throws StudioError `not_found`. */
 export async function findCollection(
   query: Query,
-  caller: Caller,
+  actor: Actor,
   id: string,
   param: string | null = null,
 ): Promise<SeenCollection> {
   const row = isId(id)
-    ? await seenCollections(query, caller).where('collections.id', '=', id).executeTakeFirst()
+    ? await seenCollections(query, actor).where('collections.id', '=', id).executeTakeFirst()
     : undefined;
   if (row === undefined) throw noCollection(id, param);
   return row;
@@ -55,18 +56,18 @@ export type SearchedCollection = Pick<
 /** Collections by id that are there for the caller, for searches; others are left out. */
 export async function searchedById(
   query: Query,
-  caller: Caller,
+  actor: Actor,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SearchedCollection>> {
   const { rows } = await sql<SearchedCollection>`${sql.raw(PREPARED)}
     SELECT id, search_config, ingest_config, fields, embedding_dimension, index_table, index_state, index_version
-    FROM collections WHERE id = ANY(${ids.filter(isId)}::text[]) AND ${isVisible(caller)}`.execute(query);
+    FROM collections WHERE id = ANY(${ids.filter(isId)}::text[]) AND ${isVisible(actor)}`.execute(query);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Throws StudioError `forbidden` for a collection of somebody else. */
-export function requireOwner(caller: Caller, { is_owner }: Pick<SeenCollection, 'is_owner'>): void {
-  if (is_owner || caller.administers === true) return;
+export function requireOwner(actor: Actor, { is_owner }: Pick<SeenCollection, 'is_owner'>): void {
+  if (is_owner || actor.rights.has('collections.all')) return;
   throw new StudioError(
     'forbidden',
     'The collection belongs to somebody else of your tenant, who shares it for reading',
@@ -76,12 +77,12 @@ export function requireOwner(caller: Caller, { is_owner }: Pick<SeenCollection, 
 /** A collection that the caller may change. Throws StudioError `not_found`, `forbidden`. */
 export async function findOwnCollection(
   query: Query,
-  caller: Caller,
+  actor: Actor,
   id: string,
   param: string | null = null,
 ): Promise<SeenCollection> {
-  const row = await findCollection(query, caller, id, param);
-  requireOwner(caller, row);
+  const row = await findCollection(query, actor, id, param);
+  requireOwner(actor, row);
   return row;
 }
 

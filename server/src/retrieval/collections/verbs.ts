@@ -5,10 +5,11 @@ import type {
   NewCollection,
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { sql, type Transaction } from 'kysely';
+import type { Actor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables } from '../../ports/database.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
-import { type Caller, isVisible, likeText } from '../caller.ts';
+import { isVisible, likeText } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { wakeIngest } from '../ingest/wake.ts';
@@ -37,20 +38,20 @@ const knownDimension = ({ embedding_model: model, embedding_dimension: asked }: 
   model === LEXICAL_MODEL ? LEXICAL_DIMENSION : asked;
 
 /** Makes a collection. Throws StudioError `invalid_request`. */
-export async function createCollection(deps: RetrievalDeps, caller: Caller, given: NewCollection): Promise<Collection> {
-  const config = newIngestConfig(deps, caller, given.ingest_config);
+export async function createCollection(deps: RetrievalDeps, actor: Actor, given: NewCollection): Promise<Collection> {
+  const config = newIngestConfig(deps, actor, given.ingest_config);
   const id = hexId();
   await deps.db.query
     .insertInto('collections')
     .values({
       id,
-      tenant_id: caller.tenantId,
+      tenant_id: actor.tenantId,
       name: (given.collection_name ?? given.name ?? '').trim(),
       description: given.description ?? null,
       visibility: given.visibility ?? 'private',
-      owner_user_id: caller.userId,
-      owner_key_id: caller.userId === null ? caller.keyId : null,
-      search_config: JSON.stringify(searchConfigOf(deps, caller, given.search_config)),
+      owner_user_id: actor.userId,
+      owner_key_id: actor.userId === null ? actor.keyId : null,
+      search_config: JSON.stringify(searchConfigOf(deps, actor, given.search_config)),
       ingest_config: JSON.stringify(config),
       fields: withFields([], config.indexed_fields, 'ingest_config.indexed_fields'),
       embedding_dimension: knownDimension(config),
@@ -58,17 +59,17 @@ export async function createCollection(deps: RetrievalDeps, caller: Caller, give
       analyzer_version: ANALYZER_VERSION,
     })
     .execute();
-  return collectionRecord(await findCollection(deps.db.query, caller, id));
+  return collectionRecord(await findCollection(deps.db.query, actor, id));
 }
 
 /** Collections that are there for the caller, the newest first; with `name` those whose name holds it. */
 export async function listCollections(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   { size, from, name }: { readonly size: number; readonly from: number; readonly name?: string | undefined },
 ) {
   const named = name === undefined ? sql<boolean>`true` : sql<boolean>`collections.name ILIKE ${likeText(name)}`;
-  const rows = await seenCollections(query, caller)
+  const rows = await seenCollections(query, actor)
     .where(named)
     .orderBy('collections.created_at', 'desc')
     .orderBy('collections.id')
@@ -78,7 +79,7 @@ export async function listCollections(
   const { total } = await query
     .selectFrom('collections')
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(isVisible(caller))
+    .where(isVisible(actor))
     .where(named)
     .executeTakeFirstOrThrow();
   const counts = await countsOf(
@@ -91,10 +92,10 @@ export async function listCollections(
 /** Throws StudioError `not_found`. */
 export async function readCollection(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   id: string,
 ): Promise<Collection> {
-  return recordOf(query, await findCollection(query, caller, id));
+  return recordOf(query, await findCollection(query, actor, id));
 }
 
 /** Whether what is there was embedded otherwise. */
@@ -107,17 +108,17 @@ const embedsOtherwise = (before: IngestConfig, after: IngestConfig) =>
  */
 export async function changeCollection(
   deps: RetrievalDeps,
-  caller: Caller,
+  actor: Actor,
   id: string,
   change: CollectionChange,
 ): Promise<Collection> {
   const { db } = deps;
   const building = await db.transaction(async (tx) => {
-    const row = await lockOwn(tx, caller, id);
+    const row = await lockOwn(tx, actor, id);
     const name = change.collection_name ?? change.name;
     // What is being changed to is what a further change starts from.
     const base = row.build?.config ?? row.ingest_config;
-    const config = change.ingest_config ? changedIngestConfig(deps, caller, base, change.ingest_config) : base;
+    const config = change.ingest_config ? changedIngestConfig(deps, actor, base, change.ingest_config) : base;
     const anew = embedsOtherwise(base, config);
     const now = row.build ?? null;
     await tx
@@ -128,7 +129,7 @@ export async function changeCollection(
         ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
         ...(change.search_config === undefined
           ? {}
-          : { search_config: JSON.stringify(searchConfigOf(deps, caller, change.search_config, row.search_config)) }),
+          : { search_config: JSON.stringify(searchConfigOf(deps, actor, change.search_config, row.search_config)) }),
         fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
         updated_at: clock,
       })
@@ -149,12 +150,12 @@ export async function changeCollection(
     return false;
   });
   if (building) await wakeIngest(deps);
-  return recordOf(db.query, await findCollection(db.query, caller, id));
+  return recordOf(db.query, await findCollection(db.query, actor, id));
 }
 
 /** A collection that the caller may change, locked. Throws StudioError `not_found`, `forbidden`. */
-async function lockOwn(tx: Transaction<Tables>, caller: Caller, id: string) {
-  await findOwnCollection(tx, caller, id);
+async function lockOwn(tx: Transaction<Tables>, actor: Actor, id: string) {
+  await findOwnCollection(tx, actor, id);
   return tx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
@@ -162,10 +163,10 @@ async function lockOwn(tx: Transaction<Tables>, caller: Caller, id: string) {
  * Cuts and embeds all documents anew, by the present settings, beside what there is; that is put in its place at once when all is
  * done. A change of all documents that failed goes on where it stands. Throws StudioError `not_found`, `forbidden`.
  */
-export async function reindexCollection(deps: RetrievalDeps, caller: Caller, id: string): Promise<Collection> {
+export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: string): Promise<Collection> {
   const { db } = deps;
   await db.transaction(async (tx) => {
-    const row = await lockOwn(tx, caller, id);
+    const row = await lockOwn(tx, actor, id);
     if (row.build !== null && row.build.failed !== null) {
       const build = { ...row.build, failed: null };
       await tx
@@ -182,23 +183,23 @@ export async function reindexCollection(deps: RetrievalDeps, caller: Caller, id:
     await beginBuild(tx, row, { config, dimension, from: 'chunking' });
   });
   await wakeIngest(deps);
-  return recordOf(db.query, await findCollection(db.query, caller, id));
+  return recordOf(db.query, await findCollection(db.query, actor, id));
 }
 
 /**
  * Gives up a change of all documents that is under way or failed: the collection stays as it is, with its present settings. Resolves
  * also where there is none. Throws StudioError `not_found`, `forbidden`.
  */
-export async function discardReindex(deps: RetrievalDeps, caller: Caller, id: string): Promise<Collection> {
+export async function discardReindex(deps: RetrievalDeps, actor: Actor, id: string): Promise<Collection> {
   const { db } = deps;
   await db.transaction(async (tx) => {
-    const row = await lockOwn(tx, caller, id);
+    const row = await lockOwn(tx, actor, id);
     if (row.build === null) return;
     await endBuild(tx, row);
     await tx.updateTable('collections').set({ build: null, updated_at: clock }).where('id', '=', id).execute();
   });
   await wakeIngest(deps);
-  return recordOf(db.query, await findCollection(db.query, caller, id));
+  return recordOf(db.query, await findCollection(db.query, actor, id));
 }
 
 /** Told within the transaction of a deletion, so that it can be written down with it. */
@@ -213,12 +214,12 @@ export type OnDeleted = (
  */
 export async function deleteCollection(
   deps: RetrievalDeps,
-  caller: Caller,
+  actor: Actor,
   id: string,
   onDeleted?: OnDeleted,
 ): Promise<{ collection_id: string; deleted_at: string; operation: 'delete_collection' }> {
   const deletedAt = await deps.db.transaction(async (tx) => {
-    const { name } = await findOwnCollection(tx, caller, id);
+    const { name } = await findOwnCollection(tx, actor, id);
     const { deleted_at: at } = await tx
       .updateTable('collections')
       .set({ deleted_at: clock })

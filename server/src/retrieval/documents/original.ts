@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import type { ParsePool, Renderer } from '@ai-studio/documents';
+import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createPictures, type PagePicture } from '../../parsing/index.ts';
-import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, findDocument, originalKey, packedKey } from './rows.ts';
 
@@ -17,7 +17,7 @@ export interface OriginalsDeps extends Pick<RetrievalDeps, 'db' | 'blobs'> {
 /** Documents of collections as they are, page by page. Whatever is not read yet or is not there for the caller: `not_found`. */
 export interface Originals {
   outline(
-    caller: Caller,
+    actor: Actor,
     address: DocumentAddress,
   ): Promise<{
     readonly pages: readonly { readonly number: number; readonly name?: string }[];
@@ -25,13 +25,9 @@ export interface Originals {
     readonly pictures: boolean;
   }>;
   /** A page as Markdown. */
-  text(
-    caller: Caller,
-    address: DocumentAddress,
-    page: number,
-  ): Promise<{ readonly text: string; readonly cut: boolean }>;
+  text(actor: Actor, address: DocumentAddress, page: number): Promise<{ readonly text: string; readonly cut: boolean }>;
   /** A page as a picture. Errors: also `unprocessable`, `unavailable`. */
-  picture(caller: Caller, address: DocumentAddress, at: { page: number; width: number }): Promise<PagePicture>;
+  picture(ctx: CallContext, address: DocumentAddress, at: { page: number; width: number }): Promise<PagePicture>;
 }
 
 /** Formats whose pages are drawn. */
@@ -44,10 +40,10 @@ const noPage = () => new StudioError('not_found', 'The document has no such page
 export function createOriginals({ db, blobs, renderer, pool, folder }: OriginalsDeps): Originals {
   const pictures = createPictures({ blobs, pool, folder });
 
-  const find = (caller: Caller, address: DocumentAddress) => findDocument(db.query, caller, address);
+  const find = (actor: Actor, address: DocumentAddress) => findDocument(db.query, actor, address);
 
-  async function viewed(caller: Caller, address: DocumentAddress) {
-    const row = await find(caller, address);
+  async function viewed(actor: Actor, address: DocumentAddress) {
+    const row = await find(actor, address);
     const { id, tenant_id: tenantId } = row;
     const load = async () => {
       const packed = await blobs.get(packedKey({ id, tenantId }));
@@ -59,24 +55,24 @@ export function createOriginals({ db, blobs, renderer, pool, folder }: Originals
   }
 
   return {
-    async outline(caller, address) {
-      const { row, document } = await viewed(caller, address);
+    async outline(actor, address) {
+      const { row, document } = await viewed(actor, address);
       const { pages } = await renderer.view<'outline'>(document, { kind: 'outline' });
       return {
         pages: pages.map(({ number, name }) => ({ number, ...(name === undefined ? {} : { name }) })),
         pictures: drawn.has(row.format),
       };
     },
-    async text(caller, address, page) {
-      const { document } = await viewed(caller, address);
+    async text(actor, address, page) {
+      const { document } = await viewed(actor, address);
       const told = await renderer.view<'text'>(document, { kind: 'text', page, format: 'markdown' });
       if (told === null) throw noPage();
       return told;
     },
-    async picture(caller, address, at) {
-      const { id, tenant_id: tenantId, format } = await find(caller, address);
+    async picture({ actor, signal }, address, at) {
+      const { id, tenant_id: tenantId, format } = await find(actor, address);
       if (!drawn.has(format)) throw noPage();
-      return pictures.page({ tenantId, key: originalKey({ id, tenantId }) }, { ...at, signal: caller.signal });
+      return pictures.page({ tenantId, key: originalKey({ id, tenantId }) }, { ...at, signal });
     },
   };
 }

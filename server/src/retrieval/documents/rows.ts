@@ -1,10 +1,11 @@
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Actor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentsTable } from '../tables.ts';
-import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
+import { isId, isOwner, isVisible } from '../visibility.ts';
 import { type Query, shownConfig } from '../collections/rows.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
@@ -25,17 +26,17 @@ const noDocument = (id: string) =>
   new StudioError('not_found', `There is no document ${JSON.stringify(id.slice(0, 64))}`);
 
 /** Documents that are there for the caller, with what is needed of their collections. */
-export const seenDocuments = (query: Query, caller: Caller) =>
+export const seenDocuments = (query: Query, actor: Actor) =>
   query
     .selectFrom('documents')
     .innerJoin('collections', 'collections.id', 'documents.collection_id')
     .selectAll('documents')
     .select([
-      isOwner(caller).as('is_owner'),
+      isOwner(actor).as('is_owner'),
       'collections.index_table',
       'collections.embedding_dimension as collection_dimension',
     ])
-    .where(isVisible(caller))
+    .where(isVisible(actor))
     .where('documents.state', '<>', 'arriving');
 
 /** Which document: of a collection where its address names one. */
@@ -47,12 +48,12 @@ export interface DocumentAddress {
 /** A document that is there for the caller. Throws StudioError `not_found`. */
 export async function findDocument(
   query: Query,
-  caller: Caller,
+  actor: Actor,
   { documentId, collectionId }: DocumentAddress,
 ): Promise<SeenDocument> {
   const row =
     isId(documentId) && (collectionId === undefined || isId(collectionId))
-      ? await seenDocuments(query, caller)
+      ? await seenDocuments(query, actor)
           .where('documents.id', '=', documentId)
           .$if(collectionId !== undefined, (some) => some.where('documents.collection_id', '=', collectionId ?? ''))
           .executeTakeFirst()

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { DocumentUploaded, UploadFields } from '@ai-studio/contract/retrieval/document.ts';
 import { sql } from 'kysely';
+import type { Actor, Principal } from '../../kernel/actor.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { plainFileName } from '../../kernel/file-name.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Caller } from '../caller.ts';
 import { withFields } from '../collections/config.ts';
 import { type CollectionRow, findOwnCollection, noCollection, shownConfig } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -47,7 +47,7 @@ async function formatOf({ texts }: RetrievalDeps, { path }: GivenUpload, name: s
   throw new StudioError(code, `${refused.code}: ${refused.message}`, { param: 'file' });
 }
 
-async function requireRoom({ db }: RetrievalDeps, { tenantId }: Caller): Promise<void> {
+async function requireRoom({ db }: RetrievalDeps, { tenantId }: Principal): Promise<void> {
   const { open } = await db.query
     .selectFrom('ingest_jobs')
     .select(({ fn }) => fn.countAll<number>().as('open'))
@@ -111,22 +111,22 @@ async function forget({ db, blobs, log }: RetrievalDeps, id: string, key: string
  */
 export async function uploadDocument(
   deps: RetrievalDeps,
-  caller: Caller,
+  actor: Actor,
   collectionId: string,
   given: GivenUpload,
 ): Promise<DocumentUploaded> {
   const { db, blobs } = deps;
   const { fields } = given;
-  const collection = await findOwnCollection(db.query, caller, collectionId, 'collection_id');
+  const collection = await findOwnCollection(db.query, actor, collectionId, 'collection_id');
   const metadata = parseMetadata(fields.metadata);
   const indexed = parseIndexedFields(fields.indexed_fields);
   withFields(collection.fields, indexed, 'indexed_fields');
   const external = externalId(fields, metadata, collection.ingest_config.external_id_field);
   const name = plainFileName(given.name ?? '') || 'document';
-  await requireRoom(deps, caller);
+  await requireRoom(deps, actor);
   const format = await formatOf(deps, given, name);
   const id = hexId();
-  const { tenantId } = caller;
+  const { tenantId } = actor;
   await db.query
     .insertInto('documents')
     .values({
@@ -140,8 +140,8 @@ export async function uploadDocument(
       metadata: JSON.stringify(metadata),
       indexed_fields: indexed,
       ingest_config: JSON.stringify(collection.ingest_config),
-      key_id: caller.keyId,
-      user_id: caller.userId,
+      key_id: actor.keyId,
+      user_id: actor.userId,
       state: 'arriving',
       created_at: sql`clock_timestamp()`,
     })

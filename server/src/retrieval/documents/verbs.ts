@@ -1,9 +1,10 @@
 import type { Document, DocumentChange, DocumentQuery, DocumentState } from '@ai-studio/contract/retrieval/document.ts';
 import { sql } from 'kysely';
 import type { Readable } from 'node:stream';
+import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { plainFileName } from '../../kernel/file-name.ts';
-import { type Caller, likeText } from '../caller.ts';
+import { likeText } from '../visibility.ts';
 import { findCollection, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
@@ -25,7 +26,7 @@ import {
 /** Documents of a collection, the newest first; `states` are those that are wanted. Throws StudioError `not_found`. */
 export async function listDocuments(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   collectionId: string,
   {
     size,
@@ -36,8 +37,8 @@ export async function listDocuments(
     name,
   }: DocumentQuery & { readonly states?: readonly DocumentState[] },
 ) {
-  await findCollection(query, caller, collectionId);
-  const matching = seenDocuments(query, caller)
+  await findCollection(query, actor, collectionId);
+  const matching = seenDocuments(query, actor)
     .where('documents.collection_id', '=', collectionId)
     .$if(state !== undefined, (some) => some.where('documents.state', '=', state ?? 'ready'))
     .$if(states !== undefined, (some) => some.where('documents.state', 'in', [...(states ?? [])]))
@@ -54,19 +55,19 @@ export async function listDocuments(
 /** Throws StudioError `not_found`. */
 export async function readDocument(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   address: DocumentAddress,
 ): Promise<Document> {
-  return documentRecord(await findDocument(query, caller, address));
+  return documentRecord(await findDocument(query, actor, address));
 }
 
 /** The original, as it was given. Throws StudioError `not_found`. */
 export async function openOriginal(
   { db: { query }, blobs }: Pick<RetrievalDeps, 'db' | 'blobs'>,
-  caller: Caller,
+  actor: Actor,
   address: DocumentAddress,
 ): Promise<{ readonly name: string; readonly size: number; readonly content: Readable }> {
-  const { id, tenant_id: tenantId, name, size } = await findDocument(query, caller, address);
+  const { id, tenant_id: tenantId, name, size } = await findDocument(query, actor, address);
   const content = await blobs.get(originalKey({ id, tenantId }));
   if (content === null) throw new StudioError('not_found', 'The file of the document is not there any more');
   return { name, size, content };
@@ -78,14 +79,14 @@ export async function openOriginal(
  */
 export async function changeDocument(
   deps: RetrievalDeps,
-  caller: Caller,
+  actor: Actor,
   address: DocumentAddress,
   change: DocumentChange,
 ): Promise<Document> {
   const { db } = deps;
   const metadata = change.metadata === undefined ? undefined : checkMetadata(change.metadata);
-  const found = await findDocument(db.query, caller, address);
-  requireOwner(caller, found);
+  const found = await findDocument(db.query, actor, address);
+  requireOwner(actor, found);
   const given = change.document_name ?? change.name;
   const name = given === undefined ? undefined : plainFileName(given) || 'document';
   const renamed = new Map<string, string>();
@@ -94,7 +95,7 @@ export async function changeDocument(
     collectionId: found.collection_id,
     async *rows(collection) {
       renamed.clear();
-      seen = await findDocument(db.query, caller, address);
+      seen = await findDocument(db.query, actor, address);
       const { revision } = seen;
       if (revision === null) return;
       const changed = { ...seen, revision, name: name ?? seen.name, metadata: metadata ?? seen.metadata };
@@ -121,7 +122,7 @@ export async function changeDocument(
       return [...renamed.keys()];
     },
   });
-  return readDocument(deps, caller, address);
+  return readDocument(deps, actor, address);
 }
 
 /**
@@ -130,12 +131,12 @@ export async function changeDocument(
  */
 export async function deleteDocument(
   deps: RetrievalDeps,
-  caller: Caller,
+  actor: Actor,
   address: DocumentAddress,
 ): Promise<{ document_id: string; deleted_at: string; operation: 'delete_document' }> {
   const { db } = deps;
-  const found = await findDocument(db.query, caller, address);
-  requireOwner(caller, found);
+  const found = await findDocument(db.query, actor, address);
+  requireOwner(actor, found);
   await db.transaction(async (tx) => {
     const { index_table: table, build } = await tx
       .selectFrom('collections')
@@ -154,14 +155,10 @@ export async function deleteDocument(
  * Has a document read and cut anew by the present settings of its collection; what is there is found until that is done. Throws
  * StudioError `not_found`, `forbidden`, `invalid_request`.
  */
-export async function reindexDocument(
-  deps: RetrievalDeps,
-  caller: Caller,
-  address: DocumentAddress,
-): Promise<Document> {
+export async function reindexDocument(deps: RetrievalDeps, actor: Actor, address: DocumentAddress): Promise<Document> {
   const { db } = deps;
-  const found = await findDocument(db.query, caller, address);
-  requireOwner(caller, found);
+  const found = await findDocument(db.query, actor, address);
+  requireOwner(actor, found);
   await db.transaction(async (tx) => {
     const { ingest_config: config } = await tx
       .selectFrom('collections')
@@ -216,5 +213,5 @@ export async function reindexDocument(
       .execute();
   });
   await wakeIngest(deps, 'document');
-  return readDocument(deps, caller, address);
+  return readDocument(deps, actor, address);
 }

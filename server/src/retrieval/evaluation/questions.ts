@@ -4,9 +4,9 @@ import {
   mostQuestions,
   type NewEvaluationQuestions,
 } from '@ai-studio/contract/console/evaluation.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Caller } from '../caller.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type Named, openDirectory } from './expected.ts';
@@ -16,11 +16,11 @@ type Deps = Pick<RetrievalDeps, 'db'>;
 /** Questions of a collection in the order in which they came. Throws StudioError `not_found`. */
 export async function listQuestions(
   { db: { query } }: Deps,
-  caller: Caller,
+  actor: Actor,
   collectionId: string,
   { size, from }: { readonly size: number; readonly from: number },
 ) {
-  await findCollection(query, caller, collectionId);
+  await findCollection(query, actor, collectionId);
   const directory = await openDirectory(query, collectionId);
   const all = query.selectFrom('evaluation_questions').where('collection_id', '=', collectionId);
   const rows = await all.selectAll().orderBy('number').limit(size).offset(from).execute();
@@ -42,11 +42,11 @@ export async function listQuestions(
  */
 export async function addQuestions(
   { db }: Deps,
-  caller: Caller,
+  actor: Actor,
   collectionId: string,
   { items }: NewEvaluationQuestions,
 ): Promise<EvaluationQuestionsAdded> {
-  const collection = await findOwnCollection(db.query, caller, collectionId);
+  const collection = await findOwnCollection(db.query, actor, collectionId);
   const directory = await openDirectory(db.query, collectionId);
   const read = items.map(({ question, expected }, item) => {
     const documents = expected.map((text) => ({ text, document: directory.find(text.trim()) }));
@@ -99,11 +99,11 @@ export async function addQuestions(
 /** Removes a question, or all. Throws StudioError `not_found`, `forbidden`. */
 export async function removeQuestions(
   { db: { query } }: Deps,
-  caller: Caller,
+  actor: Actor,
   collectionId: string,
   questionId: string | null,
 ): Promise<void> {
-  await findOwnCollection(query, caller, collectionId);
+  await findOwnCollection(query, actor, collectionId);
   const { numDeletedRows } = await query
     .deleteFrom('evaluation_questions')
     .where('collection_id', '=', collectionId)

@@ -1,8 +1,8 @@
 import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
+import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { EngineError } from '../../ports/engine.ts';
-import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { search } from '../search/search.ts';
 import { DEPTH, figuresOf, meanOf, ranksOf } from './metrics.ts';
@@ -47,12 +47,12 @@ const troubles = {
 /** The documents that a search finds, each once, best first. */
 async function documentsFound(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   collectionId: string,
   question: string,
   { search: { mode, alpha, fusion, rerank }, top_k: topK, threshold }: EvaluationSetting,
 ): Promise<string[]> {
-  const { result } = await search(deps, caller, {
+  const { result } = await search(deps, ctx, {
     query: question,
     collection_id: collectionId,
     search_type: mode,
@@ -73,15 +73,16 @@ const failureOf = (error: unknown) =>
       ? (error.detail ?? 'A model could not be reached')
       : 'The evaluation could not be made';
 
-const callerOf = ({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: AbortSignal): Caller => ({
-  tenantId,
-  keyId: null,
-  userId: askedFor.userId,
-  administers: askedFor.administers,
-  allowedModels: askedFor.models === null ? null : new Set(askedFor.models),
-  requestId: `evaluation-${id}`,
-  signal,
-});
+/** Whoever ordered the run, within what they might see and use then. */
+function contextOf({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: AbortSignal): CallContext {
+  const { userId, administers, models } = askedFor;
+  const actor = {
+    ...unlimitedActor({ tenantId, keyId: null, userId }),
+    rights: new Set(administers ? (['collections.all'] as const) : []),
+    allowedModels: models === null ? null : new Set(models),
+  };
+  return { actor, requestId: `evaluation-${id}`, signal };
+}
 
 /** Begins to make the evaluations that wait. */
 export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationRunner> {
@@ -89,7 +90,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
 
   /** Asks what was not asked before. */
   async function ask({ run, controller: { signal }, answers }: Live, onDone: () => void): Promise<void> {
-    const caller = callerOf(run, signal);
+    const ctx = contextOf(run, signal);
     const left = run.questions.flatMap((one, at) => (answers[at] == null ? [{ ...one, at }] : []));
     const work = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -98,7 +99,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
         const ranks: (number | null)[][] = [];
         for (const setting of run.settings) {
           signal.throwIfAborted();
-          ranks.push(ranksOf(ids, await documentsFound(deps, caller, run.collection_id, question, setting)));
+          ranks.push(ranksOf(ids, await documentsFound(deps, ctx, run.collection_id, question, setting)));
           onDone();
         }
         answers[at] = { question, expected: expected.map(({ name }) => name), ranks, figures: ranks.map(figuresOf) };

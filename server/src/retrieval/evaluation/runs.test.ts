@@ -1,3 +1,4 @@
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { createMetering } from '../../usage/index.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
@@ -14,7 +15,6 @@ import { hexId } from '../../kernel/ids.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
 import type { SearchIndex } from '../../ports/search-index.ts';
 import { analyze } from '../analyzer/index.ts';
-import type { Caller } from '../caller.ts';
 import { createCollection } from '../collections/verbs.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedLexically, LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
@@ -26,14 +26,7 @@ import { createEvaluations } from './runs.ts';
 const COUNT = 30;
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
-const caller: Caller = {
-  tenantId,
-  keyId: null,
-  userId: 'somebody',
-  allowedModels: null,
-  requestId: 'test',
-  signal: new AbortController().signal,
-};
+const actor = unlimitedActor({ tenantId, keyId: null, userId: 'somebody' });
 
 let database: FreshDatabase;
 let index: SearchIndex;
@@ -74,7 +67,7 @@ beforeAll(async () => {
     now: Date.now,
   };
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
-  ({ collection_id: collectionId } = await createCollection(deps, caller, { collection_name: 'x' }));
+  ({ collection_id: collectionId } = await createCollection(deps, actor, { collection_name: 'x' }));
   await fill();
 });
 afterAll(async () => {
@@ -134,7 +127,7 @@ async function fill(): Promise<void> {
     })),
   );
   const items = all.map(({ id }, at) => ({ question: `표식${at}가나다`, expected: [id] }));
-  expect(await addQuestions(deps, caller, collectionId, { items })).toMatchObject({ added: COUNT });
+  expect(await addQuestions(deps, actor, collectionId, { items })).toMatchObject({ added: COUNT });
 }
 
 const setting = (name: string, more: Partial<EvaluationSetting> = {}): EvaluationSetting => ({
@@ -151,19 +144,19 @@ test('a run whose process ends goes on in the next one, where it stood', async (
   const blocked = Promise.withResolvers<void>();
   [searches, openAfter, gate] = [0, 21, blocked.promise];
   const first = await startEvaluations(deps);
-  const { id } = await verbs.begin(caller, collectionId, 'Kim', [setting('a')]);
+  const { id } = await verbs.begin(actor, collectionId, 'Kim', [setting('a')]);
   await eventually(async () => expect(searches).toBeGreaterThan(21));
   const closed = first.close();
   blocked.resolve();
   await closed;
-  const between = await verbs.read(caller, collectionId, id);
+  const between = await verbs.read(actor, collectionId, id);
   expect(between).toMatchObject({ state: 'running', total: COUNT, answers: [] });
   expect(between.done).toBeGreaterThanOrEqual(20);
 
   [searches, openAfter] = [0, Infinity];
   const second = await startEvaluations(deps);
   const run = await eventually(async () => {
-    const now = await verbs.read(caller, collectionId, id);
+    const now = await verbs.read(actor, collectionId, id);
     expect(now.state).toBe('done');
     return now;
   });
@@ -179,7 +172,7 @@ test('a run whose process ends goes on in the next one, where it stood', async (
 test('a run of a process that was killed is taken up when its lease has run out; one that always ends it is given up', async () => {
   covers('retrieval.evaluation.resumed');
   const verbs = createEvaluations(deps);
-  const { id } = await verbs.begin(caller, collectionId, 'Kim', [setting('a')]);
+  const { id } = await verbs.begin(actor, collectionId, 'Kim', [setting('a')]);
   const lost = { claim: 'of another', seen_at: new Date(Date.now() - 60_000) };
   const leave = (attempts: number) =>
     deps.db.query
@@ -191,7 +184,7 @@ test('a run of a process that was killed is taken up when its lease has run out;
   const runner = await startEvaluations(deps);
   const until = (state: string) =>
     eventually(async () => {
-      const now = await verbs.read(caller, collectionId, id);
+      const now = await verbs.read(actor, collectionId, id);
       expect(now.state).toBe(state);
       return now;
     });
@@ -205,14 +198,14 @@ test('a run of a process that was killed is taken up when its lease has run out;
 test('each setting counts so many passages as it says, above its threshold', async () => {
   const verbs = createEvaluations(deps);
   const runner = await startEvaluations(deps);
-  const { id } = await verbs.begin(caller, collectionId, 'Kim', [
+  const { id } = await verbs.begin(actor, collectionId, 'Kim', [
     setting('all'),
     setting('none', { threshold: 1_000 }),
     setting('vector', { search: { mode: 'vector', alpha: null, fusion: 'rrf', rerank: false }, top_k: 1 }),
     setting('hybrid', { search: { mode: 'hybrid', alpha: 0.9, fusion: 'weighted', rerank: false }, top_k: 3 }),
   ]);
   const run = await eventually(async () => {
-    const now = await verbs.read(caller, collectionId, id);
+    const now = await verbs.read(actor, collectionId, id);
     expect(now.state).toBe('done');
     return now;
   });
@@ -235,10 +228,10 @@ test('a run that is removed ends', async () => {
   const blocked = Promise.withResolvers<void>();
   [searches, openAfter, gate] = [0, 0, blocked.promise];
   const runner = await startEvaluations(deps);
-  const { id } = await verbs.begin(caller, collectionId, 'Kim', [setting('a')]);
+  const { id } = await verbs.begin(actor, collectionId, 'Kim', [setting('a')]);
   await eventually(async () => expect(searches).toBeGreaterThan(0));
-  await verbs.remove(caller, collectionId, id);
-  await expect(verbs.read(caller, collectionId, id)).rejects.toMatchObject({ code: 'not_found' });
+  await verbs.remove(actor, collectionId, id);
+  await expect(verbs.read(actor, collectionId, id)).rejects.toMatchObject({ code: 'not_found' });
   // The next heartbeat tells that nobody wants it.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   blocked.resolve();

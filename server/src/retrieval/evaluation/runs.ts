@@ -1,8 +1,9 @@
 import type { EvaluationRun, EvaluationRunDetails, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { AskedQuestion } from '../tables.ts';
-import { type Caller, isId } from '../caller.ts';
+import { isId } from '../visibility.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { openDirectory } from './expected.ts';
@@ -49,24 +50,19 @@ const recordOf = (row: Row): EvaluationRun => ({
 /** Evaluations of collections; any process makes them. */
 export interface Evaluations {
   /** Runs of a collection, the newest first. Throws StudioError `not_found`. */
-  list(caller: Caller, collectionId: string): Promise<{ items: EvaluationRun[] }>;
+  list(actor: Actor, collectionId: string): Promise<{ items: EvaluationRun[] }>;
   /** Throws StudioError `not_found`. */
-  read(caller: Caller, collectionId: string, id: string): Promise<EvaluationRunDetails>;
+  read(actor: Actor, collectionId: string, id: string): Promise<EvaluationRunDetails>;
   /** Begins a run over all questions. Throws StudioError `not_found`, `forbidden`, `conflict` where there are no questions. */
-  begin(
-    caller: Caller,
-    collectionId: string,
-    by: string,
-    settings: readonly EvaluationSetting[],
-  ): Promise<EvaluationRun>;
+  begin(actor: Actor, collectionId: string, by: string, settings: readonly EvaluationSetting[]): Promise<EvaluationRun>;
   /** Removes a run; ends it. Throws StudioError `not_found`, `forbidden`. */
-  remove(caller: Caller, collectionId: string, id: string): Promise<void>;
+  remove(actor: Actor, collectionId: string, id: string): Promise<void>;
 }
 
 /** The verbs of evaluations. */
 export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | 'bus' | 'log'>): Evaluations {
-  const find = async (caller: Caller, collectionId: string, id: string): Promise<Row> => {
-    await findCollection(db.query, caller, collectionId);
+  const find = async (actor: Actor, collectionId: string, id: string): Promise<Row> => {
+    await findCollection(db.query, actor, collectionId);
     const row = isId(id)
       ? await db.query
           .selectFrom('evaluation_runs')
@@ -111,8 +107,8 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
   }
 
   return {
-    async list(caller, collectionId) {
-      await findCollection(db.query, caller, collectionId);
+    async list(actor, collectionId) {
+      await findCollection(db.query, actor, collectionId);
       const rows = await db.query
         .selectFrom('evaluation_runs')
         .select(columns)
@@ -122,8 +118,8 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
         .execute();
       return { items: rows.map(recordOf) };
     },
-    async read(caller, collectionId, id) {
-      const row = await find(caller, collectionId, id);
+    async read(actor, collectionId, id) {
+      const row = await find(actor, collectionId, id);
       if (row.state === 'running') return { ...recordOf(row), answers: [] };
       const { answers } = await db.query
         .selectFrom('evaluation_runs')
@@ -132,12 +128,12 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
         .executeTakeFirstOrThrow();
       return { ...recordOf(row), answers: (answers ?? []).flatMap((answer) => answer ?? []) };
     },
-    async begin(caller, collectionId, by, settings) {
-      const collection = await findOwnCollection(db.query, caller, collectionId);
+    async begin(actor, collectionId, by, settings) {
+      const collection = await findOwnCollection(db.query, actor, collectionId);
       const questions = await questionsOf(collectionId);
       if (questions.length === 0)
         throw new StudioError('conflict', 'There are no questions yet', { reason: 'no_questions' });
-      const { userId, administers = false, allowedModels } = caller;
+      const { userId, rights, allowedModels } = actor;
       const row = await db.query
         .insertInto('evaluation_runs')
         .values({
@@ -151,7 +147,7 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
           questions: JSON.stringify(questions),
           asked_for: JSON.stringify({
             userId,
-            administers,
+            administers: rights.has('collections.all'),
             models: allowedModels === null ? null : [...allowedModels],
           }),
           claim: null,
@@ -165,9 +161,9 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
         .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that an evaluation waits'));
       return recordOf(row);
     },
-    async remove(caller, collectionId, id) {
-      await findOwnCollection(db.query, caller, collectionId);
-      await find(caller, collectionId, id);
+    async remove(actor, collectionId, id) {
+      await findOwnCollection(db.query, actor, collectionId);
+      await find(actor, collectionId, id);
       await db.query.deleteFrom('evaluation_runs').where('id', '=', id).execute();
     },
   };

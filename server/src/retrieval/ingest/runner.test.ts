@@ -1,4 +1,5 @@
 import { standardLimits } from '@ai-studio/documents';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { createMetering } from '../../usage/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Caller } from '../caller.ts';
 import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
 import { claimNext, giveUp, ingestJobs } from './jobs.ts';
 import { purgeCollections } from './purge.ts';
@@ -21,14 +21,7 @@ import { type IngestDeps, startIngest } from './runner.ts';
 
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
-const caller: Caller = {
-  tenantId,
-  keyId: null,
-  userId: 'ada',
-  allowedModels: null,
-  requestId: 'test',
-  signal: new AbortController().signal,
-};
+const actor = unlimitedActor({ tenantId, keyId: null, userId: 'ada' });
 let database: FreshDatabase;
 let deps: IngestDeps;
 let collectionId: string;
@@ -113,6 +106,27 @@ describe('a document whose process was killed', () => {
   });
 });
 
+test('a table that was lost while no process ran is missed at the first look', async () => {
+  const lost = await insertCollection(database.db.query, tenantId, 'ada');
+  const collections = database.db.query.updateTable('collections').where('id', '=', lost);
+  await collections.set({ index_state: 'ready' }).execute();
+  // Its time stands still: a later look never comes.
+  const ingest = await startIngest({ ...deps, now: () => 0 });
+  try {
+    await eventually(async () => {
+      const { index_state: state } = await database.db.query
+        .selectFrom('collections')
+        .select('index_state')
+        .where('id', '=', lost)
+        .executeTakeFirstOrThrow();
+      expect(state).not.toBe('ready');
+    });
+  } finally {
+    await ingest.close();
+    await collections.set({ deleted_at: new Date() }).execute();
+  }
+});
+
 describe('locks are taken in one order', () => {
   const address = (documentId: string) => ({ documentId, collectionId });
   const removed = async () => {
@@ -123,12 +137,12 @@ describe('locks are taken in one order', () => {
       .set({ deleted_at: new Date() })
       .where('id', '=', deleted)
       .execute();
-    await purgeCollections(deps, caller.signal);
+    await purgeCollections(deps, new AbortController().signal);
   };
 
   test.each([
-    ['reindexing a document', 'ingest_jobs', 'documents', (id: string) => reindexDocument(deps, caller, address(id))],
-    ['deleting a document', 'ingest_jobs', 'documents', (id: string) => deleteDocument(deps, caller, address(id))],
+    ['reindexing a document', 'ingest_jobs', 'documents', (id: string) => reindexDocument(deps, actor, address(id))],
+    ['deleting a document', 'ingest_jobs', 'documents', (id: string) => deleteDocument(deps, actor, address(id))],
     ['removing a deleted collection', 'ingest_jobs', 'documents', removed],
     [
       'giving a job up',

@@ -6,9 +6,9 @@ import {
   NewCollectionOwner,
 } from '@ai-studio/contract/console/retrieval.ts';
 import { type Collection, CollectionChange, NewCollection } from '@ai-studio/contract/retrieval/collection.ts';
-import { actingOf, writeAudit } from '../../identity/index.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { writeAudit } from '../../identity/index.ts';
 import {
-  type Caller,
   changeCollection,
   changeOwner,
   collectionDetails,
@@ -22,8 +22,9 @@ import {
   readCollection,
   reindexCollection,
 } from '../index.ts';
+import { actorOf } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
-import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
 const ALL = '/collections';
@@ -35,10 +36,10 @@ const targetOf = ({ collection_id: id, collection_name: name }: Collection) => (
 export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
   const { retrieval, maxBytes } = deps.collections;
 
-  async function shown(caller: Caller, records: readonly Collection[]): Promise<ConsoleCollection[]> {
+  async function shown(actor: Actor, records: readonly Collection[]): Promise<ConsoleCollection[]> {
     const details = await collectionDetails(
       retrieval,
-      caller,
+      actor,
       records.map(({ collection_id: id }) => id),
     );
     return records.map((record) => {
@@ -46,8 +47,8 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       return { ...record, owner, filter_fields: [...fields], may_change: mayChange };
     });
   }
-  async function shownOne(caller: Caller, record: Collection): Promise<ConsoleCollection> {
-    const [one] = await shown(caller, [record]);
+  async function shownOne(actor: Actor, record: Collection): Promise<ConsoleCollection> {
+    const [one] = await shown(actor, [record]);
     return one ?? { ...record, owner: null, filter_fields: [], may_change: false };
   }
 
@@ -58,7 +59,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access: 'collections.search',
       reply: CollectionOptions,
       async handle(call) {
-        const { allowedModels } = await callerOf(deps, call);
+        const { allowedModels } = await actorOf(deps, call);
         const rerankers = retrieval.catalogue
           .list()
           .filter(({ id, kind }) => kind === 'rerank' && (allowedModels === null || allowedModels.has(id)));
@@ -80,9 +81,9 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       query: ConsoleCollectionsQuery,
       reply: ConsoleCollections,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const list = await listCollections(retrieval, caller, call.query);
-        return { ...list, items: await shown(caller, list.items) };
+        const actor = await actorOf(deps, call);
+        const list = await listCollections(retrieval, actor, call.query);
+        return { ...list, items: await shown(actor, list.items) };
       },
     }),
     tenantRoute({
@@ -92,12 +93,12 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       body: NewCollection,
       reply: ConsoleCollection,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const made = await withReasons(createCollection(retrieval, caller, call.body));
+        const actor = await actorOf(deps, call);
+        const made = await withReasons(createCollection(retrieval, actor, call.body));
         const { visibility } = made;
         await call.audit({ action: 'collection_created', target: targetOf(made), detail: { visibility } });
         void call.reply.status(201);
-        return shownOne(caller, made);
+        return shownOne(actor, made);
       },
     }),
     tenantRoute({
@@ -106,8 +107,8 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access: 'collections.search',
       reply: ConsoleCollection,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        return shownOne(caller, await readCollection(retrieval, caller, partOf(call, 'id')));
+        const actor = await actorOf(deps, call);
+        return shownOne(actor, await readCollection(retrieval, actor, partOf(call, 'id')));
       },
     }),
     tenantRoute({
@@ -117,11 +118,11 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       body: CollectionChange,
       reply: ConsoleCollection,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const changed = await withReasons(changeCollection(retrieval, caller, partOf(call, 'id'), call.body));
+        const actor = await actorOf(deps, call);
+        const changed = await withReasons(changeCollection(retrieval, actor, partOf(call, 'id'), call.body));
         const fields = Object.keys(call.body).join(', ');
         await call.audit({ action: 'collection_changed', target: targetOf(changed), detail: { fields } });
-        return shownOne(caller, changed);
+        return shownOne(actor, changed);
       },
     }),
     tenantRoute({
@@ -130,9 +131,9 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access: 'collections.manage',
       async handle(call) {
         const id = partOf(call, 'id');
-        const acting = actingOf(call.person, call.origin);
+        const { acting } = call.ctx;
         await withReasons(
-          deleteCollection(retrieval, await callerOf(deps, call), id, (tx, name) =>
+          deleteCollection(retrieval, await actorOf(deps, call), id, (tx, name) =>
             writeAudit(tx, acting, { action: 'collection_removed', target: { kind: 'collection', id, name } }),
           ),
         );
@@ -144,10 +145,10 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access: 'collections.manage',
       reply: ConsoleCollection,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const begun = await withReasons(reindexCollection(retrieval, caller, partOf(call, 'id')));
+        const actor = await actorOf(deps, call);
+        const begun = await withReasons(reindexCollection(retrieval, actor, partOf(call, 'id')));
         await call.audit({ action: 'collection_reindexed', target: targetOf(begun) });
-        return shownOne(caller, begun);
+        return shownOne(actor, begun);
       },
     }),
     tenantRoute({
@@ -156,10 +157,10 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access: 'collections.manage',
       reply: ConsoleCollection,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const kept = await withReasons(discardReindex(retrieval, caller, partOf(call, 'id')));
+        const actor = await actorOf(deps, call);
+        const kept = await withReasons(discardReindex(retrieval, actor, partOf(call, 'id')));
         await call.audit({ action: 'collection_reindex_ended', target: targetOf(kept) });
-        return shownOne(caller, kept);
+        return shownOne(actor, kept);
       },
     }),
     tenantRoute({
@@ -169,12 +170,12 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       body: NewCollectionOwner,
       reply: ConsoleCollection,
       async handle(call) {
-        const caller = await callerOf(deps, call);
+        const actor = await actorOf(deps, call);
         const id = partOf(call, 'id');
-        const owner = await withReasons(changeOwner(retrieval, caller, id, call.body.user_id));
-        const given = await readCollection(retrieval, caller, id);
+        const owner = await withReasons(changeOwner(retrieval, actor, id, call.body.user_id));
+        const given = await readCollection(retrieval, actor, id);
         await call.audit({ action: 'collection_handed_over', target: targetOf(given), detail: { owner } });
-        return shownOne(caller, given);
+        return shownOne(actor, given);
       },
     }),
   ];

@@ -26,12 +26,13 @@ import {
   reindexDocument,
   uploadDocument,
 } from '../index.ts';
+import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { markForeign, sendForeign } from '../../console-kit/foreign-file.ts';
 import { takeUpload } from '../../console-kit/upload.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
-import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
 const ALL = '/collections/:id/documents';
@@ -71,15 +72,15 @@ async function take(
 ): Promise<DocumentUploaded> {
   const { retrieval } = deps.collections;
   const { name, folder } = call.query;
-  const caller = await callerOf(deps, call);
+  const actor = await actorOf(deps, call);
   const id = partOf(call, 'id');
   const { path, bytes, remove } = await takeUpload(call, deps.collections, async () => {
-    await readCollection(retrieval, caller, id);
+    await readCollection(retrieval, actor, id);
     await admitPerson(deps, call);
   });
   try {
     const fields = folder === undefined ? {} : { metadata: JSON.stringify({ folder }) };
-    return await withReasons(uploadDocument(retrieval, caller, id, { path, name, bytes, fields }));
+    return await withReasons(uploadDocument(retrieval, actor, id, { path, name, bytes, fields }));
   } finally {
     await remove();
   }
@@ -97,11 +98,11 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       reply: ConsoleDocuments,
       async handle(call) {
         const { group, ...query } = call.query;
-        const caller = await callerOf(deps, call);
+        const actor = await actorOf(deps, call);
         const id = partOf(call, 'id');
-        const counts = await countDocuments(retrieval, caller, id);
+        const counts = await countDocuments(retrieval, actor, id);
         const states = group === undefined ? {} : { states: statesOf[group] };
-        return { ...(await listDocuments(retrieval, caller, id, { ...query, ...states })), counts };
+        return { ...(await listDocuments(retrieval, actor, id, { ...query, ...states })), counts };
       },
     }),
     tenantRoute({
@@ -124,7 +125,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       path: ONE,
       access,
       reply: Document,
-      handle: async (call) => readDocument(retrieval, await callerOf(deps, call), addressOf(call)),
+      handle: async (call) => readDocument(retrieval, await actorOf(deps, call), addressOf(call)),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -133,8 +134,8 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       body: DocumentChange,
       reply: Document,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const changed = await withReasons(changeDocument(retrieval, caller, addressOf(call), call.body));
+        const actor = await actorOf(deps, call);
+        const changed = await withReasons(changeDocument(retrieval, actor, addressOf(call), call.body));
         const fields = Object.keys(call.body).join(', ');
         await call.audit({ action: 'document_changed', target: targetOf(changed), detail: { fields } });
         return changed;
@@ -145,9 +146,9 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       path: ONE,
       access,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const found = await readDocument(retrieval, caller, addressOf(call));
-        await withReasons(deleteDocument(retrieval, caller, addressOf(call)));
+        const actor = await actorOf(deps, call);
+        const found = await readDocument(retrieval, actor, addressOf(call));
+        await withReasons(deleteDocument(retrieval, actor, addressOf(call)));
         await call.audit({ action: 'document_removed', target: targetOf(found) });
       },
     }),
@@ -157,7 +158,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       access,
       reply: Document,
       async handle(call) {
-        const begun = await withReasons(reindexDocument(retrieval, await callerOf(deps, call), addressOf(call)));
+        const begun = await withReasons(reindexDocument(retrieval, await actorOf(deps, call), addressOf(call)));
         await call.audit({ action: 'document_reindexed', target: targetOf(begun) });
         return begun;
       },
@@ -175,7 +176,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: `${ONE}/file`,
       access,
       async handle(call) {
-        const { name, size, content } = await openOriginal(retrieval, await callerOf(deps, call), addressOf(call));
+        const { name, size, content } = await openOriginal(retrieval, await actorOf(deps, call), addressOf(call));
         const [, stem = name, ending = 'bin'] = /^(.*)\.([\p{L}\p{N}]{1,8})$/su.exec(name) ?? [];
         void markForeign(call.reply, 'application/octet-stream')
           .header('Content-Length', size)
@@ -189,7 +190,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access,
       reply: ConsoleOriginal,
       async handle(call) {
-        const { pages, pictures } = await originals.outline(await callerOf(deps, call), addressOf(call));
+        const { pages, pictures } = await originals.outline(await actorOf(deps, call), addressOf(call));
         return { pages: [...pages], pictures };
       },
     }),
@@ -198,7 +199,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: `${ONE}/pages/:page`,
       access,
       reply: ConsolePageText,
-      handle: async (call) => originals.text(await callerOf(deps, call), addressOf(call), pageOf(call)),
+      handle: async (call) => originals.text(await actorOf(deps, call), addressOf(call), pageOf(call)),
     }),
     tenantRoute({
       method: 'GET',
@@ -207,7 +208,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       query: ConsolePictureQuery,
       async handle(call) {
         const at = { page: pageOf(call), width: call.query.width };
-        return sendForeign(call.reply, await originals.picture(await callerOf(deps, call), addressOf(call), at));
+        return sendForeign(call.reply, await originals.picture(await contextOf(deps, call), addressOf(call), at));
       },
     }),
   ];

@@ -1,11 +1,11 @@
 import { collectionRoutes } from './collections.ts';
-import type { CollectionRouteDeps } from './caller.ts';
+import type { CollectionRouteDeps } from './deps.ts';
 import { collectionDocumentRoutes } from './documents.ts';
 import { evaluationRoutes } from './evaluation.ts';
 import { passageRoutes } from './passages.ts';
 import type { ConsoleRoute } from '../../console-kit/route.ts';
 
-export { callerOf, type CollectionRouteDeps, type CollectionsDeps } from './caller.ts';
+export type { CollectionRouteDeps, CollectionsDeps } from './deps.ts';
 
 /** Collections, their documents and passages, and searches. Source: decisions sections 5 and 7. */
 export const retrievalRoutes = (deps: CollectionRouteDeps): ConsoleRoute[] => [

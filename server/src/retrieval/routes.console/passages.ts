@@ -2,9 +2,10 @@ import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/c
 import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
+import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
-import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
 const ALL = '/collections/:id/documents/:documentId/chunks';
@@ -35,7 +36,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access,
       query: ConsoleChunksQuery,
       reply: ConsoleChunks,
-      handle: async (call) => listChunks(retrieval, await callerOf(deps, call), documentOf(call), call.query),
+      handle: async (call) => listChunks(retrieval, await actorOf(deps, call), documentOf(call), call.query),
     }),
     tenantRoute({
       method: 'POST',
@@ -44,8 +45,8 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       body: NewChunk,
       reply: Chunk,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const added = await withReasons(addChunk(retrieval, caller, documentOf(call), call.body));
+        const ctx = await contextOf(deps, call);
+        const added = await withReasons(addChunk(retrieval, ctx, documentOf(call), call.body));
         await call.audit({ action: 'chunk_added', target: targetOf(added) });
         void call.reply.status(201);
         return added;
@@ -56,7 +57,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: ONE,
       access,
       reply: Chunk,
-      handle: async (call) => readChunk(retrieval, await callerOf(deps, call), addressOf(call)),
+      handle: async (call) => readChunk(retrieval, await actorOf(deps, call), addressOf(call)),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -65,8 +66,8 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       body: ChunkChange,
       reply: Chunk,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const changed = await withReasons(changeChunk(retrieval, caller, addressOf(call), call.body));
+        const ctx = await contextOf(deps, call);
+        const changed = await withReasons(changeChunk(retrieval, ctx, addressOf(call), call.body));
         await call.audit({ action: 'chunk_changed', target: targetOf(changed) });
         return changed;
       },
@@ -76,9 +77,9 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: ONE,
       access,
       async handle(call) {
-        const caller = await callerOf(deps, call);
-        const found = await readChunk(retrieval, caller, addressOf(call));
-        await withReasons(deleteChunk(retrieval, caller, addressOf(call)));
+        const actor = await actorOf(deps, call);
+        const found = await readChunk(retrieval, actor, addressOf(call));
+        await withReasons(deleteChunk(retrieval, actor, addressOf(call)));
         await call.audit({ action: 'chunk_removed', target: targetOf(found) });
       },
     }),
@@ -91,7 +92,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         await admitPerson(deps, call);
         const startedMs = performance.now();
-        const { result, usage } = await withReasons(search(retrieval, await callerOf(deps, call), call.body));
+        const { result, usage } = await withReasons(search(retrieval, await contextOf(deps, call), call.body));
         return { result, usage, took_ms: performance.now() - startedMs };
       },
     }),

@@ -1,7 +1,7 @@
 import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { CallContext } from '../../kernel/actor.ts';
 import type { IndexHit } from '../../ports/search-index.ts';
 import { analyzeQuery } from '../analyzer/index.ts';
-import type { Caller } from '../caller.ts';
 import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel } from '../embedding.ts';
@@ -27,7 +27,7 @@ const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'no
 /** Asks each model once. Rejects with EngineError, StudioError, and the reason of the signal. */
 export async function embedQuery(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   { query, collections, mode }: SearchPlan,
 ): Promise<QueryVectors> {
   const of = new Map<string, Float32Array>();
@@ -41,7 +41,7 @@ export async function embedQuery(
         calls.push({ model: LEXICAL_MODEL, engine: null, tokens: 0 });
         return;
       }
-      const { vectors, engine, tokens } = await embedByModel(deps, embedding, [query], caller);
+      const { vectors, engine, tokens } = await embedByModel(deps, embedding, [query], ctx);
       const [vector] = vectors;
       if (vector !== undefined) of.set(key, vector);
       calls.push({ model: embedding.model, engine, tokens });
@@ -64,7 +64,7 @@ interface Found {
 
 async function searchOne(
   { index }: RetrievalDeps,
-  { signal }: Caller,
+  { signal }: CallContext,
   { query, mode, filter }: SearchPlan,
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
@@ -120,7 +120,7 @@ export interface Candidates {
 /** Asks the index of each collection, and joins what its legs say. Rejects with IndexError, and the reason of the signal. */
 export async function findCandidates(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   plan: SearchPlan,
   vectors: QueryVectors,
   limit: number,
@@ -128,7 +128,7 @@ export async function findCandidates(
   const found = await Promise.all(
     plan.collections.map(async (collection) =>
       isSearched(collection)
-        ? await searchOne(deps, caller, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
+        ? await searchOne(deps, ctx, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
         : { nearest: [], keyword: [] },
     ),
   );

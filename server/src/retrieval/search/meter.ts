@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.ts';
+import type { Principal } from '../../kernel/actor.ts';
 import type { RetrievalDeps } from '../deps.ts';
 
 /** Name under which searches without any model are counted. */
@@ -7,7 +7,7 @@ const NO_MODEL = 'keyword';
 /** Counts a search: a row for each model that was asked, and one where none was. */
 export function meterSearch(
   { metering }: Pick<RetrievalDeps, 'metering'>,
-  actor: Caller,
+  actor: Principal,
   calls: readonly { readonly model: string; readonly engine: string | null; readonly tokens: number }[],
   startedMs: number,
 ): void {

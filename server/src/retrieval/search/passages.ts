@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
+import type { Principal } from '../../kernel/actor.ts';
 import { type Database, PREPARED } from '../../ports/database.ts';
 import type { ChunksTable, DocumentsTable } from '../tables.ts';
-import type { Caller } from '../caller.ts';
 
 /** A passage that is visible, with what people see of its document. */
 export type Passage = Pick<
@@ -13,7 +13,7 @@ export type Passage = Pick<
 /** Passages as people see them, by the row ids of the index: those that are visible now. */
 export async function passagesOf(
   { query }: Pick<Database, 'query'>,
-  { tenantId }: Caller,
+  { tenantId }: Principal,
   rowIds: readonly string[],
 ): Promise<ReadonlyMap<string, Passage>> {
   if (rowIds.length === 0) return new Map();

@@ -1,7 +1,7 @@
 import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import type { IndexFilter } from '../../ports/search-index.ts';
-import type { Caller } from '../caller.ts';
 import { embeddingOf, noCollection, searchedById, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
@@ -39,12 +39,12 @@ function rerankOf(wanted: Rerank, topK: number): SearchPlan['rerank'] {
 /** The collections that a request names, each once, in its order. Throws StudioError `not_found`. */
 export async function searchedCollections(
   { db }: Pick<RetrievalDeps, 'db'>,
-  caller: Caller,
+  actor: Actor,
   { collection_id: one, collection_ids: many = [] }: SearchRequest,
 ): Promise<SearchedCollection[]> {
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   const param = (id: string) => (id === one ? 'collection_id' : `collection_ids[${many.indexOf(id)}]`);
-  const found = await searchedById(db.query, caller, ids);
+  const found = await searchedById(db.query, actor, ids);
   // Of several that are not there it is always the first that is told of.
   return ids.map((id) => {
     const row = found.get(id);

@@ -1,10 +1,10 @@
 import type { SearchHit, SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { rerank } from '../../inference/index.ts';
 import { highlight } from '../analyzer/index.ts';
-import type { Caller } from '../caller.ts';
 import { embeddingOf } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { findableText } from '../writing/rows.ts';
@@ -59,14 +59,14 @@ async function hasChanged({ db }: RetrievalDeps, { collections }: SearchPlan): P
 /** So many passages as are wanted, best first, only of what is visible. Throws Changed, IndexError. */
 async function collect(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   plan: SearchPlan,
   vectors: QueryVectors,
 ): Promise<Ranked[]> {
   const wanted = plan.rerank?.candidates ?? plan.topK;
   const answers = answering(plan);
   for (let limit = Math.max(MIN_CANDIDATES, wanted * OVERSAMPLING); ; limit *= 4) {
-    const { list, mayHaveMore } = await findCandidates(deps, caller, plan, vectors, limit);
+    const { list, mayHaveMore } = await findCandidates(deps, ctx, plan, vectors, limit);
     const { threshold } = plan;
     // A reranker's score is the one that counts, where there is one.
     const fitting = threshold === null || plan.rerank !== null ? list : list.filter(({ score }) => score >= threshold);
@@ -79,7 +79,7 @@ async function collect(
       const part = fitting.slice(at, at + step);
       const passages = await passagesOf(
         deps.db,
-        caller,
+        ctx.actor,
         part.map(({ rowId }) => rowId),
       );
       for (const candidate of part) {
@@ -103,17 +103,17 @@ interface Reranked {
 
 async function reranked(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   plan: SearchPlan,
   found: readonly Ranked[],
 ): Promise<Reranked> {
   if (plan.rerank === null) return { ranked: found, call: null };
-  const { requestId, allowedModels, signal } = caller;
+  const { actor, requestId, signal } = ctx;
   const documents = found.map(({ passage }) => findableText(passage));
   // Asked also where nothing was found, so that a model that is not there is always refused.
   const { ranked, promptTokens, model, engine } = await rerank(
     deps,
-    { requestId, allowedModels, signal },
+    { requestId, allowedModels: actor.allowedModels, signal },
     { model: plan.rerank.model, query: plan.query, documents: documents.length === 0 ? [plan.query] : documents },
   );
   const best = ranked
@@ -156,10 +156,10 @@ function hitOf(
 }
 
 /** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
-async function planned(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<SearchPlan> {
+async function planned(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<SearchPlan> {
   const deadline = deps.now() + REBUILD_TIMEOUT_MS;
   for (;;) {
-    const collections = await searchedCollections(deps, caller, request);
+    const collections = await searchedCollections(deps, ctx.actor, request);
     const plan = planSearch(request, collections);
     if (collections.every(({ index_state: state }) => state !== 'rebuilding')) return plan;
     if (deps.now() > deadline)
@@ -167,7 +167,7 @@ async function planned(deps: RetrievalDeps, caller: Caller, request: SearchReque
         retryAfterSeconds: 10,
       });
     await sleep(REBUILD_LOOK_MS);
-    caller.signal.throwIfAborted();
+    ctx.signal.throwIfAborted();
   }
 }
 
@@ -177,16 +177,16 @@ interface Searched {
   readonly usage: SearchUsage;
 }
 
-async function once(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<Searched> {
+async function once(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
   const startedMs = deps.now();
-  const plan = await planned(deps, caller, request);
-  const vectors = await embedQuery(deps, caller, plan);
-  const found = await collect(deps, caller, plan, vectors);
-  const { ranked, call } = await reranked(deps, caller, plan, found);
+  const plan = await planned(deps, ctx, request);
+  const vectors = await embedQuery(deps, ctx, plan);
+  const found = await collect(deps, ctx, plan, vectors);
+  const { ranked, call } = await reranked(deps, ctx, plan, found);
   const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
   const models = new Set(plan.collections.map((one) => embeddingOf(one).model));
   const embeddingTokens = vectors.calls.reduce((sum, { tokens }) => sum + tokens, 0);
-  meterSearch(deps, caller, [...vectors.calls, ...(call === null ? [] : [call])], startedMs);
+  meterSearch(deps, ctx.actor, [...vectors.calls, ...(call === null ? [] : [call])], startedMs);
   return {
     result: {
       query: plan.query,
@@ -207,10 +207,10 @@ async function once(deps: RetrievalDeps, caller: Caller, request: SearchRequest)
  * Finds the passages that fit a query best. What was written is found, and nothing half. Throws StudioError `not_found`,
  * `invalid_request`, `unavailable`, and EngineError of the models it asks.
  */
-export async function search(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<Searched> {
+export async function search(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(deps, caller, request);
+      return await once(deps, ctx, request);
     } catch (error) {
       if (error instanceof IndexError && error.kind === 'lost') {
         const collectionId = await ownerOf(deps, error.table);

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../../kernel/secret-box.ts';
 import type { AddressCheck } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { PushOrder } from '../calls.ts';
-import type { A2aCaller } from '../caller.ts';
+import type { AgentContext } from '../context.ts';
 import { A2aError } from '../errors.ts';
 import type { A2aForm } from '../form.ts';
 
@@ -34,8 +34,6 @@ interface ConfigDeps {
   readonly lookAt: AddressCheck;
 }
 
-type Owner = Pick<A2aCaller, 'run' | 'agent'>;
-
 const missing = () => new A2aError('params', 'The task has no such push notification config');
 
 const refuse = (field: string, why: string) => new A2aError('params', `Push notification config: ${field} ${why}`);
@@ -49,12 +47,12 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
   const secretsOf = (runId: string, id: string, sealed: string): PushSecrets =>
     JSON.parse(box.open(sealed, sealedFor(runId, id))) as PushSecrets;
 
-  const rowsOf = ({ run, agent }: Owner, runId: string) =>
+  const rowsOf = ({ actor, agent }: AgentContext, runId: string) =>
     db.query
       .selectFrom('agent_push_configs')
       .select(['id', 'url', 'secrets'])
       .where('run_id', '=', runId)
-      .where('tenant_id', '=', run.tenantId)
+      .where('tenant_id', '=', actor.tenantId)
       .where('agent_id', '=', agent.agent.id)
       .orderBy('created_at')
       .orderBy('id');
@@ -84,7 +82,7 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
       if (look === 'closed') throw refuse('url', 'must lead to a public address');
     },
     /** Adds an address, or changes the one of that id. It is told of what has not been told to it. */
-    async set({ run, agent }: Owner, runId: string, order: PushOrder, form: A2aForm): Promise<PushConfig> {
+    async set({ actor, agent }: AgentContext, runId: string, order: PushOrder, form: A2aForm): Promise<PushConfig> {
       const id = order.id ?? hexId();
       const { url, token, authentication } = order;
       const secrets = box.seal(JSON.stringify({ token, authentication } satisfies PushSecrets), sealedFor(runId, id));
@@ -101,7 +99,7 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
           throw new A2aError('params', `A task has at most ${MAX_CONFIGS} push notification configs`);
         await tx
           .insertInto('agent_push_configs')
-          .values({ run_id: runId, id, tenant_id: run.tenantId, agent_id: agent.agent.id, form, url, secrets })
+          .values({ run_id: runId, id, tenant_id: actor.tenantId, agent_id: agent.agent.id, form, url, secrets })
           .onConflict((conflict) =>
             conflict.columns(['run_id', 'id']).doUpdateSet({ form, url, secrets, attempts: 0, failure: null }),
           )
@@ -110,23 +108,23 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
       return { ...order, id };
     },
     /** Of one id; without one the first. Throws A2aError `params`. */
-    async get(owner: Owner, runId: string, id: string | null): Promise<PushConfig> {
-      const row = await rowsOf(owner, runId)
+    async get(ctx: AgentContext, runId: string, id: string | null): Promise<PushConfig> {
+      const row = await rowsOf(ctx, runId)
         .$if(id !== null, (query) => query.where('id', '=', id ?? ''))
         .executeTakeFirst();
       if (row === undefined) throw missing();
       return toConfig(runId, row);
     },
-    async list(owner: Owner, runId: string): Promise<PushConfig[]> {
-      return (await rowsOf(owner, runId).execute()).map((row) => toConfig(runId, row));
+    async list(ctx: AgentContext, runId: string): Promise<PushConfig[]> {
+      return (await rowsOf(ctx, runId).execute()).map((row) => toConfig(runId, row));
     },
     /** Throws A2aError `params` where there is none. */
-    async delete({ run, agent }: Owner, runId: string, id: string): Promise<void> {
+    async delete({ actor, agent }: AgentContext, runId: string, id: string): Promise<void> {
       const { numDeletedRows } = await db.query
         .deleteFrom('agent_push_configs')
         .where('run_id', '=', runId)
         .where('id', '=', id)
-        .where('tenant_id', '=', run.tenantId)
+        .where('tenant_id', '=', actor.tenantId)
         .where('agent_id', '=', agent.agent.id)
         .executeTakeFirst();
       if (numDeletedRows === 0n) throw missing();

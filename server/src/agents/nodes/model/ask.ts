@@ -144,10 +144,10 @@ function withinBudget(body: Question['body'], left: number, estimated: number): 
 
 /** Asks a model once, within the limits of whoever pays and the budget of the run. Throws StudioError, EngineError, the signal's reason. */
 export async function askModel(deps: AskDeps, execution: Execution, question: Question): Promise<ModelReply> {
-  const { caller, row } = execution;
+  const { row } = execution;
   const { body } = question;
   question.signal.throwIfAborted();
-  const actor = await deps.actorOf(caller, question.guards);
+  const actor = await deps.actorOf(execution.actor, question.guards);
   // What one model was not to see no trace of the run shows.
   if (hides(actor.guard) || !hides(execution.guard)) execution.guard = actor.guard;
   const inference = deps.openChat({

@@ -5,7 +5,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import { type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
-import { type NodeRunDeps, type NodeRunner, toolCallerOf } from '../node.ts';
+import { type NodeRunDeps, type NodeRunner, contextOf } from '../node.ts';
 import { openStreamOut, type StreamOut } from '../stream-out.ts';
 import { askModel, type ModelReply } from './ask.ts';
 import { firstMessages, goOnMessages, settingsOf, turnMessages } from './messages.ts';
@@ -187,14 +187,17 @@ async function converse(
 
 /** Asks a model, as often as it asks for tools. */
 export const runModel: NodeRunner<'model'> = async (means, context) => {
-  const { node, step, execution } = context;
+  const { node, step } = context;
   const { attached } = keptOf(step);
   const first = await firstMessages(means.models.catalogue, context);
   context.trace({ model: node.model, messages: first });
   const tools =
     node.tools.length === 0
       ? []
-      : await means.openTools(await toolCallerOf(means, context), node.tools, { signal: execution.signal });
+      : await means.openTools(await contextOf(means, context), {
+          choices: node.tools,
+          files: context.scope.flow.input.files,
+        });
   const out = await openStreamOut(context, attached?.from);
   if (out !== null && attached === undefined) context.keep({ ...keptOf(step), attached: out.attached });
   const turns: KeptTurn[] = [...keptOf(step).turns];

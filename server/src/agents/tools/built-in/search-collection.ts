@@ -1,6 +1,7 @@
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
+import type { CallContext, Principal } from '../../../kernel/actor.ts';
 import { type RetrievalDeps, search } from '../../../retrieval/index.ts';
-import { type ToolCaller, type ToolPassage, succeeded } from '../tool.ts';
+import { type ToolPassage, succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 
 /** Longest passage that is told and kept. */
@@ -25,7 +26,7 @@ function told({ document_name: name, page, title, content }: ToolPassage, number
 }
 
 /** Names of the collections that are there. Those of other tenants are not. */
-async function namesOf({ db }: RetrievalDeps, { tenantId }: ToolCaller, ids: readonly string[]): Promise<string[]> {
+async function namesOf({ db }: RetrievalDeps, { tenantId }: Principal, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query
     .selectFrom('collections')
     .select('name')
@@ -43,11 +44,10 @@ async function namesOf({ db }: RetrievalDeps, { tenantId }: ToolCaller, ids: rea
  */
 export async function searchCollection(
   retrieval: RetrievalDeps,
-  caller: ToolCaller,
+  ctx: CallContext,
   ids: readonly string[],
 ): Promise<UncheckedTool> {
-  const names = await namesOf(retrieval, caller, ids);
-  const { tenantId, keyId, userId, administers, allowedModels, requestId } = caller;
+  const names = await namesOf(retrieval, ctx.actor, ids);
   return {
     name: 'search_collection',
     description: `Finds passages of documents that fit a question. ${names.length === 0 ? '' : `Collections: ${names.join(', ')}. `}Passages come with numbers; cite them as [1].`,
@@ -71,7 +71,7 @@ export async function searchCollection(
     async run({ query, count = STANDARD_COUNT }, { signal, onPassages }) {
       const { result } = await search(
         retrieval,
-        { tenantId, keyId, userId, administers, allowedModels, requestId, signal },
+        { ...ctx, signal },
         { query: String(query), collection_ids: [...ids], top_k: Number(count), highlight: false },
       );
       const passages = result.hits.map(passageOf);

@@ -162,20 +162,15 @@ async function answer(
   const wait = enough(deps.keepAlive, key.id, gone);
   try {
     const outcome = await deps.a2a.answer(
-      tag,
-      call,
       {
-        run: {
-          tenantId: key.tenantId,
-          keyId: key.id,
-          userId: key.holderId,
-          allowedModels: key.allowedModels,
-          requestId: request.id,
-        },
+        actor: deps.keyAccess.actor(key),
+        requestId: request.id,
         agent,
         url: agentUrl(deps.configuredUrl, request, agent.agent.slug),
         signal: gone.signal,
       },
+      call,
+      tag,
       { lastEventId: lastEventId(request), enough: wait.signal },
     );
     if (outcome.kind === 'stream') {

@@ -19,7 +19,7 @@ import {
 } from '../../../retrieval/index.ts';
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
-import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 import { documentAddress, underDocument } from './documents.ts';
 
 const ofDocument = underDocument('chunks');
@@ -51,7 +51,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     query: { ChunkQuery },
     reply: { ChunkListReply: envelope(ChunkList) },
     handle: async (call) =>
-      inEnvelope(await listChunks(retrieval, callerOf(call), documentAddress(call.params), call.query)),
+      inEnvelope(await listChunks(retrieval, call.ctx.actor, documentAddress(call.params), call.query)),
   }),
   publicRoute({
     ...common,
@@ -64,7 +64,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     example: { title: '부칙', content: '이 규정은 2026년 1월 1일부터 시행한다.' },
     errors: errorsOfWriting,
     async handle(call) {
-      const chunk = await addChunk(retrieval, callerOf(call), documentAddress(call.params), call.body);
+      const chunk = await addChunk(retrieval, call.ctx, documentAddress(call.params), call.body);
       return inEnvelope({ ...chunk, operation: 'create_chunk' as const });
     },
   }),
@@ -75,7 +75,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     summary: 'One chunk',
     description: 'With its place in the document.',
     reply: { ChunkReply: envelope(Chunk) },
-    handle: async (call) => inEnvelope(await readChunk(retrieval, callerOf(call), addressOf(call.params))),
+    handle: async (call) => inEnvelope(await readChunk(retrieval, call.ctx.actor, addressOf(call.params))),
   }),
   publicRoute({
     ...common,
@@ -88,7 +88,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     example: { content: '연차 휴가는 20일이다.' },
     errors: errorsOfWriting,
     async handle(call) {
-      const chunk = await changeChunk(retrieval, callerOf(call), addressOf(call.params), call.body);
+      const chunk = await changeChunk(retrieval, call.ctx, addressOf(call.params), call.body);
       return inEnvelope({ ...chunk, operation: 'update_chunk' as const });
     },
   }),
@@ -100,6 +100,6 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     description: 'The next search does not find it.',
     reply: { ChunkDeletedReply: envelope(ChunkDeleted) },
     errors: ['conflict'],
-    handle: async (call) => inEnvelope(await deleteChunk(retrieval, callerOf(call), addressOf(call.params))),
+    handle: async (call) => inEnvelope(await deleteChunk(retrieval, call.ctx.actor, addressOf(call.params))),
   }),
 ];

@@ -18,7 +18,7 @@ import {
 } from '../../../retrieval/index.ts';
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
-import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const ALL = '/rag42/collections';
 const ONE = `${ALL}/:collection_id`;
@@ -37,7 +37,7 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     reply,
     example: { collection_name: '사내 규정', visibility: 'tenant', ingest_config: { indexed_fields: ['department'] } },
     errors: errorsOfWriting,
-    handle: async (call) => inEnvelope(await createCollection(retrieval, callerOf(call), call.body)),
+    handle: async (call) => inEnvelope(await createCollection(retrieval, call.ctx.actor, call.body)),
   }),
   publicRoute({
     ...common,
@@ -47,7 +47,7 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     description: 'Your own and those that are shared with the tenant, the newest first.',
     query: { CollectionQuery },
     reply: { CollectionListReply: envelope(CollectionList) },
-    handle: async (call) => inEnvelope(await listCollections(retrieval, callerOf(call), call.query)),
+    handle: async (call) => inEnvelope(await listCollections(retrieval, call.ctx.actor, call.query)),
   }),
   publicRoute({
     ...common,
@@ -56,7 +56,7 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     summary: 'One collection',
     description: 'Its settings, how much it holds, and how far a change of the whole is.',
     reply,
-    handle: async (call) => inEnvelope(await readCollection(retrieval, callerOf(call), call.params.collection_id)),
+    handle: async (call) => inEnvelope(await readCollection(retrieval, call.ctx.actor, call.params.collection_id)),
   }),
   publicRoute({
     ...common,
@@ -70,7 +70,7 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     example: { search_config: { mode: 'hybrid', alpha: 0.4 } },
     errors: errorsOfWriting,
     handle: async (call) =>
-      inEnvelope(await changeCollection(retrieval, callerOf(call), call.params.collection_id, call.body)),
+      inEnvelope(await changeCollection(retrieval, call.ctx.actor, call.params.collection_id, call.body)),
   }),
   publicRoute({
     ...common,
@@ -79,7 +79,7 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     summary: 'Delete a collection',
     description: 'With its documents, chunks, files and index.',
     reply: { CollectionDeletedReply: envelope(CollectionDeleted) },
-    handle: async (call) => inEnvelope(await deleteCollection(retrieval, callerOf(call), call.params.collection_id)),
+    handle: async (call) => inEnvelope(await deleteCollection(retrieval, call.ctx.actor, call.params.collection_id)),
   }),
   publicRoute({
     ...common,
@@ -89,7 +89,7 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     description:
       'Cuts and embeds all documents by the present settings; what is made takes the place of the old at once. A change that failed (`reindex.state`) goes on where it stands.',
     reply,
-    handle: async (call) => inEnvelope(await reindexCollection(retrieval, callerOf(call), call.params.collection_id)),
+    handle: async (call) => inEnvelope(await reindexCollection(retrieval, call.ctx.actor, call.params.collection_id)),
   }),
   publicRoute({
     ...common,
@@ -98,6 +98,6 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     summary: 'Give up making a collection anew',
     description: 'Whether it is under way or failed: the collection stays as it is, with its present settings.',
     reply,
-    handle: async (call) => inEnvelope(await discardReindex(retrieval, callerOf(call), call.params.collection_id)),
+    handle: async (call) => inEnvelope(await discardReindex(retrieval, call.ctx.actor, call.params.collection_id)),
   }),
 ];

@@ -1,5 +1,4 @@
-import type { Caller, RetrievalDeps } from '../../../retrieval/index.ts';
-import type { KeyCall } from '../../public-route.ts';
+import type { RetrievalDeps } from '../../../retrieval/index.ts';
 
 export interface RetrievalRouteDeps {
   readonly retrieval: RetrievalDeps;
@@ -7,16 +6,6 @@ export interface RetrievalRouteDeps {
   readonly folder: string;
   readonly maxUploadBytes: number;
 }
-
-/** The holder of a key as the one who asks. */
-export const callerOf = ({ key, request, signal }: Pick<KeyCall, 'key' | 'request' | 'signal'>): Caller => ({
-  tenantId: key.tenantId,
-  keyId: key.id,
-  userId: key.holderId,
-  allowedModels: key.allowedModels,
-  requestId: request.id,
-  signal,
-});
 
 /** What all endpoints of retrieval have in common. */
 export const common = {

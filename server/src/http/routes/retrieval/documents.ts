@@ -25,7 +25,7 @@ import {
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
 import { attachment } from './attachment.ts';
-import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const OF_COLLECTION = '/rag42/collections/:collection_id/documents';
 const SHORT = '/rag42/documents/:document_id';
@@ -57,11 +57,11 @@ const uploadRoute = ({ retrieval, folder, maxUploadBytes: maxBytes }: RetrievalR
     reply: { DocumentUploadedReply: envelope(DocumentUploaded) },
     errors: ['unprocessable'],
     async handle(call) {
-      const caller = callerOf(call);
+      const { actor } = call.ctx;
       const { collection_id: named } = call.params;
       if (named !== undefined) {
         // What goes nowhere need not be read; the connection stays.
-        await readCollection(retrieval, caller, named).catch((error: unknown) => {
+        await readCollection(retrieval, actor, named).catch((error: unknown) => {
           call.request.raw.resume();
           throw error;
         });
@@ -73,7 +73,7 @@ const uploadRoute = ({ retrieval, folder, maxUploadBytes: maxBytes }: RetrievalR
         if (id === undefined) throw invalidRequest('collection_id is required', 'collection_id');
         if (fields.collection_id !== undefined && fields.collection_id !== id)
           throw invalidRequest('collection_id differs from the one in the address', 'collection_id');
-        return inEnvelope(await uploadDocument(retrieval, caller, id, { path, name, bytes, fields }));
+        return inEnvelope(await uploadDocument(retrieval, actor, id, { path, name, bytes, fields }));
       } finally {
         await given.remove();
       }
@@ -92,7 +92,7 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     query: { DocumentQuery },
     reply: { DocumentListReply: envelope(DocumentList) },
     handle: async (call) =>
-      inEnvelope(await listDocuments(deps.retrieval, callerOf(call), call.params.collection_id, call.query)),
+      inEnvelope(await listDocuments(deps.retrieval, call.ctx.actor, call.params.collection_id, call.query)),
   }),
   publicRoute({
     ...common,
@@ -102,7 +102,7 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     description: 'Its state and progress, why it failed where it did, and what is noted of it.',
     reply: { DocumentReply: envelope(Document) },
     handle: async (call) =>
-      inEnvelope(await readDocument(deps.retrieval, callerOf(call), documentAddress(call.params))),
+      inEnvelope(await readDocument(deps.retrieval, call.ctx.actor, documentAddress(call.params))),
   }),
   publicRoute({
     ...common,
@@ -115,7 +115,7 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     example: { metadata: { department: 'HR', year: 2026 } },
     errors: errorsOfWriting,
     async handle(call) {
-      const document = await changeDocument(deps.retrieval, callerOf(call), documentAddress(call.params), call.body);
+      const document = await changeDocument(deps.retrieval, call.ctx.actor, documentAddress(call.params), call.body);
       return inEnvelope({ ...document, operation: 'update_document' as const });
     },
   }),
@@ -127,7 +127,7 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     description: 'With its chunks, its entries in the index, and its file.',
     reply: { DocumentDeletedReply: envelope(DocumentDeleted) },
     handle: async (call) =>
-      inEnvelope(await deleteDocument(deps.retrieval, callerOf(call), documentAddress(call.params))),
+      inEnvelope(await deleteDocument(deps.retrieval, call.ctx.actor, documentAddress(call.params))),
   }),
   publicRoute({
     ...common,
@@ -136,7 +136,7 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     summary: 'The original file',
     description: 'As it was uploaded, to be saved.',
     async handle(call) {
-      const { name, size, content } = await openOriginal(deps.retrieval, callerOf(call), documentAddress(call.params));
+      const { name, size, content } = await openOriginal(deps.retrieval, call.ctx.actor, documentAddress(call.params));
       return call.reply.headers(attachment(name)).header('Content-Length', size).send(content);
     },
   }),
@@ -148,7 +148,7 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     description: 'By the present settings of its collection; what is there is found until that is done.',
     reply: { DocumentReindexedReply: envelope(DocumentReindexed) },
     async handle(call) {
-      const document = await reindexDocument(deps.retrieval, callerOf(call), documentAddress(call.params));
+      const document = await reindexDocument(deps.retrieval, call.ctx.actor, documentAddress(call.params));
       return inEnvelope({ ...document, operation: 'reindex_document' as const });
     },
   }),

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../../inference/index.ts';
 import { search } from '../../../retrieval/index.ts';
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
-import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 /** POST /rag42/search. Source: interface 4.3, decisions section 5. */
 export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicRoute[] => [
@@ -28,7 +28,7 @@ export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Public
     errors: errorsOfWriting,
     estimate: ({ query }) => estimateTokens(Buffer.byteLength(query)),
     async handle(call) {
-      const { result, usage } = await search(retrieval, callerOf(call), call.body);
+      const { result, usage } = await search(retrieval, call.ctx, call.body);
       call.spend(usage.total_tokens);
       return { ...inEnvelope(result), usage };
     },

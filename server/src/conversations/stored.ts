@@ -1,11 +1,4 @@
 import { StudioError } from '../kernel/errors.ts';
-import type { TenantId } from '../kernel/context.ts';
-
-/** Whose conversations are meant. Nobody else's exist for them, whatever their role. */
-export interface Owner {
-  readonly tenantId: TenantId;
-  readonly userId: string;
-}
 
 export const noConversation = () => new StudioError('not_found', 'There is no such conversation');
 

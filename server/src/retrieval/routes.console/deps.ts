@@ -1,0 +1,18 @@
+import type { CountedCalls } from '../../console-kit/allowance.ts';
+import type { Evaluations, Originals, RetrievalDeps } from '../index.ts';
+
+/** What the pages of collections work with. */
+export interface CollectionsDeps {
+  readonly retrieval: RetrievalDeps;
+  readonly originals: Originals;
+  readonly evaluations: Evaluations;
+  /** Largest file. */
+  readonly maxBytes: number;
+  /** Where files lie until they are kept. */
+  readonly folder: string;
+}
+
+/** What the routes of collections work with. */
+export interface CollectionRouteDeps extends CountedCalls {
+  readonly collections: CollectionsDeps;
+}
