@@ -27,6 +27,7 @@ export default defineConfig({
           include: [
             'contract/src/**/*.test.ts',
             'console/src/**/*.test.ts',
+            'packages/**/*.test.ts',
             'server/src/**/*.test.ts',
             'server/test/**/*.test.ts',
             'tools/**/*.test.ts',
@@ -47,6 +48,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [
+            'packages/**/*.e2e.test.ts',
             'server/**/*.e2e.test.ts',
             'console/**/*.e2e.test.ts',
             'examples/**/*.e2e.test.ts',

@@ -21,8 +21,10 @@ function recordMatches(root) {
   const present = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
   if (!wanted || !present) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || entry.link || !path.includes('node_modules/')) return true;
+    if (!path.includes('node_modules/')) return true;
     const have = present[path];
+    // A part of the project that was not there at the last installation.
+    if (entry.link) return have?.resolved === entry.resolved;
     return have ? have.version === entry.version : entry.optional === true;
   });
 }

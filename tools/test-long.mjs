@@ -38,7 +38,7 @@ try {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   run([vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files]);
   const { passed, failed } = countTests(readReport(report));
-  const fuzz = run([join(root, 'server/test/documents/fuzz/run.ts'), '--seconds', String(FUZZ_SECONDS)]);
+  const fuzz = run([join(root, 'packages/documents/test/fuzz/run.ts'), '--seconds', String(FUZZ_SECONDS)]);
   const { output: commit } = await capture('git', ['-C', root, 'rev-parse', '--short', 'HEAD']);
   const { output: changes } = await capture('git', [
     '-C',
@@ -49,6 +49,7 @@ try {
     'server',
     'console',
     'contract',
+    'packages',
   ]);
   const cells = [
     new Date().toISOString().slice(0, 10),

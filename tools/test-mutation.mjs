@@ -25,7 +25,8 @@ const page = join(root, 'docs/reference/mutation.md');
  * parts of a service and is tested by whole services.
  */
 const FILES = [
-  'server/src/{inference,reply-format,conversations,privacy/recognisers}/**/*.ts',
+  'packages/reply-format/src/**/*.ts',
+  'server/src/{inference,conversations,privacy/recognisers}/**/*.ts',
   'server/src/privacy/checksums.ts',
   'server/src/adapters/rate-window.ts',
   'server/src/adapters/embedded/*rate-limiter*.ts',
@@ -120,7 +121,7 @@ async function attemptAll(labs, mutations, seconds, untilMs) {
 /** The commit that is tried. */
 async function readCommit() {
   const git = async (...args) => (await capture('git', ['-C', root, ...args])).output.trim();
-  const changes = await git('status', '--porcelain', '--', 'server', 'contract');
+  const changes = await git('status', '--porcelain', '--', 'server', 'packages', 'contract');
   return `${await git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' and changes'}`;
 }
 

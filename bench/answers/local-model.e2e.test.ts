@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeScriptedModel } from '../../server/test/gguf/index.ts';
+import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../../server/test/requirements.ts';
 import { temporaryFolder } from '../../server/test/support/service.ts';
 import { type AnswerHouse, openAnswerHouse } from './house.ts';

@@ -1,5 +1,4 @@
-import type { Block, ListItem, Table } from '../../server/src/parsing/document.ts';
-import { renderMarkdown } from '../../server/src/parsing/render/markdown.ts';
+import { type Block, type ListItem, type Table, renderMarkdown } from '@ai-studio/documents';
 import type { Content } from '../parsing/corpus/contents.ts';
 import { writeHancom, writeHancomXml } from '../parsing/corpus/hancom.ts';
 import { writeSheets, writeSlides, writeWord } from '../parsing/corpus/office.ts';

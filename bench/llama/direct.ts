@@ -2,8 +2,8 @@
  * The same work with node-llama-cpp's own bindings and nothing around them: prompts read in batches, then one token for each
  * sequence a step, drawn greedily. A process of its own; told of each job over its parent's channel.
  */
-import type { NativeContext, NativeSampler } from '../../server/src/adapters/engines/llama/child/native.ts';
-import { openRuntime } from '../../server/src/adapters/engines/llama/child/runtime.ts';
+import type { NativeContext, NativeSampler } from '../../packages/llama-runtime/src/child/native.ts';
+import { openRuntime } from '../../packages/llama-runtime/src/child/runtime.ts';
 
 export interface DirectSettings {
   readonly modelPath: string;

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeRandomModel } from '../../server/test/gguf/index.ts';
+import { writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { createPrograms, freePort, sleep } from '../gateway/children.ts';
 import type { DirectJob, DirectResult, DirectSettings } from './direct.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestChild } from '../../server/src/adapters/engines/llama/child/child.fixture.ts';
-import { writeEmbeddingModel, writeRandomModel, writeRerankModel } from '../../server/test/gguf/index.ts';
+import { writeEmbeddingModel, writeRandomModel, writeRerankModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { startTestChild } from '../../packages/llama-runtime/src/child/child.fixture.ts';
 
 const threads = Math.max(1, cpus().length - 1);
 const folder = mkdtempSync(join(tmpdir(), 'studio-bench-texts-'));

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { standardLimits } from '../../server/src/parsing/reader.ts';
-import { readDocument } from '../../server/src/parsing/readers/index.ts';
-import { sniffFormat } from '../../server/src/parsing/sniff.ts';
+import { standardLimits, sniffFormat } from '@ai-studio/documents';
+import { readDocument } from '@ai-studio/documents/readers';
 import { type Facts, factsOf } from './facts.ts';
 
 /** A document to read, with where its truth is. */

@@ -1,4 +1,4 @@
-import { type Block, type Document, type Span, type Table, textOf } from '../../server/src/parsing/document.ts';
+import { type Block, type Document, type Span, type Table, textOf } from '@ai-studio/documents';
 
 /** What kind of text a piece is: beside the running text there is what stands elsewhere in other formats, or not at all. */
 export type PieceKind = 'running' | 'note' | 'margin' | 'hidden' | 'equation';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Block, TableCell } from '../../server/src/parsing/document.ts';
+import type { Block, TableCell } from '@ai-studio/documents';
 import { type PieceKind, cellTextOf, factsOf, lettersOf } from './facts.ts';
 import { f1, headings, longestRise, tableCells, textOrder, textRecall } from './metrics.ts';
 

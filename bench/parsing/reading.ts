@@ -1,8 +1,7 @@
 /** A process that reads documents one after the other and says what it took; see run.ts. */
 import { readFileSync } from 'node:fs';
-import { ParseError } from '../../server/src/parsing/parse-error.ts';
-import { readDocument } from '../../server/src/parsing/readers/index.ts';
-import { type ReadOptions, ocrOff, standardLimits } from '../../server/src/parsing/reader.ts';
+import { ParseError, type ReadOptions, ocrOff, standardLimits } from '@ai-studio/documents';
+import { readDocument } from '@ai-studio/documents/readers';
 import { type Facts, factsOf } from './facts.ts';
 
 /** What is asked of the process: a first reading, timed ones, or what is compared, of one document. */

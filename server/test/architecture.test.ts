@@ -7,7 +7,6 @@ const modules = readModules();
 
 const layers = [
   'kernel',
-  'reply-format',
   'ports',
   'jobs',
   'models',
@@ -30,13 +29,18 @@ const isRoutes = (path: string) => /^server\/src\/[^/]+\/routes\.console[./]/.te
 const isEntry = (path: string) => /\/routes\.console(?:\/index)?\.ts$/.test(path);
 const folderOf = (path: string) => path.split('/')[2] ?? '';
 
-/** What a file belongs to: `contract`, `web` (the console in the browser), a layer, or the name of a feature. */
+const packages = ['documents', 'llama-runtime', 'reply-format'];
+/** Of these, others take what their index gives alone: what is behind it runs in processes and threads of their own. */
+const closedPackages = ['documents', 'llama-runtime'];
+
+/** What a file belongs to: `contract`, `web` (the console in the browser), a package, a layer, or the name of a feature. */
 function homeOf(path: string): string {
   if (path.startsWith('contract/')) return 'contract';
   if (path.startsWith('console/')) return 'web';
+  if (path.startsWith('packages/')) return path.split('/')[1] ?? '';
   return isRoutes(path) ? 'routes.console' : folderOf(path);
 }
-const isFeature = (home: string) => !['contract', 'web'].includes(home) && !layers.includes(home);
+const isFeature = (home: string) => !['contract', 'web', ...packages, ...layers].includes(home);
 
 /** What each may import beside itself; `features` stands for their index.ts. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -44,21 +48,38 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   web: ['contract'],
   // Types of the wire that an actor carries, such as the policy for personal values.
   kernel: ['contract'],
-  'reply-format': ['kernel'],
+  'reply-format': [],
+  documents: ['contract'],
+  'llama-runtime': ['contract', 'reply-format'],
   ports: ['contract', 'kernel'],
   jobs: ['kernel', 'ports'],
   models: ['contract', 'kernel', 'reply-format'],
   migrations: ['kernel', 'ports'],
-  adapters: ['contract', 'kernel', 'reply-format', 'ports'],
+  adapters: ['contract', 'kernel', 'reply-format', 'llama-runtime', 'ports'],
   'console-kit': ['contract', 'kernel', 'models', 'ports', 'features'],
   'routes.console': ['contract', 'kernel', 'models', 'ports', 'console-kit', 'features'],
   console: ['contract', 'kernel', 'models', 'ports', 'console-kit', 'routes.console', 'features'],
   http: ['contract', 'kernel', 'models', 'ports', 'console', 'features'],
   config: ['contract', 'kernel', 'models'],
   cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose', 'compose.ts', 'features'],
-  compose: ['contract', 'kernel', 'models', 'ports', 'migrations', 'adapters', 'console', 'http', 'config', 'features'],
+  compose: [
+    'contract',
+    'documents',
+    'llama-runtime',
+    'kernel',
+    'models',
+    'ports',
+    'migrations',
+    'adapters',
+    'console',
+    'http',
+    'config',
+    'features',
+  ],
   'compose.ts': [
     'contract',
+    'documents',
+    'llama-runtime',
     'kernel',
     'models',
     'ports',
@@ -72,12 +93,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.mjs': ['cli'],
 };
-const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'models', 'ports', 'jobs', 'features'];
+const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'documents', 'models', 'ports', 'jobs', 'features'];
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];
   if (target === 'routes.console' && folderOf(from) !== folderOf(to) && !isEntry(to)) return false;
   if (home === target) return true;
+  if (closedPackages.includes(target) && !to.endsWith('/src/index.ts')) return false;
   const list = isFeature(home) ? allowedOfFeatures : (allowed[home] ?? []);
   return isFeature(target) ? list.includes('features') && to.endsWith(`/${target}/index.ts`) : list.includes(target);
 }
@@ -218,7 +240,8 @@ describe('the architecture', () => {
   test('the project was really looked at', () => {
     expect(modules.length).toBeGreaterThan(80);
     expect(modules.reduce((sum, { files }) => sum + files.length, 0)).toBeGreaterThan(200);
-    for (const home of ['contract', 'web', ...layers]) expect(modules.map(({ path }) => homeOf(path))).toContain(home);
+    for (const home of ['contract', 'web', ...packages, ...layers])
+      expect(modules.map(({ path }) => homeOf(path))).toContain(home);
     expect(modules.filter(({ readsEnvironment }) => readsEnvironment)).not.toEqual([]);
   });
 });
@@ -235,6 +258,8 @@ describe('the reader of modules', () => {
       const e = await import('./e.ts');
       type F = import('../kernel/f.ts').F;
       import { z } from '@ai-studio/contract/g.ts';
+      import { h } from '@ai-studio/documents';
+      import { i } from '@ai-studio/documents/test/i.ts';
       import { type H } from 'kysely';
       import fs from 'node:fs';
     `);
@@ -248,6 +273,8 @@ describe('the reader of modules', () => {
         chat('e'),
         'server/src/kernel/f.ts',
         'contract/src/g.ts',
+        'packages/documents/src/index.ts',
+        'packages/documents/test/i.ts',
       ].toSorted(),
     );
     expect(packages).toEqual(['kysely', 'node:fs']);
@@ -279,6 +306,11 @@ describe('the reader of modules', () => {
       'server/src/chat/x.ts → server/src/adapters/postgres/index.ts',
       'server/src/chat/x.ts → server/src/identity/key-ring.ts',
     ]);
+    const taken = (text: string) => wrongImports([read(text)]);
+    expect(taken(`import '@ai-studio/documents'; import '@ai-studio/reply-format/stops.ts';`)).toEqual([]);
+    expect(taken(`import '@ai-studio/llama-runtime'; import '@ai-studio/documents/readers';`)).toHaveLength(2);
+    const inPackage = readModule('packages/documents/src/x.ts', `import '../../../server/src/kernel/log.ts';`);
+    expect(wrongImports([inPackage])).toHaveLength(1);
     const routes = (text: string) => wrongImports([readModule('server/src/chat/routes.console/x.ts', text)]);
     expect(routes(`import './y.ts'; import '../index.ts'; import '../../identity/routes.console/index.ts';`)).toEqual(
       [],

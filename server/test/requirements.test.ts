@@ -13,7 +13,7 @@ import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const testFolders = ['contract/src', 'server/src', 'server/test', 'examples', 'tools', 'bench'];
+const testFolders = ['contract/src', 'packages', 'server/src', 'server/test', 'examples', 'tools', 'bench'];
 
 function testFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -98,6 +98,15 @@ describe('tests that reach a file', () => {
       'server/src/b/types.test.ts':
         "import type { One } from '../a/one.ts'; import { type One as T } from '../a/one.ts';",
       'server/src/b/whole.e2e.test.ts': "import '../a/one.ts';",
+      'contract/package.json': JSON.stringify({ name: '@ai-studio/contract', exports: { './*': './src/*' } }),
+      'packages/said/package.json': JSON.stringify({
+        name: '@ai-studio/said',
+        exports: { '.': './src/index.ts', './test/*': './test/*' },
+      }),
+      'packages/said/src/index.ts': 'export const said = 1;',
+      'packages/said/test/words.ts': 'export const words = 1;',
+      'server/src/b/said.test.ts': "import { said } from '@ai-studio/said'; said;",
+      'server/src/b/words.test.ts': "import { words } from '@ai-studio/said/test/words.ts'; words;",
       'contract/src/wire.ts': 'export const wire = 1;',
       'server/src/b/wire.test.ts': "import { wire } from '@ai-studio/contract/wire.ts'; wire;",
     };
@@ -113,6 +122,8 @@ describe('tests that reach a file', () => {
       'server/src/b/uses.test.ts',
     ]);
     expect(related('contract/src/wire.ts')).toEqual(['server/src/b/wire.test.ts']);
+    expect(related('packages/said/src/index.ts')).toEqual(['server/src/b/said.test.ts']);
+    expect(related('packages/said/test/words.ts')).toEqual(['server/src/b/words.test.ts']);
     expect(related('server/src/none.ts')).toEqual([]);
   });
 });

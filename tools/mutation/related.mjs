@@ -2,11 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-
-const CONTRACT = '@ai-studio/contract/';
+import { openWorkspaces } from '../workspaces.mjs';
 
 /** Files of the project that a file imports, without those it imports types of alone. */
-function importsOf(root, path) {
+function importsOf(root, fileOf, path) {
   const { staticImports, staticExports, dynamicImports } = parseSync(
     path,
     readFileSync(join(root, path), 'utf8'),
@@ -21,8 +20,8 @@ function importsOf(root, path) {
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
   ];
   return names.flatMap((name) => {
-    if (name?.startsWith(CONTRACT)) return [name.replace(CONTRACT, 'contract/src/')];
-    return name?.startsWith('.') ? [relative(root, resolve(root, path, '..', name))] : [];
+    if (name?.startsWith('.')) return [relative(root, resolve(root, path, '..', name))];
+    return (name && fileOf(name)) ?? [];
   });
 }
 
@@ -47,8 +46,12 @@ const sharedFolders = (path, test) =>
  * first, then those that reach little else.
  */
 export function openRelated(root) {
-  const files = globSync('{server,contract}/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
-  const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
+  const files = globSync('{server,packages,contract}/**/*.ts', {
+    cwd: root,
+    exclude: (name) => name === 'node_modules',
+  });
+  const fileOf = openWorkspaces(root);
+  const imports = new Map(files.map((file) => [file, importsOf(root, fileOf, file)]));
   const importers = new Map();
   for (const [file, imported] of imports)
     for (const one of imported) importers.set(one, [...(importers.get(one) ?? []), file]);

@@ -1,4 +1,4 @@
-import type { Block, ListItem, TableCell } from '../../../server/src/parsing/document.ts';
+import type { Block, ListItem, TableCell } from '@ai-studio/documents';
 
 /** A document of the corpus before it is written in any format: what every reader should find again. */
 export interface Content {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readDocument } from '../../../server/src/parsing/readers/index.ts';
-import { standardLimits } from '../../../server/src/parsing/reader.ts';
+import { readDocument } from '@ai-studio/documents/readers';
+import { standardLimits } from '@ai-studio/documents';
 import type { PieceKind } from '../facts.ts';
 import { factsOf } from '../facts.ts';
 import { f1, tableCells, textOrder, textRecall } from '../metrics.ts';

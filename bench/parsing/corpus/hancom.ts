@@ -1,7 +1,6 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
-import * as hwp from '../../../server/test/documents/hwp-writer/index.ts';
-import * as hwpx from '../../../server/test/documents/hwpx.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
+import * as hwp from '@ai-studio/documents/test/hwp-writer/index.ts';
+import * as hwpx from '@ai-studio/documents/test/hwpx.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

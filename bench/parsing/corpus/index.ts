@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Block, Table } from '../../../server/src/parsing/document.ts';
-import { renderMarkdown } from '../../../server/src/parsing/render/markdown.ts';
+import { type Block, type Table, renderMarkdown } from '@ai-studio/documents';
 import type { Case } from '../cases.ts';
 import { factsOf } from '../facts.ts';
 import { type Content, contents } from './contents.ts';

@@ -1,8 +1,7 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
-import * as word from '../../../server/test/documents/docx.ts';
-import { at, line, shape, writePptx } from '../../../server/test/documents/pptx.ts';
-import { number, rows as sheetRows, text as sheetText, writeXlsx } from '../../../server/test/documents/xlsx.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
+import * as word from '@ai-studio/documents/test/docx.ts';
+import { at, line, shape, writePptx } from '@ai-studio/documents/test/pptx.ts';
+import { number, rows as sheetRows, text as sheetText, writeXlsx } from '@ai-studio/documents/test/xlsx.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

@@ -1,5 +1,4 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
 import type { Content } from './contents.ts';
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,6 +1,5 @@
-import { type Block, type Table, textOf } from '../../../server/src/parsing/document.ts';
-import { blockText } from '../../../server/src/parsing/render/text.ts';
-import { type PdfPage, PdfWriter, textWidth } from '../../../server/test/documents/pdf.ts';
+import { type Block, type Table, textOf, blockText } from '@ai-studio/documents';
+import { type PdfPage, PdfWriter, textWidth } from '@ai-studio/documents/test/pdf.ts';
 import type { Content } from './contents.ts';
 import { cellText } from './plain.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../kernel/context.ts';
-import { ParseError, standardLimits } from '../parsing/index.ts';
+import { ParseError, standardLimits } from '@ai-studio/documents';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { createReadDocument, type ReadDocumentDeps } from './read-document.ts';
 

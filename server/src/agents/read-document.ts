@@ -1,8 +1,9 @@
+import { ParseError } from '@ai-studio/documents';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
-import { parseDocument, type ParseDeps, ParseError } from '../parsing/index.ts';
+import { parseDocument, type ParseDeps } from '../parsing/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { openAgentFile } from './files.ts';
 import type { NodeDeps } from './nodes/node.ts';

@@ -1,3 +1,4 @@
+import { createParsePool, createRenderer, standardLimits } from '@ai-studio/documents';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ParserDeps } from '../console/index.ts';
@@ -6,10 +7,8 @@ import { openProcessFolder } from '../kernel/process-folder.ts';
 import {
   createOwnDocuments,
   createParseJobs,
-  createParsePool,
-  createRenderer,
   keepRemovingExpired,
-  standardLimits,
+  parseFailures,
   startRunner,
 } from '../parsing/index.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
@@ -38,12 +37,20 @@ interface Deps extends Data {
 /** What starts the processes and threads that read, draw and render documents. */
 function openReaders({ config: { documents }, log, parts }: Base, folder: string) {
   const heapMb = Math.floor(documents.memory_mb * HEAP_SHARE);
-  const common = { folder, maxQueue: documents.max_queue, heapMb, memoryBytes: documents.memory_mb * MIB, log };
+  const failures = parseFailures;
+  const common = {
+    folder,
+    maxQueue: documents.max_queue,
+    heapMb,
+    memoryBytes: documents.memory_mb * MIB,
+    failures,
+    log,
+  };
   const ocrLanguages = documents.ocr ? documents.ocr_languages : [];
   const pool = createParsePool({ ...common, size: documents.processes, ocrLanguages });
   /** Begun with the first page that is drawn. */
   const drawing = createParsePool({ ...common, size: 1 });
-  const renderer = createRenderer({ size: documents.processes, heapMb, timeoutMs: documents.timeout_ms });
+  const renderer = createRenderer({ size: documents.processes, heapMb, timeoutMs: documents.timeout_ms, failures });
   return {
     pool: parts.own('readers of documents', pool),
     drawing: parts.own('drawer of pages', drawing),

@@ -1,5 +1,6 @@
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { createLlamaEngine, type ModelHost } from '../adapters/engines/llama/index.ts';
+import type { ModelHost } from '@ai-studio/llama-runtime';
+import { createLlamaEngine } from '../adapters/engines/llama/index.ts';
 import { createOpenAiEngine, createServerProbe } from '../adapters/engines/openai/index.ts';
 import { type ChatRouter, createRouter, type EngineAddress } from '../inference/index.ts';
 import type { Config, EngineEntry } from '../config/index.ts';

@@ -7,7 +7,7 @@ import {
   createSocketFolder,
   createSupervisor,
   serveModels,
-} from '../adapters/engines/llama/index.ts';
+} from '@ai-studio/llama-runtime';
 import {
   type ConnectedServers,
   type ServerEngines,
@@ -54,9 +54,6 @@ export interface LocalModelsDeps extends SealedData {
   readonly applyServers: ServerEngines['apply'];
 }
 
-/** Where a process of a model begins. */
-const childMain = join(import.meta.dirname, '../adapters/engines/llama/child/main.ts');
-
 /** Those who keep the models of this machine: the processes that are loaded, and the headers of the files. */
 function openSupervisor({ config, log, parts }: Base) {
   const running = createRunningModels();
@@ -66,7 +63,6 @@ function openSupervisor({ config, log, parts }: Base) {
     settings,
     machine,
     find: files.findUnchanged,
-    childMain,
     onStatus: (status) => running.note(status),
     log,
   });

@@ -9,7 +9,7 @@ import {
   planLoad,
   readGgufEnd,
   readMachine,
-} from '../adapters/engines/llama/index.ts';
+} from '@ai-studio/llama-runtime';
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';

@@ -1,5 +1,5 @@
+import { loadTokenizer } from '@ai-studio/documents';
 import { readGuard } from '../identity/index.ts';
-import { loadTokenizer } from '../parsing/index.ts';
 import {
   type AskModel,
   type FoundCounts,

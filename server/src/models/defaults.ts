@@ -1,4 +1,4 @@
-import { HARMONY } from '../reply-format/harmony.ts';
+import { HARMONY } from '@ai-studio/reply-format/harmony.ts';
 import type { ModelProfileInput } from './profile.ts';
 
 // Source: decisions section 2, table under "Models are data"; interface sections 4.1 and 6.

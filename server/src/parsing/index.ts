@@ -1,15 +1,8 @@
-export { chunkDocument, type EncodingName, loadTokenizer } from './chunk/index.ts';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
 export { type MeteredParseDeps, parseMetered } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
-export { unpackDocument } from './pack.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
-export { type ParseDeps, parseDocument } from './parse.ts';
-export { ParseError } from './parse-error.ts';
-export { type ParseLimits, standardLimits } from './reader.ts';
-export { PARSER_MODEL } from './render/parsed.ts';
-export { type Renderer, createRenderer } from './render/renderer.ts';
-export { createParsePool, type ParsePool } from './sandbox/pool.ts';
-export { sniffFormat } from './sniff.ts';
+export { parseFailures } from './parse-failures.ts';
+export { parseDocument, type ParseDeps } from './parse.ts';

@@ -1,8 +1,8 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import { PARSER_MODEL } from '@ai-studio/documents';
 import type { CallContext } from '../kernel/actor.ts';
 import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
 import { type GivenFile, parseDocument, type ParseDeps } from './parse.ts';
-import { PARSER_MODEL } from './render/parsed.ts';
 
 /** A document that was read, or was not: its unit is the page. Source: decisions section 6. */
 export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs'> &

@@ -1,11 +1,8 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import { ParseError, type ParseErrorCode, type ParseLimits, type Renderer, type ParsePool } from '@ai-studio/documents';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
-import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import { pagesOf } from './pages-of.ts';
-import type { ParseLimits } from './reader.ts';
-import type { Renderer } from './render/renderer.ts';
-import type { ParsePool } from './sandbox/pool.ts';
 
 export interface ParseDeps {
   readonly pool: Pick<ParsePool, 'parse'>;

@@ -2,11 +2,11 @@ import { type AgentRun, AgentRunTrace, RunStreamEvent } from '@ai-studio/contrac
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paragraph as wordParagraph, writeDocx } from '@ai-studio/documents/test/docx.ts';
+import { paragraph as hwpParagraph, writeHwp } from '@ai-studio/documents/test/hwp-writer/index.ts';
+import { paragraph as hwpxParagraph, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { documents, questions } from '../support/knowledge.ts';
-import { paragraph as wordParagraph, writeDocx } from '../documents/docx.ts';
-import { paragraph as hwpParagraph, writeHwp } from '../documents/hwp-writer/index.ts';
-import { paragraph as hwpxParagraph, writeHwpx } from '../documents/hwpx.ts';
-import { PdfWriter } from '../documents/pdf.ts';
 import { covers } from '../requirements.ts';
 import { deploy, makeAgent } from '../support/agents.ts';
 import { type ConsoleHouse, openConsoleHouse } from '../support/console.ts';

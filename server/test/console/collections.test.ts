@@ -16,7 +16,7 @@ import {
 } from '@ai-studio/contract/console/retrieval.ts';
 import { Document, DocumentUploaded } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PdfWriter } from '../documents/pdf.ts';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';

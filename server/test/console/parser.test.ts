@@ -8,9 +8,9 @@ import {
 } from '@ai-studio/contract/console/parser.ts';
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
+import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import { blobKey } from '../../src/parsing/jobs/record.ts';
-import { PdfWriter } from '../documents/pdf.ts';
-import { cell, paragraph, text, writeHwpx } from '../documents/hwpx.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { utimesSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeRandomModel, writeScriptedModel } from '../gguf/index.ts';
+import { writeRandomModel, writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { chat, chatStream, expectError, join, jsonOf } from '../support/http.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';

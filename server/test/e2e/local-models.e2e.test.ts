@@ -8,11 +8,16 @@ import type { ModelList } from '@ai-studio/contract/models.ts';
 import type { RerankReply } from '@ai-studio/contract/rerank.ts';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeEmbeddingModel, writeRandomModel, writeRerankModel, writeScriptedModel } from '../gguf/index.ts';
+import {
+  writeEmbeddingModel,
+  writeRandomModel,
+  writeRerankModel,
+  writeScriptedModel,
+} from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { simpleHeader } from '@ai-studio/llama-runtime/test/gguf-header.ts';
 import { covers } from '../requirements.ts';
 import { studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { simpleHeader } from '../support/gguf-header.ts';
 import {
   CHAT,
   call,
@@ -60,7 +65,7 @@ const pidsOf = (parent: number, pattern: string): number[] => {
     .map((match) => Number(match?.[1]));
 };
 /** Processes with loaded models. */
-const children = ({ pid }: Service) => pidsOf(pid, 'llama/child/main.ts');
+const children = ({ pid }: Service) => pidsOf(pid, 'llama-runtime/src/child/main.ts');
 
 const script = (path: string) =>
   writeScriptedModel(path, {

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import type { ModelList } from '@ai-studio/contract/models.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ScriptedModelOptions, writeScriptedModel } from '../gguf/index.ts';
+import { type ScriptedModelOptions, writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, chat, chatStream, expectError, join, jsonOf } from '../support/http.ts';

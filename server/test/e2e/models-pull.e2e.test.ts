@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { writeScriptedModel } from '../gguf/index.ts';
+import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, chat, jsonOf } from '../support/http.ts';

@@ -11,9 +11,9 @@ import {
 } from '@ai-studio/contract/retrieval/document.ts';
 import { SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paragraph as docxParagraph, run, writeDocx } from '../documents/docx.ts';
-import { paragraph, text, writeHwpx } from '../documents/hwpx.ts';
-import { PdfWriter } from '../documents/pdf.ts';
+import { paragraph as docxParagraph, run, writeDocx } from '@ai-studio/documents/test/docx.ts';
+import { paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { covers } from '../requirements.ts';
 import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';

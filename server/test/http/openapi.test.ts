@@ -1,3 +1,4 @@
+import { standardLimits } from '@ai-studio/documents';
 import { createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
 import { openTestCalls, openTestChat } from '../support/inference.ts';
@@ -7,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
-import { type ParseJobs, standardLimits } from '../../src/parsing/index.ts';
+import { type ParseJobs } from '../../src/parsing/index.ts';
 import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';

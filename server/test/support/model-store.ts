@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ggufBytes } from '../gguf/writer.ts';
+import { ggufBytes } from '@ai-studio/llama-runtime/test/gguf/writer.ts';
+import { GgufError, readGgufEnd } from '@ai-studio/llama-runtime';
 import { silent } from './postgres.ts';
-import { GgufError, readGgufEnd } from '../../src/adapters/engines/llama/gguf-header.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../src/models/catalogue.ts';
 import type { LocalBinding } from '../../src/models/local.ts';

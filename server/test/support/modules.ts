@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
+// @ts-expect-error A script without types.
+import { openWorkspaces } from '../../../tools/workspaces.mjs';
 
 export const root = join(import.meta.dirname, '../../..');
+/** The file of a part of the project that is taken by name; null for other packages. */
+const fileOf = openWorkspaces(root) as (name: string) => string | null;
 
 /** A source file and what it imports, types included. */
 export interface Module {
@@ -80,17 +84,17 @@ export function readModule(path: string, text: string): Module {
     if (typeof from !== 'string') return;
     found.push({ from, typeOnly: node['type'] === 'TSImportType' || isTypeOnly(node), names: namesIn(node) });
   });
-  const local = (from: string) => from.startsWith('.') || from.startsWith('@ai-studio/contract/');
   const toFile = (from: string) =>
-    from.startsWith('.')
-      ? relative(root, resolve(root, dirname(path), from))
-      : from.replace('@ai-studio/contract/', 'contract/src/');
-  const own = found.filter(({ from }) => local(from));
-  const packages = found.filter(({ from }) => !local(from));
+    from.startsWith('.') ? relative(root, resolve(root, dirname(path), from)) : fileOf(from);
+  const own = found.flatMap(({ from, names }) => {
+    const file = toFile(from);
+    return file === null ? [] : [{ file, names }];
+  });
+  const packages = found.filter(({ from }) => toFile(from) === null);
   return {
     path,
-    files: [...new Set(own.map(({ from }) => toFile(from)))],
-    names: own.flatMap(({ from, names }) => names.map((name) => `${toFile(from)}#${name}`)),
+    files: [...new Set(own.map(({ file }) => file))],
+    names: own.flatMap(({ file, names }) => names.map((name) => `${file}#${name}`)),
     packages: [...new Set(packages.map(({ from }) => from))],
     packagesAtRun: [...new Set(packages.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from))],
     readsEnvironment,
@@ -105,8 +109,12 @@ export const readSources = (folder: string): { readonly path: string; readonly t
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 /** The project's own modules, without tests. */
-export const readModules = (): Module[] =>
-  ['contract/src', 'server/src', 'console/src'].flatMap(readSources).map(({ path, text }) => readModule(path, text));
+export function readModules(): Module[] {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`);
+  return ['contract/src', ...packages, 'server/src', 'console/src']
+    .flatMap(readSources)
+    .map(({ path, text }) => readModule(path, text));
+}
 
 /** Ways round in a circle: each the list of paths, the first of them again at the end. */
 export function findCycles(modules: readonly Module[]): string[][] {

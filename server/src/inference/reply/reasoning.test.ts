@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HARMONY, harmonyCall, harmonyHeader } from '@ai-studio/reply-format/harmony.ts';
+import { thinkTags } from '@ai-studio/reply-format/think-tags.ts';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
-import { HARMONY, harmonyCall, harmonyHeader } from '../../reply-format/harmony.ts';
-import { thinkTags } from '../../reply-format/think-tags.ts';
 import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
 
 interface Setting {

@@ -1,10 +1,10 @@
+import { HarmonyReader, bareHarmony, harmonyStarts } from '@ai-studio/reply-format/harmony.ts';
+import { firstMark, partialMark } from '@ai-studio/reply-format/marks.ts';
+import { type ThinkTags, thinkTags } from '@ai-studio/reply-format/think-tags.ts';
 import { toolCallId } from '../../kernel/ids.ts';
 import { type JsonText, fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
-import { HarmonyReader, bareHarmony, harmonyStarts } from '../../reply-format/harmony.ts';
-import { firstMark, partialMark } from '../../reply-format/marks.ts';
-import { type ThinkTags, thinkTags } from '../../reply-format/think-tags.ts';
 
 const allTags: readonly ThinkTags[] = Object.values(thinkTags);
 const openTags = allTags.map(({ open }) => open);

@@ -1,6 +1,6 @@
+import { StopFilter } from '@ai-studio/reply-format/stops.ts';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
-import { StopFilter } from '../../reply-format/stops.ts';
 
 type Text = ChatEvent & { readonly type: 'text' };
 

@@ -3,6 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Document,
+  type PackedDocument,
+  packDocument,
+  ParseError,
+  standardLimits,
+  type Renderer,
+  createRenderer,
+  type ParseJob,
+  type ParsePool,
+  type WorkerRun,
+} from '@ai-studio/documents';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
@@ -14,14 +26,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import { createMetering, type UsageRow } from '../../usage/index.ts';
-import type { Document } from '../document.ts';
-import { type PackedDocument, packDocument } from '../pack.ts';
-import { ParseError } from '../parse-error.ts';
-import { standardLimits } from '../reader.ts';
-import { type Renderer, createRenderer } from '../render/renderer.ts';
-import type { ParseJob } from '../sandbox/messages.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
-import type { WorkerRun } from '../sandbox/worker.ts';
+import { parseFailures } from '../parse-failures.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
 import { blobKey, claimParse, finish } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';
@@ -102,7 +107,7 @@ const [one, other] = [hexId() as TenantId, hexId() as TenantId];
 beforeAll(async () => {
   database = await freshDatabase();
   bus = createPostgresBus(database.db);
-  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 10_000 });
+  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 10_000, failures: parseFailures });
   const tenants = [one, other].map((id) => ({ id, name: id }));
   await database.db.query.insertInto('tenants').values(tenants).execute();
 });

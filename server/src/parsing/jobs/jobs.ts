@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import { PARSER_MODEL, type Renderer } from '@ai-studio/documents';
 import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
@@ -9,8 +10,6 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { pagesOf } from '../pages-of.ts';
-import { PARSER_MODEL } from '../render/parsed.ts';
-import type { Renderer } from '../render/renderer.ts';
 import { blobKey, countOpen, findParse, insertArriving, queueArrived } from './record.ts';
 import { WAKE_CHANNEL } from './runner.ts';
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ParseError, type ParseLimits, type ParsePool } from '@ai-studio/documents';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -7,12 +8,9 @@ import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
-import { ParseError } from '../parse-error.ts';
 import { meterParse, type ParsedCall } from '../metering.ts';
 import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
-import type { ParseLimits } from '../reader.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
 import {
   blobKey,
   claimParse,

@@ -6,6 +6,7 @@ import type {
   ParserText,
 } from '@ai-studio/contract/console/parser.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type { Renderer, ParsePool, ViewAsk } from '@ai-studio/documents';
 import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -15,9 +16,6 @@ import type { Database } from '../../ports/database.ts';
 import type { AcceptedFile, ParseJobs } from '../jobs/jobs.ts';
 import { blobKey } from '../jobs/record.ts';
 import { REMOVED_CHANNEL } from '../jobs/runner.ts';
-import type { Renderer } from '../render/renderer.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
-import type { ViewAsk } from '../view/view.ts';
 import { type PagePicture, createPictures } from './pictures.ts';
 import { type OwnRow, deleteOwn, findOwn, listOwn, resultOf, shown } from './rows.ts';
 

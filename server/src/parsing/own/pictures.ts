@@ -1,10 +1,9 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ParseError, type ParsePool } from '@ai-studio/documents';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
-import { ParseError } from '../parse-error.ts';
-import type { ParsePool } from '../sandbox/pool.ts';
 
 export interface PictureDeps {
   readonly blobs: BlobStore;

@@ -6,9 +6,9 @@ import type {
   SearchConfig,
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { PARSER_MODEL } from '@ai-studio/documents';
 import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
-import { PARSER_MODEL } from '../../parsing/index.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { chooseEmbedding } from '../embedding.ts';

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
+import type { ParsePool, Renderer } from '@ai-studio/documents';
 import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { createPictures, type PagePicture, type ParsePool, type Renderer } from '../../parsing/index.ts';
+import { createPictures, type PagePicture } from '../../parsing/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, findDocument, originalKey, packedKey } from './rows.ts';
 

@@ -1,3 +1,4 @@
+import { standardLimits } from '@ai-studio/documents';
 import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { rm } from 'node:fs/promises';
@@ -13,7 +14,6 @@ import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { standardLimits } from '../../parsing/index.ts';
 import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
 import { claimNext, giveUp, ingestJobs } from './jobs.ts';
 import { purgeCollections } from './purge.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { EncodingName } from '@ai-studio/documents';
 import { StudioError } from '../../kernel/errors.ts';
-import type { EncodingName } from '../../parsing/index.ts';
 import type { Results, Task } from './tasks.ts';
 
 export type { CutChunk } from './tasks.ts';

@@ -7,7 +7,7 @@ import {
   ParseError,
   sniffFormat,
   unpackDocument,
-} from '../../parsing/index.ts';
+} from '@ai-studio/documents';
 import { maskText } from '../../privacy/index.ts';
 import { analyze } from '../analyzer/index.ts';
 import { embedLexically } from '../lexical-embedder/index.ts';

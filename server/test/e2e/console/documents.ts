@@ -1,5 +1,5 @@
 import { type ParserDocument, ParserDocument as Schema } from '@ai-studio/contract/console/parser.ts';
-import { PdfWriter } from '../../documents/pdf.ts';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callConsole } from './studio.ts';

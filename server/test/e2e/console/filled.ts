@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeEmbeddingModel, writeRandomModel } from '../../gguf/index.ts';
+import { writeEmbeddingModel, writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cell, paragraph, text, writeHwpx } from '../../documents/hwpx.ts';
+import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import type { Person } from '../../support/browser.ts';
 import { readDocument, reportPdf } from './documents.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';

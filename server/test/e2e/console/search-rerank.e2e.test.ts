@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeRerankModel } from '../../gguf/index.ts';
+import { writeRerankModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../../requirements.ts';
 import { makeCollection, searchIn, uploadReady } from '../../support/retrieval.ts';
 import { temporaryFolder } from '../../support/service.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { firstMark } from '@ai-studio/reply-format/marks.ts';
 import { toJsonText } from '../../../kernel/json-text.ts';
 import { type ChatCall, type ChatEvent, EngineError } from '../../../ports/engine.ts';
-import { firstMark } from '../../../reply-format/marks.ts';
 import { readConversation, textOf } from './conversation.ts';
 import { type Reply, replyTo } from './reply.ts';
 import { countTokens, tokenize } from './tokenizer.ts';

@@ -1,3 +1,4 @@
+import { type ModelHost, type ModelLease, ModelUnavailable } from '@ai-studio/llama-runtime';
 import type { Logger } from '../../../kernel/log.ts';
 import {
   type ChatCall,
@@ -8,7 +9,6 @@ import {
   EngineError,
 } from '../../../ports/engine.ts';
 import { createOpenAiEngine, type OpenAiEngine } from '../openai/index.ts';
-import type { ModelHost, ModelLease } from './supervisor/index.ts';
 
 export interface LlamaEngineOptions {
   readonly host: ModelHost;
@@ -93,12 +93,21 @@ const notLoaded = (model: string, ms: number): EngineError => {
   return new EngineError('unavailable', text, { detail: text, retryAfterSeconds: LOAD_AGAIN_S });
 };
 
+/** Why the runtime gives no model. No status, but time to wait: the routing takes it for this model's trouble, not for that of the engine. */
+function notGiven(error: unknown): unknown {
+  if (!(error instanceof ModelUnavailable)) return error;
+  const { message, retryAfterSeconds } = error;
+  return new EngineError('unavailable', message, { detail: message, retryAfterSeconds, cause: error });
+}
+
 /** Gets the model, within the time for that. */
 async function acquireWithin(host: ModelHost, model: string, signal: AbortSignal, ms: number): Promise<ModelLease> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(notLoaded(model, ms)), ms);
   try {
     return await host.acquire(model, AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    throw notGiven(error);
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,1 @@
 export { createLlamaEngine } from './engine.ts';
-export { createLocalFiles } from './files.ts';
-export { GgufError, readGgufEnd } from './gguf-header.ts';
-export * from './supervisor/index.ts';

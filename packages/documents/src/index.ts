@@ -1,0 +1,15 @@
+export { chunkDocument, type EncodingName, loadTokenizer } from './chunk/index.ts';
+export { type Block, type Document, type ListItem, type Span, type Table, type TableCell, textOf } from './document.ts';
+export type { Failures } from './failures.ts';
+export { type PackedDocument, packDocument, unpackDocument } from './pack.ts';
+export { ParseError, type ParseErrorCode } from './parse-error.ts';
+export { type ParseLimits, type ReadOptions, ocrOff, standardLimits } from './reader.ts';
+export { renderMarkdown } from './render/markdown.ts';
+export { PARSER_MODEL } from './render/parsed.ts';
+export { type Renderer, createRenderer } from './render/renderer.ts';
+export { blockText } from './render/text.ts';
+export type { ParseJob } from './sandbox/messages.ts';
+export { type ParsePool, createParsePool } from './sandbox/pool.ts';
+export type { WorkerRun } from './sandbox/worker.ts';
+export { sniffFormat } from './sniff.ts';
+export type { ViewAsk } from './view/view.ts';

@@ -1,0 +1,95 @@
+import { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
+import { afterEach, expect, test } from 'vitest';
+import { failures } from '../../test/quiet.ts';
+import type { Document } from '../document.ts';
+import { packDocument } from '../pack.ts';
+import { type Renderer, type RendererOptions, createRenderer } from './renderer.ts';
+
+const opened: Renderer[] = [];
+afterEach(async () => void (await Promise.all(opened.splice(0).map((renderer) => renderer.close()))));
+
+function open(options: Partial<RendererOptions> = {}): Renderer {
+  const renderer = createRenderer({ size: 2, heapMb: 64, timeoutMs: 20_000, failures, ...options });
+  opened.push(renderer);
+  return renderer;
+}
+
+const wanted = { name: 'a.txt', elapsedMs: 1.4, format: 'text', more: { document_id: 'x' } } as const;
+
+const bytesOf = (texts: readonly string[]): Uint8Array => {
+  const blocks = texts.map((text) => ({ type: 'paragraph', page: null, spans: [{ text }] }) as const);
+  const document: Document = { format: 'text', meta: {}, pages: [], blocks, warnings: [] };
+  return packDocument(document).bytes;
+};
+
+const read = (json: Uint8Array) => ParsedDocument.loose().parse(JSON.parse(Buffer.from(json).toString('utf8')));
+
+test('documents are rendered beside the requests, each its own', async () => {
+  const renderer = open();
+  const all = await Promise.all(Array.from({ length: 9 }, (_, at) => renderer.render(bytesOf([`글 ${at}`]), wanted)));
+  for (const [at, json] of all.entries())
+    expect(read(json)).toMatchObject({ contents: `글 ${at}`, processing_time_ms: 1, document_id: 'x' });
+});
+
+test('one that takes too much is refused, and the next one is rendered', async () => {
+  const renderer = open({ size: 1 });
+  const large = bytesOf(Array.from({ length: 400_000 }, (_, at) => `글 ${at}`));
+  const [first, second] = await Promise.allSettled([
+    renderer.render(large, wanted),
+    renderer.render(bytesOf(['글']), wanted),
+  ]);
+  expect(first).toMatchObject({ reason: { code: 'too_large' } });
+  expect(second.status).toBe('fulfilled');
+});
+
+test('one that takes too long is refused', async () => {
+  const large = bytesOf(Array.from({ length: 100_000 }, (_, at) => `글 ${at}`));
+  await expect(open({ timeoutMs: 1, heapMb: 512 }).render(large, wanted)).rejects.toMatchObject({
+    code: 'too_large',
+  });
+});
+
+test('what is no document hurts itself alone', async () => {
+  const renderer = open({ size: 1 });
+  await expect(renderer.render(Buffer.from('x'), wanted)).rejects.toMatchObject({ code: 'too_large' });
+  expect(read(await renderer.render(bytesOf(['글']), wanted))).toMatchObject({ contents: '글' });
+});
+
+test('a file is the text alone, or JSON', async () => {
+  const renderer = open();
+  const text = await renderer.write(bytesOf(['글']), wanted);
+  expect(Buffer.from(text).toString('utf8')).toBe('글');
+  expect(read(await renderer.write(bytesOf(['글']), { ...wanted, format: 'json' }))).toHaveProperty('prediction');
+});
+
+test('questions about a document are answered from what is there; the document is brought again only when it is not', async () => {
+  const renderer = open({ size: 1 });
+  const loaded: string[] = [];
+  const ask = async (id: string, at = 0) => {
+    const load = () => {
+      loaded.push(id);
+      return Promise.resolve(bytesOf([`${id} 0`, `${id} 1`]));
+    };
+    const part = await renderer.view<'blocks'>({ id, load }, { kind: 'blocks', page: 1, from: at });
+    return JSON.stringify(part?.items[0]?.content);
+  };
+  expect(await ask('a')).toContain('a 0');
+  expect(await ask('a', 1)).toContain('a 1');
+  expect(await ask('b')).toContain('b 0');
+  expect(await ask('a')).toContain('a 0');
+  // What is rendered between makes room for itself.
+  await renderer.render(bytesOf(['글']), wanted);
+  expect(await ask('a', 1)).toContain('a 1');
+  expect(loaded).toEqual(['a', 'b', 'a', 'a']);
+  const gone = { id: 'c', load: () => Promise.reject(new Error('gone')) };
+  await expect(renderer.view<'outline'>(gone, { kind: 'outline' })).rejects.toThrow('gone');
+});
+
+test('an end refuses what is under way', async () => {
+  const renderer = open({ size: 1 });
+  const all = [renderer.render(bytesOf(['글']), wanted), renderer.render(bytesOf(['글']), wanted)];
+  const outcomes = Promise.allSettled(all);
+  await renderer.close();
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { code: 'unavailable' } });
+  await expect(renderer.render(bytesOf(['글']), wanted)).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -1,0 +1,159 @@
+import { HARMONY, harmonyCall, harmonyHeader } from '@ai-studio/reply-format/harmony.ts';
+import type { Family, ToolDefinition } from '@ai-studio/reply-format/parsers/index.ts';
+import {
+  DEEPSEEK,
+  GLM_FRAME,
+  HYPERCLOVA,
+  MISTRAL,
+  PHI,
+  QWEN_FRAME,
+  TOOL_CALL,
+  type ToolForm,
+} from '@ai-studio/reply-format/tool-forms.ts';
+import { type GrammarBuilder, createGrammarBuilder } from './builder.ts';
+import { isSchema } from './keywords.ts';
+import { anyOf, literal } from './text.ts';
+
+/** A grammar of a reply. */
+export interface ReplyGrammar {
+  /** GBNF with the rule `root`. */
+  readonly text: string;
+  /** It covers the whole reply, thinking included; otherwise it holds from the end of the thinking on. */
+  readonly whole: boolean;
+  /** The field of the request that it comes from. */
+  readonly param: string;
+}
+
+export interface ToolGrammarOptions {
+  readonly family: Family;
+  readonly tools: readonly ToolDefinition[];
+  readonly choice: 'required' | { readonly name: string };
+  /** Whether there may be several calls. */
+  readonly parallel: boolean;
+}
+
+/** One tool that may be called. `at` is its place in the request. */
+interface Callable {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly at: string;
+}
+
+/** Texts around calls. */
+interface Form {
+  readonly open: string;
+  readonly between: string;
+  readonly close: string;
+  readonly call: (builder: GrammarBuilder, tool: Callable) => string;
+}
+
+const argumentsOf = (builder: GrammarBuilder, { parameters, at }: Callable) => builder.schema(parameters, at);
+
+const jsonCall =
+  (key: 'arguments' | 'parameters') =>
+  (builder: GrammarBuilder, tool: Callable): string =>
+    `${literal(`{"name": ${JSON.stringify(tool.name)}, "${key}": `)} ${argumentsOf(builder, tool)} "}"`;
+
+/** Parameters one after the other, each between tags; those that are not required may be left out. */
+const taggedCall =
+  (frame: { open: (name: string) => string; key: (name: string) => string; end: string; close: string }) =>
+  (builder: GrammarBuilder, { name, parameters, at }: Callable): string => {
+    const properties = isSchema(parameters['properties']) ? parameters['properties'] : {};
+    const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
+    const whole = builder.parts(parameters, at);
+    const parts = Object.entries(properties).map(([key, schema]) => {
+      const value = whole.tagged(schema, `${at}.properties.${key}`);
+      const pair = builder.rule(key, `${literal(frame.key(key))} ${value} ${literal(frame.end)}`);
+      return required.includes(key) ? pair : `${pair}?`;
+    });
+    return [literal(frame.open(name)), ...parts, literal(frame.close)].join(' ');
+  };
+
+const forms: Readonly<Record<ToolForm, Form>> = {
+  hermes: {
+    open: `${TOOL_CALL.open}\n`,
+    between: `\n${TOOL_CALL.close}\n${TOOL_CALL.open}\n`,
+    close: `\n${TOOL_CALL.close}`,
+    call: jsonCall('arguments'),
+  },
+  'qwen-xml': {
+    open: '',
+    between: '\n',
+    close: '',
+    call: taggedCall({
+      open: (name) => `${TOOL_CALL.open}\n${QWEN_FRAME.head}${name}${QWEN_FRAME.nameEnd}\n`,
+      key: (key) => `${QWEN_FRAME.key}${key}${QWEN_FRAME.keyEnd}\n`,
+      end: `\n${QWEN_FRAME.valueEnd}\n`,
+      close: QWEN_FRAME.ends.join('\n'),
+    }),
+  },
+  glm: {
+    open: '',
+    between: '\n',
+    close: '',
+    call: taggedCall({
+      open: (name) => `${TOOL_CALL.open}${name}\n`,
+      key: (key) => `${GLM_FRAME.key}${key}${GLM_FRAME.keyEnd}\n${GLM_FRAME.value}`,
+      end: `${GLM_FRAME.valueEnd}\n`,
+      close: TOOL_CALL.close,
+    }),
+  },
+  llama: { open: '', between: '; ', close: '', call: jsonCall('parameters') },
+  'mistral-list': { open: `${MISTRAL.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
+  'mistral-args': {
+    open: '',
+    between: '',
+    close: '',
+    call: (builder, tool) => `${literal(`${MISTRAL.open}${tool.name}${MISTRAL.args}`)} ${argumentsOf(builder, tool)}`,
+  },
+  deepseek: {
+    open: DEEPSEEK.open,
+    between: '\n',
+    close: DEEPSEEK.close,
+    call: (builder, tool) =>
+      `${literal(`${DEEPSEEK.call}function${DEEPSEEK.separator}${tool.name}${DEEPSEEK.code}`)} ${argumentsOf(builder, tool)} ${literal(`${DEEPSEEK.codeEnd}${DEEPSEEK.callEnd}`)}`,
+  },
+  phi: { open: `${PHI.open}[`, between: ', ', close: `]${PHI.close}`, call: jsonCall('arguments') },
+  hyperclova: { open: `${HYPERCLOVA.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
+  harmony: {
+    open: '',
+    between: '',
+    close: '',
+    call: (builder, tool) =>
+      `${literal(harmonyCall(tool.name))} ${argumentsOf(builder, tool)} ${literal(HARMONY.call)}`,
+  },
+};
+
+/** Thinking in the analysis channel, which comes before the answer or the call. Source: OpenAI, "harmony response format". */
+const ANALYSIS = `(${literal(harmonyHeader('analysis'))} ([^<] | "<" [^|])* ${literal(`${HARMONY.end}${HARMONY.start}assistant`)})?`;
+
+const isHarmony = ({ tools }: Family) => tools === 'harmony';
+
+/** Grammar of an answer that is JSON: any object where the schema is null. Throws Refusal. */
+export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar {
+  const builder = createGrammarBuilder();
+  const param = schema === null ? 'response_format' : 'response_format.json_schema.schema';
+  const json = schema === null ? builder.anyObject() : builder.schema(schema, param);
+  if (!isHarmony(family)) return { text: builder.text(json), whole: false, param };
+  return { text: builder.text(`${ANALYSIS} ${literal(harmonyHeader('final'))} ${json}`), whole: true, param };
+}
+
+/** Grammar of an answer that calls one of the tools, or the one that is named. Throws Refusal. */
+export function toolGrammar({ family, tools, choice, parallel }: ToolGrammarOptions): ReplyGrammar {
+  const builder = createGrammarBuilder();
+  const { open, between, close, call } = forms[family.tools];
+  const calls = tools.flatMap(({ function: { name, parameters } }, i) => {
+    if (choice !== 'required' && choice.name !== name) return [];
+    const schema = isSchema(parameters) ? parameters : {};
+    const at = `tools[${i}].function.parameters`;
+    // Arguments are an object, also where the schema does not say so.
+    return [builder.rule('call', call(builder, { name, parameters: { type: 'object', ...schema }, at }))];
+  });
+  const one = builder.rule('tool', anyOf(calls));
+  const several = parallel && !isHarmony(family) ? ` (${between === '' ? '' : `${literal(between)} `}${one})*` : '';
+  const all = [open === '' ? '' : literal(open), `${one}${several}`, close === '' ? '' : literal(close)];
+  const root = all.filter((part) => part !== '').join(' ');
+  return isHarmony(family)
+    ? { text: builder.text(`${ANALYSIS} ${root}`), whole: true, param: 'tools' }
+    : { text: builder.text(root), whole: false, param: 'tools' };
+}

@@ -1,0 +1,329 @@
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import { startChild } from './child.ts';
+import { FailureMemory } from './failure-memory.ts';
+import { ModelFailure } from './failure.ts';
+import { createSocketFolder } from './folder.ts';
+import type { Machine } from './machine.ts';
+import { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
+import { createRoom } from './room.ts';
+import { type ModelStatus, type Slot, statusOf } from './slot.ts';
+
+/** The right to use a loaded model: while it is held the model stays. */
+export interface ModelLease {
+  readonly socketPath: string;
+  /** Gives it back. Safe to repeat. */
+  release(): void;
+}
+
+/** Whoever gives models to engines: the supervisor, or what asks the supervisor of another process. */
+export interface ModelHost {
+  /**
+   * Resolves when the model is loaded; loads it where it is not. Rejects with ModelUnavailable, which says why
+   * and what to do, or with the reason of the signal.
+   */
+  acquire(id: string, signal: AbortSignal): Promise<ModelLease>;
+}
+
+export interface SupervisorSettings extends LocalSettings {
+  /** How long an unused model stays in memory; null: until room is needed. */
+  readonly keepAliveMs: number | null;
+  /** Never unloaded, and loaded again after a crash. */
+  readonly pinned: readonly string[];
+  readonly gpu: string | number | boolean;
+  readonly runtimeDir: string | null;
+  /** Requests that may wait within a model's process. */
+  readonly maxQueue: number;
+}
+
+export interface SupervisorOptions {
+  readonly settings: SupervisorSettings;
+  readonly machine: Machine;
+  /** The file of a model. Throws ModelFailure where there is none that can be used. */
+  readonly find: (id: string) => ModelFile;
+  /** Module of the child processes, for tests; the runtime's own where it is left out. */
+  readonly childMain?: string;
+  readonly onStatus: (status: ModelStatus) => void;
+  readonly log: Log;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** The one that loads, keeps and ends the models of a machine. */
+export interface Supervisor extends ModelHost {
+  /** Models that are loaded or being loaded. */
+  statuses(): readonly ModelStatus[];
+  /** Loads a model before anybody asks. Failures reach `onStatus`. */
+  preload(id: string): void;
+  /**
+   * Takes a model out of memory. Resolves with false, and leaves it there, while requests use it or wait for it, unless by
+   * `force`, which cuts them.
+   */
+  unload(id: string, force: boolean): Promise<boolean>;
+  /** Keeps a model in memory from now on, loading it where it is not; or lets it go like the others. */
+  pin(id: string, pinned: boolean): void;
+  /** Lets go of a model whose file changed or went: at once where idle, else after its last request. */
+  forget(id: string): void;
+  /** Ends all models. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** A request that finds its model in a pause after crashes waits this long at most; longer pauses are refused. */
+const MAX_PAUSE_MS = 1_000;
+/** A model that ran for so long before it crashed is not taken for one that always does. */
+const HEALTHY_MS = 60_000;
+/** A model that was used so lately is loaded again after a crash. */
+const IN_USE_MS = 10_000;
+
+/** Where a process of a model begins. */
+const CHILD_MAIN = join(import.meta.dirname, '../child/main.ts');
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { settings, machine, find, childMain = CHILD_MAIN, onStatus, log, now = () => performance.now() } = options;
+  const sockets = createSocketFolder();
+  const slots = new Map<string, Slot>();
+  const failures = new FailureMemory(now);
+  const pinned = new Set(settings.pinned);
+  const timers = new Set<NodeJS.Timeout>();
+  let started = 0;
+  let closing: Promise<void> | null = null;
+
+  const later = (ms: number, work: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, ms);
+    timer.unref();
+    timers.add(timer);
+    return timer;
+  };
+
+  const end = async (slot: Slot): Promise<void> => {
+    if (slot.phase === 'ending') return slot.child?.gone;
+    slot.phase = 'ending';
+    if (slot.idleTimer) clearTimeout(slot.idleTimer);
+    if (slots.get(slot.file.id) === slot) slots.delete(slot.file.id);
+    await slot.child?.stop();
+    room.give(slot);
+  };
+  const unload = (slot: Slot, why: string) => {
+    log.info({ model: slot.file.id, why }, 'local model unloaded');
+    onStatus(statusOf(slot, 'ready'));
+    return end(slot);
+  };
+
+  const room = createRoom({ budgetBytes: settings.memoryBudgetBytes, slots, pinned, unload, now });
+
+  /** Loads into room that was made. When the machine has less memory than was thought, what nobody uses goes first. */
+  const load = async (slot: Slot): Promise<void> => {
+    await room.take(slot);
+    for (;;) {
+      try {
+        return await start(slot);
+      } catch (error) {
+        const short = error instanceof ModelFailure && error.reason === 'memory';
+        if (!short || !(await room.spare(`memory for ${slot.file.id}`))) throw error;
+      }
+    }
+  };
+  const start = async (slot: Slot): Promise<void> => {
+    const { id, path, kind } = slot.file;
+    if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
+    slot.phase = 'loading';
+    const startedMs = now();
+    const child = startChild({
+      main: childMain,
+      settings: {
+        modelId: id,
+        modelPath: path,
+        kind,
+        socketPath: slot.socketPath,
+        contextLength: slot.plan.contextLength,
+        parallel: slot.plan.parallel,
+        threads: slot.plan.threads,
+        gpu: settings.gpu,
+        runtimeDir: settings.runtimeDir,
+        maxQueue: settings.maxQueue,
+      },
+      onProgress: (fraction) => {
+        slot.progress = fraction;
+        onStatus(statusOf(slot, 'loading'));
+      },
+      log,
+    });
+    slot.child = child;
+    onStatus(statusOf(slot, 'loading'));
+    await child.ready;
+    slot.phase = 'loaded';
+    slot.progress = 1;
+    slot.loadedMs = now();
+    log.info({ model: id, pid: child.pid, ms: Math.round(now() - startedMs), ...slot.plan }, 'local model loaded');
+    onStatus(statusOf(slot, 'loaded'));
+    void child.gone.then(() => crashed(slot));
+    idle(slot);
+  };
+  const failed = (slot: Slot, error: unknown): ModelFailure => {
+    const failure =
+      error instanceof ModelFailure
+        ? error
+        : new ModelFailure('crashed', `The model ${slot.file.id} could not be loaded.`);
+    if (failure.reason !== 'stopping' && !closing) {
+      // A lack of room passes; what its own process said stays true for a while.
+      if (slot.child) failures.note(slot.file, failure, false);
+      log.warn(
+        { model: slot.file.id, kind: failure.reason, reason: failure.message },
+        'local model could not be loaded',
+      );
+      onStatus(statusOf(slot, 'failed', failure));
+    }
+    void end(slot);
+    return failure;
+  };
+  /** A loaded model's process ended by itself: its requests have seen their connections break. */
+  const crashed = (slot: Slot) => {
+    if (slot.phase === 'ending') return;
+    const { file } = slot;
+    // Those who used it may have seen the end of their connections before this.
+    const inUse = slot.leases > 0 || now() - slot.lastUsedMs < IN_USE_MS;
+    const wanted = inUse || pinned.has(file.id);
+    const failure = new ModelFailure('crashed', `The model ${file.id} stopped unexpectedly, more than once.`);
+    failures.note(file, failure, now() - slot.loadedMs > HEALTHY_MS);
+    onStatus(statusOf(slot, wanted ? 'loading' : 'ready'));
+    void end(slot);
+    if (wanted && !closing) later(failures.pauseMs(file), () => preload(file.id));
+  };
+
+  const open = (file: ModelFile): Slot => {
+    const slot: Slot = {
+      file,
+      plan: planLoad(file, settings, machine),
+      socketPath: sockets.path(`${process.pid.toString(36)}-${(started++).toString(36)}.sock`),
+      phase: 'waiting',
+      progress: 0,
+      leases: 0,
+      lastUsedMs: now(),
+      loadedMs: 0,
+      child: null,
+      loaded: Promise.resolve(),
+      idleTimer: null,
+      stale: false,
+    };
+    slots.set(file.id, slot);
+    slot.loaded = load(slot).catch((error: unknown) => {
+      throw failed(slot, error);
+    });
+    slot.loaded.catch(() => undefined);
+    return slot;
+  };
+  /** The model's slot, new where it has none. Throws ModelFailure. */
+  const slotOf = (id: string): Slot => {
+    const known = slots.get(id);
+    return known ?? open(find(id));
+  };
+
+  /** Nobody uses it now. */
+  const idle = (slot: Slot) => {
+    if (slot.leases > 0 || slot.phase !== 'loaded') return;
+    slot.lastUsedMs = now();
+    if (slot.stale) return void end(slot);
+    room.wake();
+    if (settings.keepAliveMs === null || pinned.has(slot.file.id)) return;
+    slot.idleTimer = setTimeout(() => void unload(slot, 'not used'), settings.keepAliveMs);
+    slot.idleTimer.unref();
+  };
+  const leaseOf = (slot: Slot): ModelLease => {
+    let held = true;
+    return {
+      socketPath: slot.socketPath,
+      release() {
+        if (!held) return;
+        held = false;
+        slot.leases--;
+        idle(slot);
+      },
+    };
+  };
+
+  const preload = (id: string) => {
+    if (closing) return;
+    try {
+      void slotOf(id).loaded.catch(() => undefined);
+    } catch (error) {
+      log.warn({ model: id, reason: (error as Error).message }, 'local model cannot be loaded');
+    }
+  };
+
+  /** Waits out a short pause after crashes. Throws the failure that is known of the file. */
+  const afterFailures = async (id: string, signal: AbortSignal): Promise<void> => {
+    if (slots.has(id)) return;
+    const file = find(id);
+    const known = failures.of(file);
+    if (!known) return;
+    if (known.pauseMs > MAX_PAUSE_MS) throw known.failure;
+    await abortable(new Promise<void>((resolve) => later(known.pauseMs, resolve)), signal);
+  };
+
+  const closeAll = async () => {
+    for (const timer of timers) clearTimeout(timer);
+    room.close();
+    await Promise.all([...slots.values(), ...room.holders()].map(end));
+    sockets.remove();
+  };
+
+  return {
+    async acquire(id, signal) {
+      if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
+      await afterFailures(id, signal);
+      const slot = slotOf(id);
+      slot.leases++;
+      if (slot.idleTimer) clearTimeout(slot.idleTimer);
+      slot.idleTimer = null;
+      const lease = leaseOf(slot);
+      try {
+        await abortable(slot.loaded, signal);
+        return lease;
+      } catch (error) {
+        lease.release();
+        throw error;
+      }
+    },
+    statuses: () => [...slots.values()].map((slot) => statusOf(slot, slot.phase === 'loaded' ? 'loaded' : 'loading')),
+    preload,
+    async unload(id, force) {
+      const slot = slots.get(id);
+      if (!slot) return true;
+      if (slot.leases > 0 && !force) return false;
+      await unload(slot, 'asked for');
+      return true;
+    },
+    pin(id, keep) {
+      if (keep) pinned.add(id);
+      else pinned.delete(id);
+      const slot = slots.get(id);
+      if (slot?.idleTimer) clearTimeout(slot.idleTimer);
+      if (slot) slot.idleTimer = null;
+      // Whoever waits for its room need not wait any longer.
+      room.wake();
+      if (keep) preload(id);
+      else if (slot) idle(slot);
+    },
+    forget(id) {
+      const slot = slots.get(id);
+      if (!slot) return;
+      slot.stale = true;
+      slots.delete(id);
+      idle(slot);
+    },
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+/** The promise, or the reason of the signal when that comes first. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
