@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import { openTestCalls } from '../../test/support/inference.ts';
+import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { type Engine, EngineError, type TranscribeCall, type TranscribeResult } from '../ports/engine.ts';
@@ -32,7 +33,7 @@ function setting(engine: Partial<Engine>) {
     router: { call: ({ modelId, signal }, work) => work({ id: 'e/0', ...engine } as Engine, modelId, signal) },
     record: (row) => void rows.push(row),
   });
-  const actor = { tenantId: 't' as TenantId, keyId: 'k', userId: null, allowedModels: null };
+  const actor = unlimitedActor({ tenantId: 't' as TenantId, keyId: 'k', userId: null });
   const { signal } = gone;
   return {
     rows,

@@ -24,7 +24,7 @@ export const amountsOf = (requestsPerMinute: number, tokensPerMinute: number): R
 });
 
 /** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */
-export function requireAllowed({ keyId }: Pick<Actor, 'keyId'>, { allowed, resetSeconds }: RateState): void {
+export function requireAllowed({ keyId }: Principal, { allowed, resetSeconds }: RateState): void {
   if (allowed) return;
   const whose = keyId === null ? 'Your rate limit' : 'The rate limit of this API key';
   throw new StudioError('rate_limited', `${whose} is reached; try again in ${resetSeconds} seconds`, {

@@ -1,4 +1,4 @@
-import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
+import { type Actor, subjectOf } from '../kernel/actor.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { ModelUse } from '../usage/index.ts';
@@ -6,7 +6,7 @@ import { amountsOf, Call, type CallDetails, type CallStages, requireAllowed } fr
 import type { ChatRouter, WholeCall, Work } from './routing/index.ts';
 
 /** What is known of a call of any model but one for chats. */
-export interface ModelCallDetails extends CallDetails<Principal & Pick<Actor, 'allowedModels'>> {
+export interface ModelCallDetails extends CallDetails<Actor> {
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -62,11 +62,7 @@ export interface Calls {
    * A call that counts as a request, and reserves an estimate of its tokens. Whoever gets it settles it. `told` hears what is left of
    * the limits, also where it is refused. Throws StudioError `rate_limited`.
    */
-  admit(
-    details: ModelCallDetails & { readonly actor: Actor },
-    tokens: number,
-    told?: (rate: RateState) => void,
-  ): Promise<ModelCall>;
+  admit(details: ModelCallDetails, tokens: number, told?: (rate: RateState) => void): Promise<ModelCall>;
   /** A call that no limit counts: a part of one that was admitted, or work of the background. */
   within(details: ModelCallDetails): ModelCall;
   /** Counts a request that asks no model by itself, or was refused. Throws and tells as `admit`. */

@@ -22,7 +22,7 @@ export interface MeteredParseDeps extends ParseDeps {
 /** Reads a document as `parseDocument` does, and meters it, whatever becomes of it. */
 export async function parseMetered(
   deps: MeteredParseDeps,
-  { actor, signal }: Pick<CallContext, 'actor' | 'signal'>,
+  { actor, signal }: CallContext,
   file: GivenFile,
   fields: DocumentParseFields,
 ): ReturnType<typeof parseDocument> {
