@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { join } from 'node:path';
 import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
   type ModelHost,
