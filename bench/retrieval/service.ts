@@ -1,9 +1,10 @@
-import { createMetering } from '../../server/src/usage/index.ts';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createFolderBlobStore } from '../../server/src/adapters/embedded/folder-blob-store.ts';
+import { createMemoryRateLimiter } from '../../server/src/adapters/embedded/memory-rate-limiter.ts';
 import { startEmbeddedPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
 import { createPostgresBus, openDatabase } from '../../server/src/adapters/postgres/index.ts';
+import { createCalls } from '../../server/src/inference/index.ts';
 import { unlimitedActor } from '../../server/src/kernel/actor.ts';
 import type { TenantId } from '../../server/src/kernel/context.ts';
 import { hexId } from '../../server/src/kernel/ids.ts';
@@ -14,6 +15,7 @@ import type { Database } from '../../server/src/ports/database.ts';
 import type { Engine } from '../../server/src/ports/engine.ts';
 import type { SearchIndex } from '../../server/src/ports/search-index.ts';
 import { createTextThreads, type RetrievalDeps, search } from '../../server/src/retrieval/index.ts';
+import { createMetering } from '../../server/src/usage/index.ts';
 import type { Synthetic } from './synthetic.ts';
 
 // The verb that answers POST /v1/rag42/search, on a database of its own that holds the passages of an index that is there.
@@ -155,9 +157,12 @@ export async function openSearchService(
     catalogue: createCatalogue({
       models: { [MODEL]: { kind: 'embedding', engines: [{ engine: MODEL, model: MODEL }] } },
     }),
-    router: { call: (_call, work) => work(engine as Engine, MODEL, new AbortController().signal) },
+    calls: createCalls({
+      router: { call: (_call, work) => work(engine as Engine, MODEL, new AbortController().signal) },
+      limiter: createMemoryRateLimiter(Date.now),
+      metering: createMetering({ record: () => undefined }),
+    }),
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
-    metering: createMetering({ record: () => undefined }),
     log,
     now: Date.now,
   };

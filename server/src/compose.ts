@@ -76,20 +76,21 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   openLlama(base, { ...engines, host });
   const speech = await openSpeech(base, engines);
 
-  const calls = { catalogue, router: engines.router, metering: usage.metering };
-  const inference = openInference(base, calls);
+  const stages = { ...limits, ...usage, ...engines };
+  const inference = openInference(base, { ...stages, catalogue });
+  const { calls } = inference;
   const privacy = openPrivacy(base, { ...sealed, ...inference });
-  const openChat = inference.openChat({ ...limits, ...privacy });
+  const openChat = inference.openChat(privacy.guard);
   const asking = { catalogue, openChat };
   const answers = openConversations(base, { ...sealed, ...asking });
 
   const documents = await openDocuments(base, { ...data, ...usage });
-  const retrieval = openRetrieval(base, { ...data, ...calls, ...documents });
+  const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const tools = openToolServers(base, sealed);
   const agents = openAgents(base, { ...data, ...limits, ...asking, ...privacy, ...documents, ...retrieval, ...tools });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
 
-  const given = { data, usage, limits, engines, models, speech, privacy, documents, retrieval, agents, checks };
+  const given = { data, usage, limits, calls, engines, models, speech, privacy, documents, retrieval, agents, checks };
   const { checkReplies = false, renderMetrics } = options;
   const people = { ...given, identity, configured, tools, answers, version, checkReplies };
   const console = await openConsoleRoutes(base, people);

@@ -98,6 +98,43 @@ const wrongPackages = (
         .map((name) => `${module.path} → ${name}`),
     );
 
+/** What models are asked with, counted by and metered with, and who may have it, beside the composition. */
+const ofInference: Readonly<Record<string, readonly string[]>> = {
+  'server/src/ports/rate-limiter.ts#RateLimiter': ['server/src/inference/', 'server/src/adapters/'],
+  // Documents are read by no model.
+  'server/src/usage/index.ts#Metering': [
+    'server/src/inference/',
+    'server/src/parsing/metering.ts',
+    'server/src/parsing/jobs/runner.ts',
+    // The metrics listen to it.
+    'server/src/http/index.ts',
+  ],
+  'server/src/usage/index.ts#createMetering': [],
+  'server/src/usage/index.ts#createMeter': [],
+  'server/src/usage/index.ts#Meter': [],
+  'server/src/inference/index.ts#createCalls': [],
+  'server/src/inference/index.ts#createRunChat': [],
+  'server/src/inference/index.ts#createRouter': [],
+  // Adding engines, and the state of engines.
+  'server/src/inference/index.ts#ChatRouter': ['server/src/model-servers/engines.ts', 'server/src/http/index.ts'],
+};
+
+/** Who has what lets them ask, count or meter past inference; the tables and figures of usage are its own affair. */
+const pastInference = (all: readonly Module[]) =>
+  all
+    .filter(({ path }) => !/^server\/src\/(?:inference|usage|compose)(?:\.ts$|\/)/.test(path))
+    .flatMap(({ path, names }) =>
+      names
+        .filter((name) => {
+          const wanted = name.replace(/#\*$/, '#');
+          const meant = Object.entries(ofInference).filter(
+            ([one]) => one === name || (name !== wanted && one.startsWith(wanted)),
+          );
+          return meant.some(([, fine]) => !fine.some((one) => path.startsWith(one)));
+        })
+        .map((name) => `${path} → ${name}`),
+    );
+
 describe('the architecture', () => {
   test('every import stays within the lines between layers', () => {
     expect(wrongImports(modules)).toEqual([]);
@@ -167,6 +204,17 @@ describe('the architecture', () => {
     expect(importers.filter(({ path }) => !/^server\/src\/compose(?:\.ts$|\/)/.test(path))).toEqual([]);
   });
 
+  test('models are asked, counted and metered by inference alone', () => {
+    expect(pastInference(modules)).toEqual([]);
+    const known = new Set(modules.flatMap(({ names }) => names));
+    for (const name of [
+      'ports/rate-limiter.ts#RateLimiter',
+      'usage/index.ts#Metering',
+      'inference/index.ts#ChatRouter',
+    ])
+      expect(known).toContain(`server/src/${name}`);
+  });
+
   test('the project was really looked at', () => {
     expect(modules.length).toBeGreaterThan(80);
     expect(modules.reduce((sum, { files }) => sum + files.length, 0)).toBeGreaterThan(200);
@@ -207,6 +255,20 @@ describe('the reader of modules', () => {
     expect(read(`process.env.X`).readsEnvironment).toBe(true);
     expect(read(`process['env']`).readsEnvironment).toBe(true);
     expect(read(`x.env`).readsEnvironment).toBe(false);
+  });
+
+  test('finds who asks, counts or meters past inference', () => {
+    const past = (text: string) => pastInference([read(text)]);
+    expect(past(`import type { Metering, UsageRow } from '../usage/index.ts';`)).toEqual([
+      'server/src/chat/x.ts → server/src/usage/index.ts#Metering',
+    ]);
+    expect(past(`import { type RateLimiter as Own, type RateState } from '../ports/rate-limiter.ts';`)).toHaveLength(1);
+    expect(past(`import * as all from '../inference/index.ts';`)).toHaveLength(1);
+    expect(past(`const { createMetering } = await import('../usage/index.ts');`)).toHaveLength(1);
+    expect(past(`export { createRouter as mine } from '../inference/index.ts';`)).toHaveLength(1);
+    expect(past(`import { embed, type ModelCall } from '../inference/index.ts';`)).toEqual([]);
+    const { names } = read(`import all from './a.ts'; import './b.ts'; export * from './c.ts';`);
+    expect(names).toEqual(['server/src/chat/a.ts#*', 'server/src/chat/c.ts#*']);
   });
 
   test('finds what crosses the lines, and circles', () => {

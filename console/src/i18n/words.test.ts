@@ -24,6 +24,8 @@ const korean = new Map(textsOf(koreanWords));
 const english = new Map(textsOf(await allOf('en')));
 /** Korean has one form where English has two. */
 const inKorean = (way: string) => korean.get(way) ?? korean.get(way.replace(/_one$/, '_other'));
+/** Texts that are the same in every language. */
+const names = new Set(['API', 'HTML', 'ID', 'JSON', 'Markdown', 'Redis', 'Top P', 'nDCG@10', 'top_p']);
 const slotsOf = (text: string) => new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name));
 
 /** The texts with places for values, as types of them: `{ name: '{{count}}' }`. */
@@ -51,7 +53,11 @@ describe('the words of the console', () => {
 
   test('are not empty, and each is in its own language', () => {
     const hangul = /[\uac00-\ud7a3]/;
-    for (const [way, text] of korean) expect(text.trim(), way).not.toBe('');
+    for (const [way, text] of korean) {
+      expect(text.trim(), way).not.toBe('');
+      const words = text.replaceAll(/\{\{.*?\}\}/g, '');
+      expect(hangul.test(text) || names.has(text) || !/\p{L}/u.test(words), `${way}: ${text}`).toBe(true);
+    }
     for (const [way, text] of english) {
       expect(text.trim(), way).not.toBe('');
       expect(hangul.test(text.replace('한국어', '')), `${way}: ${text}`).toBe(false);

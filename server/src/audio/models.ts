@@ -1,19 +1,10 @@
-import type { ChatRouter } from '../inference/index.ts';
+import type { ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 
 /** What speech works with. */
 export interface SpeechDeps {
   readonly catalogue: Catalogue;
-  readonly router: Pick<ChatRouter, 'call'>;
-}
-
-/** Who asks. */
-export interface SpeechContext {
-  readonly requestId: string;
-  /** Null is all. */
-  readonly allowedModels: ReadonlySet<string> | null;
-  readonly signal: AbortSignal;
 }
 
 /** What there is to do where nothing of a kind is there. */
@@ -26,20 +17,20 @@ const advice = {
 
 /** Models of a kind that the caller may use. */
 export const speechModels = (
-  { catalogue }: Pick<SpeechDeps, 'catalogue'>,
+  { catalogue }: SpeechDeps,
   kind: 'transcription' | 'speech',
-  allowed: SpeechContext['allowedModels'],
+  allowed: ReadonlySet<string> | null,
 ): readonly CatalogueModel[] =>
   catalogue.list().filter((model) => model.kind === kind && (allowed === null || allowed.has(model.id)));
 
 /** The model that is named, or the first of its kind. Throws StudioError `unavailable` where there is none, `invalid_request`. */
 export function speechModelOf(
   deps: SpeechDeps,
+  { details }: ModelCall,
   kind: 'transcription' | 'speech',
   id: string | null | undefined,
-  { allowedModels }: SpeechContext,
 ): CatalogueModel {
-  const usable = speechModels(deps, kind, allowedModels);
+  const usable = speechModels(deps, kind, details.actor.allowedModels);
   const [first] = usable;
   if (first === undefined) throw new StudioError('unavailable', advice[kind], { param: 'model' });
   const model = id === null || id === undefined ? first : usable.find((one) => one.id === id);

@@ -7,22 +7,11 @@ import {
 } from '@ai-studio/contract/console/speech.ts';
 import { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import { Readable } from 'node:stream';
-import {
-  audioUsage,
-  countSpoken,
-  createTranscriptionUsage,
-  type TranscriptionUsage,
-  speak,
-  speechModels,
-  type TranscribeDeps,
-  type TranscribeEvent,
-  transcribing,
-} from './index.ts';
+import { audioUsage, speak, speechModels, type TranscribeDeps, type TranscribeEvent, transcribing } from './index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
-import type { MeteredCall, Metering } from '../usage/index.ts';
 import { allowanceOf } from '../identity/index.ts';
-import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
+import { admitModelCall, type CountedCalls } from '../console-kit/allowance.ts';
 import { sendEvents } from '../console-kit/event-stream.ts';
 import { takeUpload } from '../console-kit/upload.ts';
 import { type AnyCall, type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
@@ -33,7 +22,6 @@ export interface SpeechPageDeps extends TranscribeDeps {
   readonly maxUploadBytes: number;
   /** Where files lie while they are worked on. */
   readonly folder: string;
-  readonly metering: Metering;
 }
 
 /** What the routes of speech work with. */
@@ -57,36 +45,21 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
   const { speech } = deps;
   const { maxUploadBytes: maxBytes, folder } = speech;
 
-  /** What the person may use; the call counts like a request of an API key. */
-  async function contextOf(call: AnyCall) {
-    const { allowedModels } = await admitPerson(deps, call);
-    return { requestId: call.ctx.requestId, allowedModels, signal: call.signal };
-  }
-
-  const count = (call: AnyCall, metered: Omit<MeteredCall, 'actor'>) =>
-    speech.metering.record({ actor: call.ctx.actor, ...metered });
-
   /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
   async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
     const { query, signal } = call;
-    const at = Date.now();
-    const { path, admitted, remove } = await takeUpload(call, { folder, maxBytes }, () => contextOf(call));
-    const heard = createTranscriptionUsage();
-    const leave = async () => {
-      const found = heard.read(signal);
-      if (found !== null) count(call, { endpoint: 'transcriptions', startedMs: at, ...found });
-      await remove();
-    };
+    const admit = () => admitModelCall(deps, call, 'transcriptions');
+    const { path, admitted, remove } = await takeUpload(call, { folder, maxBytes }, admit);
     try {
       const { model, language } = query;
       const fields = { model, language, response_format: 'verbose_json' } as const;
-      const events = transcribing(speech, admitted, path, fields, heard.watch);
+      const events = transcribing(speech, admitted, path, fields);
       const first = await events.next();
       // Nobody would read it.
       signal.throwIfAborted();
-      return told(call, first.done === true ? [] : [first.value], events, heard, leave);
+      return told(call, first.done === true ? [] : [first.value], events, remove);
     } catch (error) {
-      await leave();
+      await remove();
       throw error;
     }
   }
@@ -95,15 +68,13 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
     call: AnyCall,
     first: readonly TranscribeEvent[],
     rest: AsyncGenerator<TranscribeEvent, void>,
-    heard: TranscriptionUsage,
-    leave: () => Promise<void>,
+    remove: () => Promise<void>,
   ): AsyncGenerator<TranscriptEvent, void> {
     const render = (event: TranscribeEvent): TranscriptEvent => {
       if (event.type === 'progress') {
         const { seconds, done, segment } = event.progress;
         return { type: 'progress', text: segment?.text ?? null, done, length: seconds };
       }
-      heard.finish(event.transcribed);
       const { model, text, language, seconds, segments } = event.transcribed;
       const usage = audioUsage(seconds);
       return {
@@ -117,7 +88,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
     } catch (error) {
       if (!call.signal.aborted) yield failed(error);
     } finally {
-      await leave();
+      await remove();
     }
   }
 
@@ -147,21 +118,9 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       access,
       body: SayRequest,
       async handle(call) {
-        const at = Date.now();
-        const spoken = await speak(speech, await contextOf(call), SpeechRequest.parse(call.body));
-        async function* counting(): AsyncGenerator<Uint8Array, void> {
-          let whole = false;
-          try {
-            yield* spoken.parts;
-            whole = true;
-          } finally {
-            const { model, engine } = spoken;
-            const outcome = whole ? 'ok' : call.signal.aborted ? 'canceled' : 'error';
-            const counts = countSpoken(call.body.input, spoken);
-            count(call, { endpoint: 'speech', startedMs: at, model, engine, outcome, ...counts });
-          }
-        }
-        return call.reply.type(spoken.mediaType).send(Readable.from(counting(), { objectMode: false }));
+        const admitted = await admitModelCall(deps, call, 'speech');
+        const { mediaType, parts } = await speak(speech, admitted, SpeechRequest.parse(call.body));
+        return call.reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));
       },
     }),
   ];

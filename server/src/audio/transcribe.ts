@@ -7,12 +7,14 @@ import type {
   TranscriptionWord,
 } from '@ai-studio/contract/audio.ts';
 import { toSrt, toVtt } from '@ai-studio/contract/captions.ts';
+import type { ModelCall } from '../inference/index.ts';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
-import { EngineError, type TranscribeCall, type TranscribeProgress } from '../ports/engine.ts';
+import type { CatalogueModel } from '../models/catalogue.ts';
+import { type Engine, EngineError, type TranscribeProgress } from '../ports/engine.ts';
 import { type Container, detectContainer } from './codecs/container.ts';
 import type { AudioDecoder } from './codecs/decoder.ts';
 import { AudioError } from './codecs/sound.ts';
-import { type SpeechContext, type SpeechDeps, speechModelOf } from './models.ts';
+import { type SpeechDeps, speechModelOf } from './models.ts';
 
 export interface TranscribeDeps extends SpeechDeps {
   readonly decoder: AudioDecoder;
@@ -39,12 +41,14 @@ export interface Transcribed {
 }
 
 /** Told of what becomes known while a recording is written down. */
-export interface TranscribeWatch {
+interface Watch {
   /** An engine was asked; another one may be after it. */
-  readonly onEngine?: (engine: string, model: string) => void;
+  readonly onEngine: (engine: string) => void;
   /** Comes where the engine parts the recording. */
-  readonly onProgress?: NonNullable<TranscribeCall['onProgress']>;
+  readonly onProgress: (progress: TranscribeProgress) => void;
 }
+
+type Fields = Omit<TranscriptionFields, 'stream'>;
 
 /** What tells a container lies at its start; tags of MP3 may be longer, which are known by themselves. */
 const LOOK_BYTES = 256 * 1024;
@@ -126,25 +130,22 @@ const tookTooLong = (ms: number, cause: unknown): StudioError =>
     { cause, reason: 'audio_took_too_long' },
   );
 
-/**
- * Writes down the speech of a file. Throws StudioError `unavailable` (no model), `invalid_request`, `unsupported_media_type`,
- * `too_large`, `timeout`, and the EngineError of the engine.
- */
-export async function transcribe(
+/** Writes down the speech of a file by a model. */
+async function write(
   deps: TranscribeDeps,
-  context: SpeechContext,
+  call: ModelCall,
+  model: CatalogueModel,
   path: string,
-  fields: Omit<TranscriptionFields, 'stream'>,
-  { onEngine, onProgress }: TranscribeWatch = {},
+  fields: Fields,
+  { onEngine, onProgress }: Watch,
 ): Promise<Transcribed> {
-  const { id: modelId, engines: bindings } = speechModelOf(deps, 'transcription', fields.model, context);
   const words = wantsWords(fields);
   const container = await containerOf(path).catch((error: unknown) => {
     throw fromAudio(error);
   });
-  const { requestId, signal } = context;
+  const { requestId, signal } = call.details;
   const timeout = await timeoutFor(deps.timeout, path);
-  const call = {
+  const asked = {
     requestId,
     path,
     name: `audio.${endings[container]}`,
@@ -154,20 +155,19 @@ export async function transcribe(
     words,
     onProgress(progress: TranscribeProgress) {
       timeout.is(progress.seconds);
-      onProgress?.(progress);
+      onProgress(progress);
     },
   };
-  const { result, engine } = await deps.router
-    .call({ requestId, modelId, bindings, signal, totalMs: timeout.ms }, async (one, model, ends) => {
-      if (!one.transcribe)
-        throw new EngineError('refused', 'no speech', { detail: 'The engine of this model writes no speech down' });
-      onEngine?.(one.id, modelId);
-      return { result: await one.transcribe({ ...call, model, signal: ends }), engine: one.id };
-    })
-    .catch((error: unknown) => {
-      if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(timeout.ms(), error);
-      throw fromAudio(error);
-    });
+  const ask = async (one: Engine, name: string, ends: AbortSignal) => {
+    if (!one.transcribe)
+      throw new EngineError('refused', 'no speech', { detail: 'The engine of this model writes no speech down' });
+    onEngine(one.id);
+    return { result: await one.transcribe({ ...asked, model: name, signal: ends }), engine: one.id };
+  };
+  const { result, engine } = await call.ask(model, ask, timeout.ms).catch((error: unknown) => {
+    if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(timeout.ms(), error);
+    throw fromAudio(error);
+  });
   const told = result.segments ?? [];
   const seconds = result.seconds ?? (await measure(deps.decoder, path, signal)) ?? told.at(-1)?.end ?? 0;
   const { text, language } = result;
@@ -177,11 +177,46 @@ export async function transcribe(
       : text === ''
         ? []
         : [{ id: 0, start: 0, end: seconds, text }];
-  return { model: modelId, engine, text, language, seconds, segments, words: words ? (result.words ?? []) : null };
+  return { model: model.id, engine, text, language, seconds, segments, words: words ? (result.words ?? []) : null };
+}
+
+const msOf = (seconds: number) => Math.round(seconds * 1000);
+
+/**
+ * Writes down the speech of a file; the model is metered, also for the part that was heard of one that breaks off. Throws StudioError
+ * `unavailable` (no model), `invalid_request`, `unsupported_media_type`, `too_large`, `timeout`, and the EngineError of the engine.
+ */
+export async function transcribe(
+  deps: TranscribeDeps,
+  call: ModelCall,
+  path: string,
+  fields: Fields,
+  onProgress: Watch['onProgress'] = () => undefined,
+): Promise<Transcribed> {
+  const model = speechModelOf(deps, call, 'transcription', fields.model);
+  const heard: { engine: string | null; seconds: number } = { engine: null, seconds: 0 };
+  const watch: Watch = {
+    onEngine: (engine) => (heard.engine = engine),
+    onProgress(progress) {
+      heard.seconds = progress.done;
+      onProgress(progress);
+    },
+  };
+  try {
+    const done = await write(deps, call, model, path, fields, watch);
+    call.meter({ model: model.id, engine: done.engine, audioInMs: msOf(done.seconds), outcome: 'ok' });
+    return done;
+  } catch (error) {
+    const { engine, seconds } = heard;
+    // One that fails before anything is heard is no use of a model.
+    if (engine !== null && (call.details.signal.aborted || seconds > 0))
+      call.meter({ model: model.id, engine, audioInMs: msOf(seconds), error });
+    throw error;
+  }
 }
 
 /** Whether times of words are asked for. Throws StudioError `invalid_request` where the form of the answer has no place for them. */
-function wantsWords(fields: Omit<TranscriptionFields, 'stream'>): boolean {
+function wantsWords(fields: Fields): boolean {
   const wanted = fields['timestamp_granularities[]']?.split(',').includes('word') ?? false;
   if (wanted && fields.response_format !== 'verbose_json')
     throw invalidRequest(
@@ -193,7 +228,7 @@ function wantsWords(fields: Omit<TranscriptionFields, 'stream'>): boolean {
 
 /** Length of sound as it is told: in whole milliseconds, and in the form of OpenAI's interface. */
 export const audioUsage = (seconds: number): Transcription['usage'] => {
-  const ms = Math.round(seconds * 1000);
+  const ms = msOf(seconds);
   return { type: 'duration', seconds: ms / 1000, audio_duration_ms: ms };
 };
 

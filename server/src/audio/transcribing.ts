@@ -1,7 +1,7 @@
 import type { TranscriptionFields } from '@ai-studio/contract/audio.ts';
+import type { ModelCall } from '../inference/index.ts';
 import type { TranscribeProgress } from '../ports/engine.ts';
-import type { SpeechContext } from './models.ts';
-import { transcribe, type Transcribed, type TranscribeDeps, type TranscribeWatch } from './transcribe.ts';
+import { transcribe, type Transcribed, type TranscribeDeps } from './transcribe.ts';
 
 /** What comes of a recording while it is written down. */
 export type TranscribeEvent =
@@ -10,24 +10,22 @@ export type TranscribeEvent =
 
 /**
  * Writes down the speech of a file and tells of it as it comes; the last event is the whole. Throws what `transcribe` throws, at the first
- * event or later. Whoever breaks off aborts the signal of the context.
+ * event or later. Whoever breaks off aborts the signal of the call.
  */
 export async function* transcribing(
   deps: TranscribeDeps,
-  context: SpeechContext,
+  call: ModelCall,
   path: string,
   fields: Omit<TranscriptionFields, 'stream'>,
-  watch: TranscribeWatch = {},
 ): AsyncGenerator<TranscribeEvent, void> {
   const events: TranscribeEvent[] = [];
   let wake: () => void = () => undefined;
   let over = false;
   const onProgress = (progress: TranscribeProgress) => {
-    watch.onProgress?.(progress);
     events.push({ type: 'progress', progress });
     wake();
   };
-  const work = transcribe(deps, context, path, fields, { ...watch, onProgress }).finally(() => {
+  const work = transcribe(deps, call, path, fields, onProgress).finally(() => {
     over = true;
     wake();
   });

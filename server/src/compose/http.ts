@@ -19,18 +19,17 @@ interface Deps extends OpenedParts {
 
 /** What each endpoint works with. */
 function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
-  const { router } = deps.engines;
   const { catalogue } = deps.models;
   const { checks, renderMetrics, description } = deps;
   return {
     chat: deps.chat,
-    embeddings: { catalogue, router },
-    rerank: { catalogue, router },
+    embeddings: { catalogue },
+    rerank: { catalogue },
     privacy: deps.privacy.privacy,
     documents: deps.documents.documents,
     retrieval: deps.retrieval.routes,
     agents: deps.a2a,
-    audio: { ...deps.speech, catalogue, router },
+    audio: { ...deps.speech, catalogue },
     models: { catalogue },
     description,
     health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
@@ -41,12 +40,12 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
 export function openHttp(base: Base, deps: Deps): Http {
   const { config, log, parts } = base;
   const { host, port, json_bytes: maxJsonBytes, json_with_images_bytes: maxJsonWithImagesBytes } = config.server;
-  const { data, keys, engines, agents, console } = deps;
+  const { data, keys, calls, engines, agents, console } = deps;
   const { db } = data;
-  const { admission, defaultLimits, limitsLocal } = deps.limits;
+  const { defaultLimits, limitsLocal } = deps.limits;
   const { metering } = deps.usage;
   const http = createHttp({
-    frame: { keys, admission, defaultLimits, metering, log, maxJsonBytes, maxJsonWithImagesBytes },
+    frame: { keys, calls, defaultLimits, metering, log, maxJsonBytes, maxJsonWithImagesBytes },
     surfaces: surfacesOf(base, deps),
     figures: {
       engines: () => engines.router.states(),

@@ -1,8 +1,9 @@
 import type { Config } from '../config/index.ts';
 import {
-  type Admission,
+  type Calls,
   type ChatCall,
   type ChatRouter,
+  createCalls,
   createOpenChat,
   createPrepare,
   createPrepareText,
@@ -15,7 +16,6 @@ import {
 import type { Catalogue } from '../models/catalogue.ts';
 import { createGuardedFetch } from '../net-guard/index.ts';
 import type { AskModel, PrivacyGuard } from '../privacy/index.ts';
-import type { Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
 
 /** Media types of images that models take. */
@@ -29,36 +29,40 @@ function createFetchImage({ images, network }: Config): FetchImage | null {
   return (url, signal) => fetchGuarded(url, { maxBytes, timeoutMs, types: IMAGE_TYPES, signal });
 }
 
-/** The one path of every call of a chat model. */
+/** The one path of every call of a model. */
 export interface OpenInference {
+  readonly calls: Calls;
   /** What the service itself asks. */
   readonly askModel: AskModel;
   /** Checks a text completion. Throws StudioError. */
   readonly checkText: NonNullable<ChatCall['check']>;
-  /** The path of calls that are admitted and guarded. */
-  readonly openChat: (deps: { readonly admission: Admission; readonly guard: PrivacyGuard }) => OpenChat;
+  /** The path of chats, behind a guard. */
+  readonly openChat: (guard: PrivacyGuard) => OpenChat;
+}
+
+interface Deps extends Omit<Parameters<typeof createCalls>[0], 'router'> {
+  readonly catalogue: Catalogue;
+  readonly router: ChatRouter;
 }
 
 /** Makes the path of calls, from the check of their bodies to their metering. */
-export function openInference(
-  { config }: Base,
-  deps: { readonly catalogue: Catalogue; readonly router: ChatRouter; readonly metering: Metering },
-): OpenInference {
-  const { catalogue } = deps;
-  const run = createRunChat(deps);
+export function openInference({ config }: Base, { catalogue, router, limiter, metering }: Deps): OpenInference {
+  const stages = { limiter, metering };
+  const run = createRunChat({ router });
   const fetchImage = createFetchImage(config);
   const { json_bytes: maxJsonBytes, json_with_images_bytes: maxBytes } = config.server;
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
   return {
+    calls: createCalls({ ...stages, router }),
     // It has no images.
-    askModel: createServiceQuestions({ catalogue, prepare, run }),
+    askModel: createServiceQuestions({ ...stages, catalogue, prepare, run }),
     checkText: createPrepareText(prepare),
-    openChat: ({ admission, guard }) =>
+    openChat: (guard) =>
       createOpenChat({
+        ...stages,
         check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
         inlineImages: async (bytes, signal) =>
           fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
-        admission,
         guard,
         run,
       }),

@@ -2,15 +2,14 @@ import cluster from 'node:cluster';
 import { openRedisRateLimiter } from '../adapters/distributed/redis-rate-limiter.ts';
 import { createClusterRateLimiter } from '../adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
-import { type Admission, createAdmission } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { limitsOf } from '../kernel/rate-limits.ts';
-import type { RateLimits } from '../ports/rate-limiter.ts';
+import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import type { Base } from './parts.ts';
 
 /** Counts requests: for this machine, or in Redis for all that share it. */
 export interface OpenedLimiter {
-  readonly admission: Admission;
+  readonly limiter: RateLimiter;
   /** Limits of those that have none of their own. */
   readonly defaultLimits: RateLimits;
   /** Whether this machine counts for itself though Redis is to; null without Redis. */
@@ -32,8 +31,8 @@ export async function openLimiter({ config: { redis, limits }, log, parts }: Bas
   const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
   const defaultLimits = limitsOf(limits);
   if (redis.url === undefined) {
-    const admission = createAdmission(parts.own('rate limiter', ofMachine));
-    return { admission, defaultLimits, limitsLocal: null, checks: [] };
+    const limiter = parts.own('rate limiter', ofMachine);
+    return { limiter, defaultLimits, limitsLocal: null, checks: [] };
   }
   const { url, prefix } = redis;
   const limiter = parts.own('rate limiter', await openRedisRateLimiter({ url, prefix, fallback: ofMachine, log }));
@@ -41,5 +40,5 @@ export async function openLimiter({ config: { redis, limits }, log, parts }: Bas
   // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
   const check = () => (limitsLocal() ? 'Redis cannot be used; each machine counts rate limits for itself' : null);
   const checks = [{ name: 'redis', needed: false, check }] as const;
-  return { admission: createAdmission(limiter), defaultLimits, limitsLocal, checks };
+  return { limiter, defaultLimits, limitsLocal, checks };
 }

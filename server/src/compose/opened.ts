@@ -1,4 +1,5 @@
 import type { ReadinessCheck } from '../http/index.ts';
+import type { Calls } from '../inference/index.ts';
 import type { OpenAgents } from './agents.ts';
 import type { Documents } from './documents.ts';
 import type { OpenEngines } from './engines.ts';
@@ -15,6 +16,7 @@ export interface OpenedParts {
   readonly data: Data;
   readonly usage: OpenUsage;
   readonly limits: OpenedLimiter;
+  readonly calls: Calls;
   readonly engines: OpenEngines;
   readonly models: LocalModels;
   readonly speech: OpenSpeech;

@@ -14,7 +14,7 @@ import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
 
-interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'metering'> {
+interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls'> {
   /** What reads documents. */
   readonly documents: Surfaces['documents'];
   /** What shows their pages. */
@@ -41,12 +41,12 @@ export function openTexts({ config: { retrieval }, parts }: Base): RetrievalDeps
 /** Opens what collections need; what waits is taken in from the start on. */
 export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const { config, log, parts } = base;
-  const { db, bus, catalogue, router, metering, documents, showing } = deps;
+  const { db, bus, catalogue, calls, documents, showing } = deps;
   const { documents_at_once: size, patience_hours: patienceHours } = config.retrieval;
   const blobs = parts.own('files of collections', openBlobs(config));
   const index = parts.own('search index', openSearchIndex(config, log));
   const texts = openTexts(base);
-  const retrieval: RetrievalDeps = { db, bus, catalogue, router, metering, texts, blobs, index, log, now: Date.now };
+  const retrieval: RetrievalDeps = { db, bus, catalogue, calls, texts, blobs, index, log, now: Date.now };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours };
   for (const [name, start] of [

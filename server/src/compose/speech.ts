@@ -25,7 +25,7 @@ export const openSpeechModels = (config: Config) =>
   });
 
 /** What decodes files of people, and how long it may take. */
-export type OpenSpeech = Omit<Surfaces['audio'], 'catalogue' | 'router'>;
+export type OpenSpeech = Omit<Surfaces['audio'], 'catalogue'>;
 
 /** Opens the engine of this machine's speech models and what decodes files of people. */
 export async function openSpeech(

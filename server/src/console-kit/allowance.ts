@@ -1,11 +1,11 @@
 import { type AllowanceDeps, type AuditedContext, personActor, rightsOf } from '../identity/index.ts';
-import { type Admission, requireAllowed } from '../inference/index.ts';
+import type { Calls, ModelCall } from '../inference/index.ts';
 import type { PersonActor } from '../kernel/actor.ts';
 import type { AnyCall } from './route.ts';
 
 /** For calls that count like a request of an API key. */
 export interface CountedCalls extends AllowanceDeps {
-  readonly admission: Admission;
+  readonly calls: Pick<Calls, 'admit' | 'count'>;
 }
 
 /** The person of a call, within what their role and their tenant let them do. */
@@ -21,6 +21,12 @@ export const contextOf = async (deps: AllowanceDeps, call: AnyCall): Promise<Aud
 /** Counts a call of a person, and resolves with who acts, within what they may use. Throws StudioError `rate_limited`. */
 export async function admitPerson(deps: CountedCalls, call: AnyCall): Promise<PersonActor> {
   const actor = await actorOf(deps, call);
-  requireAllowed(actor, await deps.admission.reserve(actor, 0));
+  await deps.calls.count(actor);
   return actor;
+}
+
+/** The same for a call of a model, which is metered under the name of its endpoint. */
+export async function admitModelCall(deps: CountedCalls, call: AnyCall, endpoint: string): Promise<ModelCall> {
+  const startedMs = Date.now();
+  return deps.calls.admit({ ...(await contextOf(deps, call)), endpoint, startedMs }, 0);
 }

@@ -3,7 +3,6 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actingOf, type CallOrigin, readSession, requireAction, type SignedIn, writeAudit } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from '../console-kit/cookies.ts';
@@ -14,7 +13,6 @@ import { requireSameOrigin } from './same-origin.ts';
 /** What the frame around all routes works with. */
 export interface FrameDeps {
   readonly db: Database;
-  readonly log: Logger;
   /** The configured address of the service; null where none is configured. */
   readonly configuredUrl: string | null;
   /** Whether a proxy in front says by X-Forwarded-Host which address the browser used. */

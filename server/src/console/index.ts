@@ -1,11 +1,12 @@
 import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
 import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
-import type { TargetState, Admission } from '../inference/index.ts';
+import type { Calls, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
 import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
+import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
 import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
@@ -29,6 +30,7 @@ interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
 /** Everything that the console's own interface works with. */
 export interface ConsoleDeps extends FrameDeps, IdentityDeps {
+  readonly log: Logger;
   readonly bus: Bus;
   readonly catalogue: Catalogue;
   readonly version: string;
@@ -40,7 +42,7 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly states: () => readonly TargetState[];
   /** Of the configuration, where a tenant has set none. */
   readonly defaultLimits: RateLimits;
-  readonly admission: Admission;
+  readonly calls: Pick<Calls, 'admit' | 'count'>;
   /** Documents that people read. */
   readonly parser: ParserDeps;
   /** What hears and speaks. */

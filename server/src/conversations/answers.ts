@@ -109,7 +109,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
       const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
       const turn = await beginTurn(deps, actor, id, input, inference).catch((error: unknown) => {
-        inference.release();
+        inference.settle();
         throw error;
       });
       const answer = start(actor, turn, requestId);

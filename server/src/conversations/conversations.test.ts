@@ -469,6 +469,99 @@ describe('conversations', () => {
     expect((await find('renamed'))[0]).toMatchObject({ title: 'Renamed', snippet: null });
   });
 
+  it('shows where the first word stands, with the forty characters before it, in the first message that has all of them', async () => {
+    const id = await begin();
+    await turn(id, `${'a'.repeat(60)} Budget ${'b'.repeat(200)} year`, 'The budget of\n the   YEAR');
+    const { db } = fresh;
+    const snippet = async (text: string) =>
+      (await listConversations({ db, box }, ada, { size: 50, text })).items.map((one) => one.snippet);
+    expect(await snippet('budget year')).toEqual([`${'a'.repeat(39)} Budget ${'b'.repeat(113)}`]);
+    expect(await snippet('of year')).toEqual(['The budget of the YEAR']);
+    expect(await snippet('year budget')).toEqual([`${'b'.repeat(39)} year`]);
+    // Of more than ten words the first ten count.
+    const words = Array.from({ length: 10 }, () => 'budget').join(' ');
+    expect(await snippet(`${words} nowhere`)).toHaveLength(1);
+    expect(await snippet(`${words.replace('budget', 'nowhere')}`)).toHaveLength(0);
+    expect(await snippet('   ')).toEqual([null]);
+  });
+
+  it('a page that is full to the last has no next one, and a place is told in the words of one', async () => {
+    for (let i = 0; i < 3; i++) await begin();
+    const { db } = fresh;
+    const page = (size: number, before?: string) =>
+      listConversations({ db, box }, ada, { size, ...(before === undefined ? {} : { before }) });
+    const whole = await page(3);
+    expect([whole.items.length, whole.next]).toEqual([3, null]);
+    const { items, next } = await page(2);
+    expect(next).toBe(`${Date.parse(items[1]?.updated_at ?? '')}-${items[1]?.id}`);
+    expect((await page(2, next ?? '')).items).toEqual(whole.items.slice(2));
+    await expect(page(2, `${next} `)).rejects.toMatchObject({ param: 'before', reason: 'invalid_field' });
+  });
+
+  it('nothing can be followed before the first question', async () => {
+    await expect(answers.follow(ada, await begin(), never)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'The conversation has no answer yet',
+    });
+  });
+
+  it('an answer of whoever may not be in the tenant any more is stopped, nobody else is disturbed', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: 'Hello' }));
+    script.say('Half');
+    const { query } = fresh.db;
+    await query
+      .insertInto('memberships')
+      .values({ tenant_id: tenantId, user_id: 'ada', role: 'user', state: 'active', name: 'Ada' })
+      .execute();
+    for (const who of ['ada', 'bob', null]) answers.askAgain(who);
+    await get(id);
+    expect(script.last().aborted).toBe(false);
+    await query.deleteFrom('memberships').execute();
+    answers.askAgain('ada');
+    expect((await events).at(-1)).toMatchObject({ answer: { state: 'stopped', content: 'Half' } });
+    const again = read(await ask(id, { content: 'Hello' }));
+    answers.askAgain(null);
+    expect((await again).at(-1)).toMatchObject({ answer: { state: 'stopped' } });
+  });
+
+  it('an answer that is over holds no lease, and its times are those of the clock', async () => {
+    const id = await begin();
+    await turn(id, 'Hello', 'Hi');
+    const { messages, updated_at: touched } = await get(id);
+    const [question, answer] = messages;
+    expect(question).toMatchObject({ duration_ms: null, first_token_ms: null, prompt_tokens: null });
+    expect(answer?.duration_ms).toBeGreaterThanOrEqual(answer?.first_token_ms ?? Infinity);
+    expect(Date.parse(touched)).toBeGreaterThanOrEqual(Date.parse(answer?.created_at ?? ''));
+    const rows = await fresh.db.query
+      .selectFrom('conversation_messages')
+      .select(['position', 'seen_at', 'stop_asked'])
+      .orderBy('position')
+      .execute();
+    expect(rows).toEqual([
+      { position: 1, seen_at: null, stop_asked: false },
+      { position: 2, seen_at: null, stop_asked: false },
+    ]);
+  });
+
+  it('a place that is replaced must be one of the conversation, and a question without words answers the one there', async () => {
+    const id = await begin();
+    await turn(id, 'One', 'first');
+    await turn(id, 'Two', 'second');
+    await expect(ask(id, { content: 'x', replace_from: hexId() })).rejects.toMatchObject({
+      code: 'invalid_request',
+      param: 'replace_from',
+      reason: 'invalid_field',
+    });
+    const { messages } = await get(id);
+    const anew = read(await ask(id, { replace_from: messages[1]?.id }));
+    script.say('third');
+    script.end();
+    await anew;
+    expect((await get(id)).messages.map(({ content }) => content)).toEqual(['One', 'third']);
+    await expect(ask(await begin(), {})).rejects.toMatchObject({ param: 'content', reason: 'invalid_field' });
+  });
+
   it('where a policy masks, the database holds tokens, and its person reads what they wrote', async () => {
     covers('guard.stored');
     const id = await begin();

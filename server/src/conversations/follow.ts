@@ -15,13 +15,11 @@ export interface AnswerSource {
 /** Resolves with the work, or at once when the signal ends. */
 async function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
   if (signal.aborted) return;
-  let onAbort: () => void = () => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    onAbort = resolve;
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener('abort', onAbort);
   try {
-    await Promise.race([work, aborted]);
+    await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

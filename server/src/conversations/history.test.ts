@@ -27,6 +27,24 @@ describe('what a model is told of a conversation', () => {
     expect(historyOf([user('x'.repeat(9_000))], null, 100)).toEqual([user('x'.repeat(9_000))]);
   });
 
+  it('has room for two bytes of each token, the system prompt among them, to the byte', () => {
+    const turns = [user('가나'), assistant('1234'), user('56789')];
+    // 6, 4 and 5 bytes: what fits just so is kept.
+    expect(historyOf([user('a'), ...turns.slice(1)], null, 5)).toEqual([user('a'), ...turns.slice(1)]);
+    expect(historyOf([user('ab'), ...turns.slice(1)], null, 5)).toEqual(turns.slice(2));
+    expect(historyOf(turns, null, 7.5)).toEqual(turns);
+    expect(historyOf(turns, null, 7)).toEqual(turns.slice(2));
+    const system = { role: 'system', content: '다' };
+    expect(historyOf(turns, '다', 9)).toEqual([system, ...turns]);
+    expect(historyOf(turns, '다', 8.5)).toEqual([system, ...turns.slice(2)]);
+  });
+
+  it('has its last turn in any case, whoever said it', () => {
+    expect(historyOf([user('1'.repeat(50)), assistant('2'.repeat(50))], null, 10)).toEqual([assistant('2'.repeat(50))]);
+    expect(historyOf([assistant('1'), user('2')], null, 1_000)).toEqual([assistant('1'), user('2')]);
+    expect(historyOf([], null, 1_000)).toEqual([]);
+  });
+
   it('begins and ends with a question, whatever came before', () => {
     const said = fc.record({
       role: fc.constantFrom('user' as const, 'assistant' as const),

@@ -32,6 +32,8 @@ interface LiveAnswerDeps {
   readonly conversationId: string;
   /** A text as the database may hold it. */
   readonly mask: (text: string) => string;
+  /** Between two tries to store it. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** An answer that this process makes: its text so far, kept in the database as it grows. */
@@ -40,16 +42,15 @@ export class LiveAnswer implements AnswerSource {
   version = 0;
   /** Why it was ended from outside: by its person, by a stop of the service, or as its conversation is gone. */
   ending: 'stopped' | 'closing' | 'gone' | null = null;
-  readonly over: Promise<void>;
+  readonly #ended = Promise.withResolvers<void>();
+  readonly over = this.#ended.promise;
   #message: ConversationMessage;
   #content = '';
   #reasoning = '';
   #savedLength = 0;
   #run: RunningChat | null = null;
   #saving: Promise<void> = Promise.resolve();
-  #resolveOver: () => void = () => undefined;
-  #wake: () => void = () => undefined;
-  #changed: Promise<void>;
+  #change = Promise.withResolvers<void>();
   readonly #deps: LiveAnswerDeps;
   readonly #timer: NodeJS.Timeout;
 
@@ -57,8 +58,6 @@ export class LiveAnswer implements AnswerSource {
     this.#deps = deps;
     this.#message = answer;
     this.title = title;
-    this.#changed = this.#nextChange();
-    this.over = new Promise((resolve) => (this.#resolveOver = resolve));
     this.#timer = setInterval(() => this.#save(), SAVE_MS).unref();
   }
 
@@ -83,7 +82,7 @@ export class LiveAnswer implements AnswerSource {
   }
 
   changed(version: number): Promise<void> {
-    return version === this.version ? this.#changed : Promise.resolve();
+    return version === this.version ? this.#change.promise : Promise.resolve();
   }
 
   /** Ends it; `over` resolves once what came is stored. Safe to repeat. */
@@ -109,18 +108,14 @@ export class LiveAnswer implements AnswerSource {
     if (this.ending !== 'gone') await this.#store(ended);
     this.#message = ended;
     this.#announce();
-    this.#resolveOver();
-  }
-
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => (this.#wake = resolve));
+    this.#ended.resolve();
   }
 
   #announce(): void {
     this.version++;
-    const wake = this.#wake;
-    this.#changed = this.#nextChange();
-    wake();
+    const { resolve } = this.#change;
+    this.#change = Promise.withResolvers();
+    resolve();
   }
 
   /** Stores what has come, renews the lease, and hears whether another process was asked to stop. */
@@ -131,7 +126,6 @@ export class LiveAnswer implements AnswerSource {
   }
 
   async #saveNow(): Promise<void> {
-    if (this.#message.state !== 'running') return;
     const length = this.#content.length + this.#reasoning.length;
     const grown = length !== this.#savedLength;
     const row = await this.#deps.db.query
@@ -154,7 +148,7 @@ export class LiveAnswer implements AnswerSource {
   }
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
-    const { db, log } = this.#deps;
+    const { db, log, pause: wait = sleep } = this.#deps;
     const { prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
     for (let attempt = 1, pause = FIRST_PAUSE_MS; attempt <= TRIES; attempt++, pause *= 2) {
       try {
@@ -182,7 +176,7 @@ export class LiveAnswer implements AnswerSource {
         return;
       } catch (failure) {
         log.warn({ err: failure, attempt }, 'An answer could not be stored');
-        if (attempt < TRIES) await sleep(pause);
+        if (attempt < TRIES) await wait(pause);
       }
     }
   }

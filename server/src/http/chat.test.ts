@@ -28,7 +28,7 @@ test('a call that is ended while its refusal is counted is answered and told of 
       check() {
         throw invalidRequest('The body is no chat', 'model');
       },
-      admission: {
+      limiter: {
         reserve() {
           counting.resolve();
           return counted.promise;

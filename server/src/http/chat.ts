@@ -141,7 +141,7 @@ class Exchange implements ChatOutput, OpenAnswer {
     const chat = await inference.admit(bytes, {
       accept: (first) => (toolStream = toolStreamOf(this.req, caller, first)),
     });
-    if (this.over) return inference.release();
+    if (this.over) return inference.settle();
     this.lastWriteMs = this.deps.now();
     if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);

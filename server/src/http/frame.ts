@@ -1,5 +1,5 @@
 import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
-import type { Admission } from '../inference/index.ts';
+import type { Calls } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
 import type { Metering } from '../usage/index.ts';
@@ -14,7 +14,7 @@ import { createObserve, type Observe } from './observe.ts';
 /** What stands around every endpoint: who calls, how much, how large, and who is told of it. */
 export interface FrameDeps {
   readonly keys: KeyRing;
-  readonly admission: Admission;
+  readonly calls: Calls;
   readonly defaultLimits: RateLimits;
   readonly metering: Metering;
   readonly log: Logger;
@@ -57,13 +57,13 @@ function createKeyCaller({ keys, defaultLimits }: FrameDeps): Pick<ChatRouteDeps
 
 /** Makes the frame; what is counted goes to `metrics` too. */
 export function createFrame(deps: FrameDeps, metrics: Metrics): Frame {
-  const { keys, admission, metering, log, maxJsonBytes, now = Date.now } = deps;
+  const { keys, calls, metering, log, maxJsonBytes, now = Date.now } = deps;
   const failures = createFailures(log);
   const observe = createObserve(log, metrics);
   const keepAlive = createKeepAlive(now);
   const caller = createKeyCaller(deps);
   const { keyActor } = caller;
-  const keyAccess = createKeyAccess({ authenticate: createAuthenticate(keys), admission, keyActor, keepAlive });
+  const keyAccess = createKeyAccess({ authenticate: createAuthenticate(keys), calls, keyActor, keepAlive });
   const maxHotBytes = Math.max(maxJsonBytes, deps.maxJsonWithImagesBytes);
   // What a key began does not outlive it.
   const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));

@@ -73,7 +73,7 @@ function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurf
 export function createHttp({ frame: given, surfaces, figures, trustProxy, console }: HttpOptions): Http {
   const metrics = createMetrics(figures);
   const frame = createFrame(given, metrics);
-  const { keyAccess, keepAlive, metering, maxJsonBytes, maxHotBytes, observe, failures } = frame;
+  const { keyAccess, keepAlive, maxJsonBytes, maxHotBytes, observe, failures } = frame;
   const check = { name: 'service', check: () => (app.draining ? 'stopping' : null) };
   const routes = publicRoutes(surfaces, frame, { check, metrics });
   const app: App = createApp({
@@ -87,7 +87,7 @@ export function createHttp({ frame: given, surfaces, figures, trustProxy, consol
   });
   const { fastify } = app;
   recordRequests(fastify, observe, frame.now);
-  serveRoutes(fastify, routes, { keyAccess, metering, maxJsonBytes, failure: failures.openAi });
+  serveRoutes(fastify, routes, { keyAccess, maxJsonBytes, failure: failures.openAi });
   if (console) serveConsole(fastify, console);
   return {
     metrics,

@@ -10,7 +10,7 @@ function house(closed: boolean) {
   const kept: unknown[] = [];
   const keyAccess = createKeyAccess({
     authenticate: () => Promise.reject(new Error('not asked')),
-    admission: {} as never,
+    calls: {} as never,
     keyActor: () => ({}) as never,
     keepAlive: {
       ...keepAlive,

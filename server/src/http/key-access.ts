@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyActor, KeyRecord, KeyScope } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { type Admission, requireAllowed } from '../inference/index.ts';
+import type { Calls, ModelCall } from '../inference/index.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import { type Authenticate, ForbiddenKey } from './auth.ts';
 import type { KeepAlive } from './keep-alive.ts';
@@ -9,21 +9,24 @@ import { rateHeaders } from './rate.ts';
 
 export interface KeyAccessDeps {
   readonly authenticate: Authenticate;
-  readonly admission: Admission;
+  readonly calls: Pick<Calls, 'admit' | 'count'>;
   readonly keyActor: KeyActor;
   readonly keepAlive: KeepAlive;
 }
 
+/** What a request is admitted as. */
+export interface Admitted {
+  readonly endpoint: string;
+  /** An estimate. */
+  readonly tokens: number;
+  readonly signal: AbortSignal;
+}
+
 /** Lets a request in: its key, its scope, its share of the limits. Throws StudioError. */
-export function createKeyAccess({ authenticate, admission, keyActor, keepAlive }: KeyAccessDeps) {
-  /** Counts the request and its estimated tokens; puts the headers on the reply. */
-  const reserve = async (key: KeyRecord, reply: FastifyReply, tokens: number): Promise<RateState> => {
-    const actor = keyActor(key);
-    const state = await admission.reserve(actor, tokens);
-    reply.headers(rateHeaders(state));
-    requireAllowed(actor, state);
-    return state;
-  };
+export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: KeyAccessDeps) {
+  const tell = (reply: FastifyReply) => (rate: RateState) => void reply.headers(rateHeaders(rate));
+  /** Counts a request that asks no model, or was refused; puts the headers on the reply. */
+  const count = (key: KeyRecord, reply: FastifyReply): Promise<void> => calls.count(keyActor(key), tell(reply));
 
   return {
     /** The holder of a key as the one who acts. */
@@ -36,12 +39,22 @@ export function createKeyAccess({ authenticate, admission, keyActor, keepAlive }
       } catch (error) {
         if (error instanceof ForbiddenKey) {
           request.record.key = error.key;
-          await reserve(error.key, reply, 0);
+          await count(error.key, reply);
         }
         throw error;
       }
     },
-    reserve,
+    count,
+    /** Admits a call of a key; puts the headers on the reply. */
+    admit(
+      { id: requestId, record }: FastifyRequest,
+      reply: FastifyReply,
+      key: KeyRecord,
+      { tokens, ...admitted }: Admitted,
+    ): Promise<ModelCall> {
+      const { startedMs } = record;
+      return calls.admit({ actor: keyActor(key), requestId, startedMs, ...admitted }, tokens, tell(reply));
+    },
     /**
      * Aborts with a StudioError when the answer is to end: the caller has gone away, its key may not be used any more, or the
      * service stops.
@@ -59,7 +72,7 @@ export function createKeyAccess({ authenticate, admission, keyActor, keepAlive }
         keepAlive.remove(open);
         end.abort(new StudioError('client_closed', 'The client closed the connection'));
       };
-      // It may have left while its limits were looked up.
+      // It may have left while its key was looked up.
       if (raw.closed) {
         close();
         return end.signal;
@@ -67,10 +80,6 @@ export function createKeyAccess({ authenticate, admission, keyActor, keepAlive }
       keepAlive.add(open);
       raw.once('close', close);
       return end.signal;
-    },
-    /** Corrects the estimate. */
-    settle(key: KeyRecord, state: RateState, tokens: number): void {
-      admission.settle(keyActor(key), state, 0, tokens);
     },
   };
 }

@@ -3,7 +3,8 @@ import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createMetering, type UsageRow } from '../usage/index.ts';
+import { openTestCalls } from '../../test/support/inference.ts';
+import type { UsageRow } from '../usage/index.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth.ts';
 import { createFailures } from './failures.ts';
@@ -37,9 +38,8 @@ const greeting = publicRoute({
   errors: ['timeout'],
   usage: 'greeting',
   estimate: ({ name }) => name.length,
-  handle({ body, params, spend, count }) {
-    spend(7);
-    count({ model: 'GREETER', engine: null, promptTokens: 7 });
+  handle({ body, params, admitted }) {
+    admitted.meter({ model: 'GREETER', engine: null, promptTokens: 7 });
     return { greeting: `${body.polite ? 'Good day' : 'Hello'}, ${body.name} (${params.language ?? 'en'})` };
   },
 });
@@ -84,13 +84,16 @@ const keyAccess = createKeyAccess({
     verify: (token) => (token === 'good' ? key : null),
     find: (token) => Promise.resolve(token === 'narrow' ? { ...key, scopes: new Set(['chat'] as const) } : null),
   }),
-  admission: {
-    reserve(_actor, tokens) {
-      reserved.push(tokens);
-      return { allowed: true, limit: 9, remaining: 8, resetSeconds: 1, window: 1 };
+  calls: openTestCalls({
+    limiter: {
+      reserve(_subject, _limits, { tokensPerMinute }) {
+        reserved.push(tokensPerMinute);
+        return { allowed: true, limit: 9, remaining: 8, resetSeconds: 1, window: 1 };
+      },
+      settle: (_subject, _limits, { tokensPerMinute }) => void settled.push(tokensPerMinute),
     },
-    settle: (_actor, _state, estimated, used) => void settled.push(used - estimated),
-  },
+    record: (row) => void counted.push(row),
+  }),
   keyActor: createKeyActor(unlimited),
   keepAlive,
 });
@@ -108,7 +111,6 @@ beforeAll(async () => {
   recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
   serveRoutes(app.fastify, routes, {
     keyAccess,
-    metering: createMetering({ record: (row) => void counted.push(row) }),
     maxJsonBytes: 1_000,
     failure: failures.openAi,
   });

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType, z } from 'zod';
 import type { KeyRecord, KeyScope } from '../identity/index.ts';
+import type { ModelCall } from '../inference/index.ts';
 import type { CallContext } from '../kernel/actor.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { Upload, UploadOptions } from './upload.ts';
-import type { WholeReply } from './whole-reply.ts';
 
 /** A wire form by its name in the OpenAPI document, such as `{ RerankRequest }`. */
 export type WireForm = Readonly<Record<string, ZodType>>;
@@ -71,7 +71,7 @@ interface Described {
   readonly headers?: Readonly<Record<string, string>>;
   /** Beyond those that its access, its path and what it takes bring. */
   readonly errors?: readonly ErrorCode[];
-  /** Name by which its calls are counted; left out where none are. */
+  /** Name by which its calls are metered; left out where none are. */
   readonly usage?: string;
   /** Not for clients: it stands in no document. */
   readonly hidden?: boolean;
@@ -100,10 +100,8 @@ export interface PublicCall<
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Counts tokens that were really used: the estimate is corrected by them when the handler ends. */
-  spend(tokens: number): void;
-  /** Records a reply that came whole, under the usage name; canceled where nobody waits any more and no outcome is given. */
-  readonly count: [U] extends [never] ? undefined : (whole: WholeReply) => void;
+  /** The call, counted against the limits of its key; verbs that use models are given it. It is settled when the handler ends. */
+  readonly admitted: [U] extends [never] ? undefined : ModelCall;
   /** Reads the form as it comes; the caller removes its file. Rejects as `readUpload`. */
   readonly upload: [F] extends [never]
     ? undefined

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyRecord } from '../identity/index.ts';
+import type { ModelCall } from '../inference/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { fromFastify } from './app.ts';
 import type { Refused } from './bare.ts';
@@ -12,7 +13,8 @@ export interface RequestRecord {
   key: KeyRecord | null;
   /** Where a person asked in the console. */
   tenantId: TenantId | null;
-  model: string | null;
+  /** That of a key, once it was admitted: it knows the model. */
+  call: Pick<ModelCall, 'model'> | null;
   /** Whether it was answered by events. */
   stream: boolean;
   error: unknown;
@@ -41,7 +43,7 @@ const bytesOf = (length: unknown): number => Number(length ?? 0) || 0;
 export function recordRequests(fastify: FastifyInstance, observe: Observe, now: () => number): void {
   fastify.decorateRequest('record');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.record = { startedMs: now(), key: null, tenantId: null, model: null, stream: false, error: null };
+    request.record = { startedMs: now(), key: null, tenantId: null, call: null, stream: false, error: null };
     done();
   });
   fastify.addHook('onError', (request, _reply, error, done) => {
@@ -49,14 +51,14 @@ export function recordRequests(fastify: FastifyInstance, observe: Observe, now: 
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { startedMs, key, tenantId, model, stream, error } = request.record;
+    const { startedMs, key, tenantId, call, stream, error } = request.record;
     observe({
       requestId: request.id,
       route: routeName(request),
       status: reply.raw.writableFinished ? reply.statusCode : 499,
       keyId: key?.id ?? null,
       tenantId: key?.tenantId ?? tenantId,
-      model,
+      model: call?.model ?? null,
       stream,
       requestBytes: bytesOf(request.headers['content-length']),
       responseBytes: bytesOf(reply.getHeader('content-length')),

@@ -3,18 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { compileCheck } from '../inference/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { Metering } from '../usage/index.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
 import type { KeyAccess } from './key-access.ts';
 import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { readUpload } from './upload.ts';
-import { recordWhole } from './whole-reply.ts';
 
 export interface ServeDeps {
   readonly keyAccess: KeyAccess;
-  readonly metering: Metering;
   readonly maxJsonBytes: number;
   /** A failure as it is rendered within a stream. */
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
@@ -56,7 +53,7 @@ function readerOf(form: WireForm | undefined): (value: unknown) => unknown {
 function untilGone(raw: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const end = () => gone.abort(new StudioError('client_closed', 'The client closed the connection'));
-  // It may have left while its limits were looked up.
+  // It may have left while its key was looked up.
   if (raw.closed) end();
   else raw.once('close', end);
   return gone.signal;
@@ -91,7 +88,7 @@ function formReader({ fields, folder, maxBytes }: FileForm) {
 type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
-function callHandler({ served, ...route }: CallRoute, { keyAccess, metering, failure }: ServeDeps) {
+function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: ServeDeps) {
   const { access, usage, interruptible = false } = route;
   const readBody = readerOf(route.body);
   const readQuery = readerOf(route.query);
@@ -101,15 +98,15 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, metering, fai
     const key = await keyOf(keyAccess, access, request, reply);
     const body = readBody(request.body);
     const query = readQuery(request.query);
-    const estimated = served.estimate?.(body as never) ?? 0;
-    const rate = key && (await keyAccess.reserve(key, reply, estimated));
     const signal = interruptible ? keyAccess.until(request, reply) : untilGone(reply.raw);
-    let spent = 0;
-    const count: AnyCall['count'] = (whole) => {
-      const outcome = signal.aborted ? 'canceled' : 'ok';
-      if (usage !== undefined) recordWhole(metering, request, usage, { outcome, ...whole });
-    };
-    const call: Omit<AnyCall, 'count' | 'upload'> = {
+    const tokens = served.estimate?.(body as never) ?? 0;
+    const admitted =
+      key && usage !== undefined
+        ? await keyAccess.admit(request, reply, key, { endpoint: usage, tokens, signal })
+        : null;
+    if (key && admitted === null) await keyAccess.count(key, reply);
+    request.record.call = admitted;
+    const call: Omit<AnyCall, 'admitted' | 'upload'> = {
       key,
       ctx: key && { actor: keyAccess.actor(key), requestId: request.id, signal },
       params: request.params as object,
@@ -118,16 +115,15 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, metering, fai
       signal,
       request,
       reply,
-      spend: (tokens) => (spent += tokens),
       failure(error) {
         request.record.error = error;
         return failure(error, request.id).body;
       },
     };
     try {
-      return await served.handle({ ...call, count, upload: () => readForm?.(request, signal) } as never);
+      return await served.handle({ ...call, admitted, upload: () => readForm?.(request, signal) } as never);
     } finally {
-      if (served.estimate && key && rate) keyAccess.settle(key, rate, spent - estimated);
+      admitted?.settle();
     }
   };
 }
@@ -138,7 +134,7 @@ function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
     const { key } = request.record;
     if (!key || reply.hasHeader('X-RateLimit-Limit')) return error;
     try {
-      await keyAccess.reserve(key, reply, 0);
+      await keyAccess.count(key, reply);
       return error;
     } catch (limited) {
       return limited as Error;

@@ -1,3 +1,4 @@
+import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { expect, it, describe } from 'vitest';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
@@ -7,10 +8,11 @@ import { type Actor, noRights } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { unlimited } from '../kernel/rate-limits.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
-import type { PrivacyGuard } from '../privacy/index.ts';
+import { createPrivacyGuard, findPii, type PrivacyGuard } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 
 const limits = { ...unlimited, requestsPerMinute: 10, tokensPerMinute: 1_000 };
@@ -169,8 +171,8 @@ describe('a call of a chat model', () => {
     const house = openHouse();
     const inference = house.open();
     await inference.admit(body());
-    inference.release();
-    inference.release();
+    inference.settle();
+    inference.settle();
     expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-(house.reserved[0]?.[1] ?? 0));
     expect(house.rows).toEqual([]);
     house.close();
@@ -183,7 +185,7 @@ describe('a call of a chat model', () => {
     await inference.admit(body());
     const [, estimate] = house.reserved[0] ?? ['', 0];
     expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-estimate);
-    inference.release();
+    inference.settle();
     expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-2 * estimate);
     house.close();
   });
@@ -201,6 +203,70 @@ describe('a call of a chat model', () => {
     const guarded = { ...actor, guard: { mode: 'refuse' } as Actor['guard'] };
     await expect(house.open(guarded).admit(body())).rejects.toBe(refusal);
     expect(house.settled).toEqual([['key', -(house.reserved[0]?.[1] ?? 0)]]);
+    house.close();
+  });
+
+  it('tells what was found of personal values and what stands behind their tokens, and nothing before or without', async () => {
+    const findings: unknown[] = [];
+    const guard = createPrivacyGuard({
+      box: createSecretBox('a passphrase'),
+      search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
+      counts: { add: (...found: unknown[]) => void findings.push(found) },
+    });
+    const house = openHouse({ guard });
+    const policy = { ...openPolicy, mode: 'mask' as const, types: ['PHONE' as const] };
+    const inference = house.open({ ...actor, guard: policy });
+    expect([inference.findings, inference.maskedValues.size]).toEqual(['', 0]);
+    const phone = '010-1234-5678';
+    const chat = await inference.admit(body({ messages: [{ role: 'user', content: `Call ${phone}` }] }));
+    expect(inference.findings).toBe('PHONE=1');
+    expect([...inference.maskedValues.values()]).toEqual([phone]);
+    expect(inference.chat).toBe(chat);
+    const [token = ''] = inference.maskedValues.keys();
+    expect(JSON.stringify(chat.body.request.messages)).toContain(token);
+    expect(JSON.stringify(findings)).toContain('"chat"');
+    let text = '';
+    inference.run(chat, { events: (event) => void (event.type === 'text' && (text += event.json)) }, () => undefined);
+    house.script.say(`Calling ${token} now`);
+    house.script.end();
+    expect(text).toBe(`Calling ${phone} now`);
+    expect(JSON.stringify(inference.hide(new Error(`no ${phone}`)), ['message'])).not.toContain(phone);
+
+    const plain = house.open();
+    const admitted = await plain.admit(body());
+    expect([plain.findings, plain.maskedValues.size]).toEqual(['', 0]);
+    expect(plain.chat).toBe(admitted);
+    const error = new Error(phone);
+    expect(plain.hide(error)).toBe(error);
+    house.close();
+  });
+
+  it('may be refused or fitted by its caller after the check, before anything is counted', async () => {
+    const house = openHouse();
+    const accept = () => {
+      throw new StudioError('conflict', 'No');
+    };
+    await expect(house.open().admit(body(), { accept })).rejects.toMatchObject({ code: 'conflict' });
+    expect(house.reserved).toEqual([]);
+    const inference = house.open();
+    const chat = await inference.admit(body(), { fit: () => body({ max_tokens: 5 }) });
+    expect(chat.maxTokens).toBe(5);
+    expect(inference.chat).toBe(chat);
+    expect(house.reserved).toHaveLength(1);
+    house.close();
+  });
+
+  it('that its caller ends gives back what was not used, and is settled once', async () => {
+    const house = openHouse();
+    const { inference, results } = await house.start();
+    house.script.say('Half');
+    inference.cancel();
+    inference.cancel();
+    expect(results).toEqual(['canceled']);
+    const [row] = house.rows;
+    const estimate = house.reserved[0]?.[1] ?? 0;
+    expect(house.settled).toEqual([['key', (row?.promptTokens ?? 0) + (row?.completionTokens ?? 0) - estimate]]);
+    expect(row?.completionTokens).toBe(1);
     house.close();
   });
 

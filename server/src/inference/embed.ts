@@ -1,19 +1,12 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import type { ChatRouter } from './routing/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
-import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
+import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
+import type { ModelCall } from './model-call.ts';
+import { estimateTokens } from './request/prepare.ts';
 
 export interface EmbedDeps {
   readonly catalogue: Catalogue;
-  readonly router: Pick<ChatRouter, 'call'>;
-}
-
-export interface EmbedContext {
-  readonly requestId: string;
-  /** Null is all. */
-  readonly allowedModels: ReadonlySet<string> | null;
-  readonly signal: AbortSignal;
 }
 
 export interface Embedded extends EmbedResult {
@@ -24,11 +17,14 @@ export interface Embedded extends EmbedResult {
 /** Texts that go to an engine in one call. */
 const BATCH = 256;
 
-function findModel(
-  id: string | null | undefined,
-  { catalogue }: EmbedDeps,
-  allowed: EmbedContext['allowedModels'],
-): CatalogueModel {
+const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[] => [input].flat();
+
+/** Tokens that a request is admitted with. */
+export const estimateEmbed = (request: EmbeddingsRequest): number =>
+  estimateTokens(textsOf(request).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+
+function findModel({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel {
+  const { allowedModels: allowed } = call.details.actor;
   const wanted = id ?? catalogue.defaultEmbedder;
   const model = catalogue.get(wanted);
   if (model?.kind === 'embedding' && (allowed === null || allowed.has(wanted))) return model;
@@ -39,36 +35,41 @@ function findModel(
   );
 }
 
-async function inBatches(
-  engine: Engine,
-  model: string,
-  input: readonly string[],
-  dimensions: number | null,
-  { requestId, signal }: EmbedContext,
-): Promise<EmbedResult> {
+async function inBatches(engine: Engine, call: EmbedCall): Promise<EmbedResult> {
   if (!engine.embed)
     throw new EngineError('refused', 'no embeddings', { detail: `The engine of this model makes no embeddings` });
   const vectors: EmbedResult['vectors'][number][] = [];
   let promptTokens = 0;
-  for (let at = 0; at < input.length; at += BATCH) {
-    const part = await engine.embed({ requestId, model, input: input.slice(at, at + BATCH), dimensions, signal });
+  for (let at = 0; at < call.input.length; at += BATCH) {
+    const part = await engine.embed({ ...call, input: call.input.slice(at, at + BATCH) });
     vectors.push(...part.vectors);
     promptTokens += part.promptTokens;
   }
   return { vectors, promptTokens };
 }
 
+/** One vector a text of a model, in order, which is metered. Throws EngineError of the last engine that was tried. */
+export async function embedWith(
+  call: ModelCall,
+  model: CatalogueModel,
+  input: readonly string[],
+  dimensions: number | null,
+): Promise<Embedded> {
+  const { requestId } = call.details;
+  const done = await call.ask(model, async (engine, name, signal) => ({
+    ...(await inBatches(engine, { requestId, model: name, input, dimensions, signal })),
+    model: model.id,
+    engine: engine.id,
+  }));
+  call.meter({ model: done.model, engine: done.engine, promptTokens: done.promptTokens });
+  return done;
+}
+
 /**
- * One vector a text, in order.
+ * One vector a text, in order, of a model that the actor may use; it is metered.
  * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
  */
-export async function embed(deps: EmbedDeps, context: EmbedContext, request: EmbeddingsRequest): Promise<Embedded> {
-  const { id: modelId, engines: bindings } = findModel(request.model, deps, context.allowedModels);
-  const { requestId, signal } = context;
-  const { dimensions = null } = request;
-  const input = typeof request.input === 'string' ? [request.input] : request.input;
-  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model, ends) => {
-    const result = await inBatches(engine, model, input, dimensions, { ...context, signal: ends });
-    return { ...result, model: modelId, engine: engine.id };
-  });
+export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
+  const model = findModel(deps, call, request.model);
+  return embedWith(call, model, textsOf(request), request.dimensions ?? null);
 }

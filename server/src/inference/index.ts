@@ -1,12 +1,12 @@
-export { type Admission, createAdmission, requireAllowed } from './admission.ts';
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export { embed, type EmbedDeps, type Embedded } from './embed.ts';
+export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbed } from './embed.ts';
+export { type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
-export { findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
+export { estimateRerank, findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
 export { type ChatRouter, type EngineAddress, type TargetState, createRouter } from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
 export { createServiceQuestions } from './service-questions.ts';

@@ -1,19 +1,12 @@
 import type { RerankRequest } from '@ai-studio/contract/rerank.ts';
-import type { ChatRouter } from './routing/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type Engine, EngineError, type RerankCall } from '../ports/engine.ts';
+import type { ModelCall } from './model-call.ts';
+import { estimateTokens } from './request/prepare.ts';
 
 export interface RerankDeps {
   readonly catalogue: Catalogue;
-  readonly router: Pick<ChatRouter, 'call'>;
-}
-
-export interface RerankContext {
-  readonly requestId: string;
-  /** Null is all. */
-  readonly allowedModels: ReadonlySet<string> | null;
-  readonly signal: AbortSignal;
 }
 
 /** A document with how well it answers the query, 0 to 1. */
@@ -29,7 +22,6 @@ export interface Reranked {
   readonly ranked: readonly Ranked[];
   readonly promptTokens: number;
   readonly model: string;
-  readonly engine: string;
 }
 
 /** Documents that go to an engine in one call. Source: Text Embeddings Inference takes 32 unless told otherwise. */
@@ -38,8 +30,8 @@ const BATCH = 32;
 /** The model that is meant, or the only one there is. Throws StudioError `invalid_request`. */
 export function findReranker(
   wanted: string | null | undefined,
-  { catalogue }: Pick<RerankDeps, 'catalogue'>,
-  allowed: RerankContext['allowedModels'],
+  { catalogue }: RerankDeps,
+  allowed: ReadonlySet<string> | null,
 ): CatalogueModel {
   const usable = catalogue.list().filter(({ id, kind }) => kind === 'rerank' && (allowed === null || allowed.has(id)));
   const ids = usable.map(({ id }) => id).join(', ');
@@ -70,21 +62,34 @@ async function inBatches(engine: Engine, call: RerankCall): Promise<{ scores: nu
   return { scores, promptTokens };
 }
 
+const textsOf = ({ documents }: RerankRequest): readonly string[] =>
+  documents.map((one) => (typeof one === 'string' ? one : one.text));
+
+/** Tokens that a request is admitted with. The query is read once with each document. */
+export function estimateRerank(request: RerankRequest): number {
+  const texts = textsOf(request);
+  const query = Buffer.byteLength(request.query) * texts.length;
+  return estimateTokens(texts.reduce((sum, text) => sum + Buffer.byteLength(text), query));
+}
+
 /**
- * Orders documents by how well they answer the query.
+ * Orders documents by how well they answer the query; the model is metered.
  * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
  */
-export async function rerank(deps: RerankDeps, context: RerankContext, request: RerankRequest): Promise<Reranked> {
-  const { id: modelId, engines: bindings } = findReranker(request.model, deps, context.allowedModels);
-  const { requestId, signal } = context;
+export async function rerank(deps: RerankDeps, call: ModelCall, request: RerankRequest): Promise<Reranked> {
+  const { requestId, actor } = call.details;
+  const model = findReranker(request.model, deps, actor.allowedModels);
   const { query } = request;
-  const documents = request.documents.map((one) => (typeof one === 'string' ? one : one.text));
-  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model, ends) => {
-    const { scores, promptTokens } = await inBatches(engine, { requestId, model, query, documents, signal: ends });
-    const ranked = documents
-      .map((text, index) => ({ index, score: scores[index] ?? 0, text }))
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, request.top_n ?? undefined);
-    return { ranked, promptTokens, model: modelId, engine: engine.id };
-  });
+  const documents = textsOf(request);
+  const done = await call.ask(model, async (engine, name, signal) => ({
+    ...(await inBatches(engine, { requestId, model: name, query, documents, signal })),
+    engine: engine.id,
+  }));
+  const { scores, promptTokens, engine } = done;
+  const ranked = documents
+    .map((text, index) => ({ index, score: scores[index] ?? 0, text }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, request.top_n ?? undefined);
+  call.meter({ model: model.id, engine, promptTokens });
+  return { ranked, promptTokens, model: model.id };
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { silent } from '../../test/support/postgres.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
@@ -20,19 +21,30 @@ function setting() {
     log: silent,
   });
   onTestFinished(() => router.close());
-  const catalogue = createCatalogue({ models: { m: { engines: [{ engine: 'script' }] } } });
+  const catalogue = createCatalogue({
+    models: {
+      m: { engines: [{ engine: 'script' }] },
+      thinker: {
+        engines: [{ engine: 'script' }],
+        reasoning: { default: 'on', keys: ['reasoning'], format: 'field' },
+        template_keys: { think: { type: 'boolean', when_true: 'on', when_false: 'off' } },
+      },
+    },
+  });
   const rows: UsageRow[] = [];
   const questions = createServiceQuestions({
     catalogue,
     prepare: createPrepare({ catalogue, maxJsonBytes: 10_000 }),
-    run: createRunChat({ router, metering: createMetering({ record: (row) => void rows.push(row) }) }),
+    limiter: { reserve: () => expect.fail('not admitted again'), settle: () => expect.fail('not admitted again') },
+    metering: createMetering({ record: (row) => void rows.push(row) }),
+    run: createRunChat({ router }),
   });
   const spent: number[] = [];
-  const ask = (signal = new AbortController().signal) =>
+  const ask = (signal = new AbortController().signal, model = 'm') =>
     questions.ask(
       { tenantId: 't' as TenantId, keyId: 'k', userId: null },
       {
-        model: 'm',
+        model,
         system: 'Find names',
         text: 'Hi',
         schema: { type: 'object' },
@@ -86,4 +98,29 @@ test('that takes too long is ended, and counts as one that its caller ended', as
   expect(rows).toMatchObject([{ outcome: 'canceled', status: 499 }]);
   expect(spent).toHaveLength(1);
   await expect(ask(AbortSignal.abort())).rejects.toThrow('it took too long');
+});
+
+test('asks models that can think not to, and nobody else anything of it', async () => {
+  const { script, ask } = setting();
+  const never = new AbortController().signal;
+  for (const [model, thinking] of [
+    ['thinker', false],
+    ['m', null],
+  ] as const) {
+    const answer = ask(never, model);
+    expect(script.last().call.thinking).toBe(thinking);
+    script.end();
+    expect(await answer).toBe('');
+  }
+  expect(getEventListeners(never, 'abort')).toHaveLength(0);
+});
+
+test('is not asked again after any other failure, nor of a model that is not there', async () => {
+  const { script, ask } = setting();
+  const answer = ask();
+  script.last().sink({ type: 'error', error: new EngineError('timeout', 'secret') });
+  await expect(answer).rejects.toThrow('The model took too long');
+  expect(script.calls).toHaveLength(1);
+  await expect(ask(undefined, 'none')).rejects.toThrow('does not exist');
+  expect(script.calls).toHaveLength(1);
 });

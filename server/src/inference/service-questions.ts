@@ -1,3 +1,4 @@
+import { Call, type CallStages } from './call.ts';
 import type { ChatResult } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { Principal } from '../kernel/actor.ts';
@@ -10,7 +11,7 @@ import type { AskModel, Spend } from '../privacy/index.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { RunChat } from './run-chat.ts';
 
-export interface ServiceQuestionDeps {
+export interface ServiceQuestionDeps extends CallStages {
   readonly catalogue: Catalogue;
   /** Checks a body. Throws StudioError. */
   readonly prepare: (bytes: Buffer, allowed: null) => PreparedChat;
@@ -23,15 +24,18 @@ export interface ServiceQuestionDeps {
  * Short questions to chat models by the service itself: one text each, no thinking, an answer in JSON. They are a part of a call that
  * was admitted and guarded, and count as the asker's.
  */
-export function createServiceQuestions({ catalogue, prepare, run, now = Date.now }: ServiceQuestionDeps): AskModel {
+export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
+  const { catalogue, prepare, run, now = Date.now } = deps;
+
   async function answer(actor: Principal, body: object, signal: AbortSignal, spend: Spend): Promise<string> {
     const chat = prepare(Buffer.from(JSON.stringify(body)), null);
     const ended = Promise.withResolvers<ChatResult>();
     let content = EMPTY_JSON_TEXT;
-    const call = { actor, requestId: hexId(), endpoint: 'text/pii-mask', startedMs: now() };
+    const call = new Call(deps, { actor, requestId: hexId(), endpoint: 'text/pii-mask', startedMs: now() });
     const running = run(
-      chat,
       call,
+      chat,
+      { toolStream: 'openai' },
       {
         events(event) {
           if (event.type === 'text' && event.channel === 'content') content = (content + event.json) as JsonText;

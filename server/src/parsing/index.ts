@@ -1,12 +1,12 @@
 export { chunkDocument, type EncodingName, loadTokenizer } from './chunk/index.ts';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
-export { parseUsage } from './metering.ts';
+export { type MeteredParseDeps, parseMetered } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
 export { unpackDocument } from './pack.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
-export { parseDocument, type ParseDeps } from './parse.ts';
+export { parseDocument } from './parse.ts';
 export { ParseError } from './parse-error.ts';
 export { type ParseLimits, standardLimits } from './reader.ts';
 export { PARSER_MODEL } from './render/parsed.ts';

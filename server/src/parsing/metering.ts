@@ -1,16 +1,39 @@
-import type { MeteredCall } from '../usage/index.ts';
+import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type { CallContext } from '../kernel/actor.ts';
+import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
+import { type GivenFile, parseDocument, type ParseDeps } from './parse.ts';
 import { PARSER_MODEL } from './render/parsed.ts';
 
 /** A document that was read, or was not: its unit is the page. Source: decisions section 6. */
-export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs' | 'outcome' | 'error' | 'status'> & {
-  /** That were read. */
-  readonly pages: number;
-};
+export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs'> &
+  Pick<ModelUse, 'outcome' | 'error' | 'status'> & {
+    /** That were read. */
+    readonly pages: number;
+  };
 
-/** The same as a call to be counted. */
-export const parseUsage = (call: ParsedCall): MeteredCall => ({
-  ...call,
-  endpoint: 'document/parse',
-  model: PARSER_MODEL,
-  engine: null,
-});
+/** Meters the reading of a document, which asks no model. */
+export const meterParse = (metering: Pick<Metering, 'record'>, { actor, startedMs, ...use }: ParsedCall): void =>
+  metering.record({ actor, startedMs, endpoint: 'document/parse' }, { ...use, model: PARSER_MODEL, engine: null });
+
+export interface MeteredParseDeps extends ParseDeps {
+  readonly metering: Pick<Metering, 'record'>;
+}
+
+/** Reads a document as `parseDocument` does, and meters it, whatever becomes of it. */
+export async function parseMetered(
+  deps: MeteredParseDeps,
+  { actor, signal }: Pick<CallContext, 'actor' | 'signal'>,
+  file: GivenFile,
+  fields: DocumentParseFields,
+): ReturnType<typeof parseDocument> {
+  const { metering, now } = deps;
+  const startedMs = now();
+  try {
+    const done = await parseDocument(deps, { tenantId: actor.tenantId, signal }, file, fields);
+    meterParse(metering, { actor, startedMs, pages: done.pages });
+    return done;
+  } catch (error) {
+    meterParse(metering, { actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 });
+    throw error;
+  }
+}

@@ -1,11 +1,10 @@
-import type { ChatRouter } from '../inference/index.ts';
+import type { Calls } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
-import type { Metering } from '../usage/index.ts';
 import type { TextThreads } from './texts/index.ts';
 
 /** What retrieval works with. */
@@ -15,11 +14,10 @@ export interface RetrievalDeps {
   readonly blobs: BlobStore;
   readonly index: SearchIndex;
   readonly catalogue: Catalogue;
-  readonly router: Pick<ChatRouter, 'call'>;
+  /** What asks models, and meters them. */
+  readonly calls: Pick<Calls, 'within'>;
   /** What cuts and analyses texts. */
   readonly texts: TextThreads;
-  /** Counts calls of models. */
-  readonly metering: Metering;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { embed } from '../inference/index.ts';
+import { embedWith, type ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
@@ -67,30 +67,28 @@ export function chooseEmbedding(
 export interface Embedding {
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
-  /** Null where no engine was asked. */
-  readonly engine: string | null;
 }
 
 const asFloats = (vector: readonly number[] | Float32Array) =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector);
 
 /**
- * Asks the model of a collection for vectors. Rejects with EngineError, also for vectors that cannot be used, StudioError, and the
- * reason of the signal.
+ * Asks the model of a collection for vectors, whatever models the actor may use; it is metered. Rejects with EngineError, also for
+ * vectors that cannot be used, StudioError, and the reason of the signal.
  */
 export async function embedByModel(
-  deps: Pick<RetrievalDeps, 'catalogue' | 'router'>,
+  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  call: ModelCall,
   { model, asked, dimension }: EmbeddingChoice,
   texts: readonly string[],
-  { requestId, signal }: { readonly requestId: string; readonly signal: AbortSignal },
 ): Promise<Embedding> {
   // The vectors of a model that was taken away from the catalogue are as good as ever, but no more can be made.
-  if (deps.catalogue.get(model)?.kind !== 'embedding')
+  const known = catalogue.get(model);
+  if (known?.kind !== 'embedding')
     throw new EngineError('unavailable', `no embedding model ${model}`, {
       detail: `The embedding model ${model} of the collection is not in the catalogue any more`,
     });
-  const request = { model, input: [...texts], ...(asked === null ? {} : { dimensions: asked }) };
-  const { vectors, promptTokens, engine } = await embed(deps, { requestId, allowedModels: null, signal }, request);
+  const { vectors, promptTokens } = await embedWith(call, known, texts, asked);
   const floats = vectors.map(asFloats);
   const length = dimension ?? floats[0]?.length ?? 0;
   const fine = floats.every((one) => one.length === length && length > 0 && one.every(Number.isFinite));
@@ -98,7 +96,7 @@ export async function embedByModel(
     throw new EngineError('protocol', 'vectors that cannot be used', {
       detail: `The embedding model ${model} gave vectors of another form than ${dimension ?? 'the same'} numbers each`,
     });
-  return { vectors: floats, tokens: promptTokens, engine };
+  return { vectors: floats, tokens: promptTokens };
 }
 
 /** A vector as the database keeps it. */

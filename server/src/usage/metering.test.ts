@@ -2,22 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
-import { createMetering, type MeteredCall } from './metering.ts';
+import { createMetering, type MeteredCall, type ModelUse } from './metering.ts';
 import type { UsageRow } from './usage-row.ts';
 
 const tenantId = 't' as TenantId;
 /** The row that a call is counted as. */
-function rowOf(more: Partial<MeteredCall> = {}): UsageRow | undefined {
+function rowOf(
+  use: Partial<ModelUse> = {},
+  actor: MeteredCall['actor'] = { tenantId, keyId: 'k', userId: 'ada' },
+): UsageRow | undefined {
   const rows: UsageRow[] = [];
   const metering = createMetering({ record: (row) => void rows.push(row) }, () => 1_500);
-  metering.record({
-    actor: { tenantId, keyId: 'k', userId: 'ada' },
-    endpoint: 'chat',
-    model: 'm',
-    engine: 'e/0',
-    startedMs: 1_000,
-    ...more,
-  });
+  metering.record({ actor, endpoint: 'chat', startedMs: 1_000 }, { model: 'm', engine: 'e/0', ...use });
   expect(rows).toHaveLength(1);
   return rows[0];
 }
@@ -40,11 +36,11 @@ test('a call is a row of its key, else of its person, with nothing used where no
     firstTokenMs: null,
     latencyMs: 500,
   });
-  expect(rowOf({ actor: { tenantId, keyId: null, userId: 'ada' } })).toMatchObject({ keyId: null, userId: 'ada' });
+  expect(rowOf({}, { tenantId, keyId: null, userId: 'ada' })).toMatchObject({ keyId: null, userId: 'ada' });
 });
 
 describe('the status of a row', () => {
-  test.each<[string, Partial<MeteredCall>, number]>([
+  test.each<[string, Partial<ModelUse>, number]>([
     ['of an answer that is complete', { outcome: 'ok' }, 200],
     ['of a call that its caller ended', { outcome: 'canceled' }, 499],
     [
@@ -69,13 +65,8 @@ test('whoever listens is told each row', () => {
   const heard: unknown[] = [];
   const metering = createMetering({ record: () => undefined });
   for (const name of ['a', 'b']) metering.onRow(({ model }) => heard.push([name, model]));
-  metering.record({
-    actor: { tenantId, keyId: 'k', userId: null },
-    endpoint: 'chat',
-    model: 'm',
-    engine: null,
-    startedMs: 0,
-  });
+  const actor = { tenantId, keyId: 'k', userId: null };
+  metering.record({ actor, endpoint: 'chat', startedMs: 0 }, { model: 'm', engine: null });
   expect(heard).toEqual([
     ['a', 'm'],
     ['b', 'm'],

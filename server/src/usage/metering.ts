@@ -3,8 +3,17 @@ import { statusOf } from '../ports/failure.ts';
 import type { Meter } from './meter.ts';
 import type { UsageRow } from './usage-row.ts';
 
-/** A call that used a model, as the feature that made it knows it. */
-export interface MeteredCall extends Partial<
+/** Whose call it is. */
+export interface MeteredCall {
+  /** Who is charged: the key, else the person. */
+  readonly actor: Principal;
+  readonly endpoint: UsageRow['endpoint'];
+  /** When the call came in, in milliseconds since 1970. */
+  readonly startedMs: number;
+}
+
+/** What a model did for a call, as the feature that asked it knows it. */
+export interface ModelUse extends Partial<
   Pick<
     UsageRow,
     | 'stream'
@@ -19,14 +28,9 @@ export interface MeteredCall extends Partial<
     | 'characters'
   >
 > {
-  /** Who is charged: the key, else the person. */
-  readonly actor: Principal;
-  readonly endpoint: UsageRow['endpoint'];
   readonly model: string;
   /** Id of the engine that answered; null when none was asked. */
   readonly engine: string | null;
-  /** When the call came in, in milliseconds since 1970. */
-  readonly startedMs: number;
   /** `ok` by default. */
   readonly outcome?: UsageRow['outcome'];
   /** Why it failed, where the outcome is `error`; its HTTP status is the row's where none is given. */
@@ -36,7 +40,7 @@ export interface MeteredCall extends Partial<
 /** The one place where calls are counted: for the usage report, and for whoever listens (the metrics). */
 export interface Metering {
   /** Never throws, never waits. */
-  record(call: MeteredCall): void;
+  record(call: MeteredCall, use: ModelUse): void;
   /** Calls `listener` with every row from now on. */
   onRow(listener: (row: UsageRow) => void): void;
 }
@@ -52,12 +56,13 @@ const statusOfCall = (outcome: UsageRow['outcome'], error: unknown): number => {
 export function createMetering(meter: Pick<Meter, 'record'>, now: () => number = Date.now): Metering {
   const listeners: ((row: UsageRow) => void)[] = [];
   return {
-    record({ actor: { tenantId, keyId, userId }, startedMs, outcome = 'ok', error, ...call }) {
+    record({ actor: { tenantId, keyId, userId }, endpoint, startedMs }, { outcome = 'ok', error, ...use }) {
       const row: UsageRow = {
         at: startedMs,
         tenantId,
         keyId,
         userId: keyId === null ? userId : null,
+        endpoint,
         status: statusOfCall(outcome, error),
         outcome,
         stream: false,
@@ -66,7 +71,7 @@ export function createMetering(meter: Pick<Meter, 'record'>, now: () => number =
         reasoningTokens: null,
         firstTokenMs: null,
         latencyMs: now() - startedMs,
-        ...call,
+        ...use,
       };
       meter.record(row);
       for (const listener of listeners) listener(row);

@@ -9,7 +9,6 @@ import { StudioError } from '../../src/kernel/errors.ts';
 import { makeAccount, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { silent } from '../support/postgres.ts';
 let house: ConsoleHouse;
 let tenant: TenantId;
 let other: TenantId;
@@ -133,10 +132,7 @@ describe('the policy over HTTP', () => {
     const routes = consoleActions.map((access) =>
       tenantRoute({ method: 'GET', path: `/${access}`, access, handle: ({ ctx }) => ({ tenant: ctx.actor.tenantId }) }),
     );
-    const frame = createConsole(
-      { db: house.db, log: silent, configuredUrl: null, trustProxy: false, checkReplies: true },
-      routes,
-    );
+    const frame = createConsole({ db: house.db, configuredUrl: null, trustProxy: false, checkReplies: true }, routes);
     probes.setErrorHandler((error, _request, reply) => {
       const status = error instanceof StudioError ? { forbidden: 403, unauthenticated: 401 }[String(error.code)] : 500;
       return reply.status(status ?? 500).send({ error });

@@ -1,6 +1,6 @@
-import { createAdmission, createRouter } from '../../src/inference/index.ts';
+import { createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
-import { openTestChat } from '../support/inference.ts';
+import { openTestCalls, openTestChat } from '../support/inference.ts';
 import { tmpdir } from 'node:os';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -107,7 +107,7 @@ beforeAll(async () => {
         start: async () => {},
         close: async () => {},
       },
-      admission: createAdmission(limiter),
+      calls: openTestCalls({ limiter }),
       defaultLimits: limits,
       metering: createMetering({ record() {} }),
       log: silent,
@@ -119,8 +119,8 @@ beforeAll(async () => {
         openChat: openTestChat({ catalogue, router, limiter }),
         checkText: () => expect.fail('no text completion'),
       },
-      embeddings: { catalogue, router },
-      rerank: { catalogue, router },
+      embeddings: { catalogue },
+      rerank: { catalogue },
       documents: {
         pool,
         renderer,
@@ -145,7 +145,6 @@ beforeAll(async () => {
       retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
       audio: {
         catalogue,
-        router,
         decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
         timeout: { totalMs: 1_000, perSecondMs: 1_000, maxSeconds: 60 },
         folder: tmpdir(),

@@ -1,7 +1,8 @@
 import {
   type ChatRouter,
   createPrepare,
-  createAdmission,
+  type Calls,
+  createCalls,
   createOpenChat,
   createRunChat,
   type OpenChat,
@@ -11,11 +12,11 @@ import type { RateLimiter } from '../../src/ports/rate-limiter.ts';
 import type { PrivacyGuard } from '../../src/privacy/index.ts';
 import { createMetering, type UsageRow } from '../../src/usage/index.ts';
 
-interface InferenceOptions {
+interface ChatOptions {
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
   readonly limiter: RateLimiter;
-  /** Told each row that is counted. */
+  /** Told each row that is metered. */
   readonly record?: (row: UsageRow) => void;
   /** Without it no policy may be asked for. */
   readonly guard?: PrivacyGuard;
@@ -36,13 +37,28 @@ export function openTestChat({
   limiter,
   record = () => undefined,
   guard = noGuard,
-}: InferenceOptions): OpenChat {
+}: ChatOptions): OpenChat {
   const prepare = createPrepare({ catalogue, maxJsonBytes: 4_000_000 });
   return createOpenChat({
     check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
     inlineImages: (bytes) => Promise.resolve(bytes),
-    admission: createAdmission(limiter),
+    limiter,
+    metering: createMetering({ record }),
     guard,
-    run: createRunChat({ router, metering: createMetering({ record }) }),
+    run: createRunChat({ router }),
   });
 }
+
+interface CallsOptions {
+  readonly router?: Pick<ChatRouter, 'call'>;
+  readonly limiter?: Pick<RateLimiter, 'reserve' | 'settle'>;
+  /** Told each row that is metered. */
+  readonly record?: (row: UsageRow) => void;
+}
+
+/** Calls of models that are no chats, over engines of a test; without any none may be asked. */
+export const openTestCalls = ({
+  router = { call: () => Promise.reject(new Error('no model is asked')) },
+  limiter = { reserve: () => ({ allowed: true, limit: 9, remaining: 8, resetSeconds: 1, window: 1 }), settle() {} },
+  record = () => undefined,
+}: CallsOptions = {}): Calls => createCalls({ router, limiter, metering: createMetering({ record }) });

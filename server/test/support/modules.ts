@@ -10,6 +10,8 @@ export interface Module {
   readonly path: string;
   /** Files of the project that it imports. */
   readonly files: readonly string[];
+  /** What it takes of those files by name, such as `server/src/kernel/ids.ts#hexId`; `#*` for all of one. */
+  readonly names: readonly string[];
   /** Packages and built-in modules that it imports. */
   readonly packages: readonly string[];
   /** Packages of which it takes more than types. */
@@ -47,6 +49,15 @@ function isTypeOnly(node: Node): boolean {
   );
 }
 
+/** The names that an import or export takes; `*` for all there are. */
+function namesIn({ specifiers }: Node): string[] {
+  if (!Array.isArray(specifiers)) return ['*'];
+  return specifiers.map((one: Node) => {
+    const name = nameOf(one['imported'] ?? (one['exported'] ? one['local'] : null));
+    return typeof name === 'string' ? name : '*';
+  });
+}
+
 const importing = [
   'ImportDeclaration',
   'ExportNamedDeclaration',
@@ -59,26 +70,29 @@ const importing = [
 export function readModule(path: string, text: string): Module {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
-  const found: { from: string; typeOnly: boolean }[] = [];
+  const found: { from: string; typeOnly: boolean; names: string[] }[] = [];
   let readsEnvironment = false;
   walk(program.body, (node) => {
     readsEnvironment ||= isEnvironment(node);
     if (!importing.includes(String(node['type']))) return;
     const source = (node['source'] ?? node['argument']) as Node | null | undefined;
     const from = source?.['value'] ?? (source?.['literal'] as Node | undefined)?.['value'];
-    if (typeof from === 'string') found.push({ from, typeOnly: node['type'] === 'TSImportType' || isTypeOnly(node) });
+    if (typeof from !== 'string') return;
+    found.push({ from, typeOnly: node['type'] === 'TSImportType' || isTypeOnly(node), names: namesIn(node) });
   });
   const local = (from: string) => from.startsWith('.') || from.startsWith('@ai-studio/contract/');
   const toFile = (from: string) =>
     from.startsWith('.')
       ? relative(root, resolve(root, dirname(path), from))
       : from.replace('@ai-studio/contract/', 'contract/src/');
-  const names = found.filter(({ from }) => !local(from));
+  const own = found.filter(({ from }) => local(from));
+  const packages = found.filter(({ from }) => !local(from));
   return {
     path,
-    files: [...new Set(found.filter(({ from }) => local(from)).map(({ from }) => toFile(from)))],
-    packages: [...new Set(names.map(({ from }) => from))],
-    packagesAtRun: [...new Set(names.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from))],
+    files: [...new Set(own.map(({ from }) => toFile(from)))],
+    names: own.flatMap(({ from, names }) => names.map((name) => `${toFile(from)}#${name}`)),
+    packages: [...new Set(packages.map(({ from }) => from))],
+    packagesAtRun: [...new Set(packages.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from))],
     readsEnvironment,
   };
 }

@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { describe, expect, test } from 'vitest';
-import { isLive, withBeginning, withRunEvent } from './talk-state.ts';
+import { createPatience, isLive, withBeginning, withRunEvent } from './talk-state.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const run: AgentRun = {
@@ -58,4 +58,20 @@ describe('a talk with an agent', () => {
     // Of a run that is not shown.
     expect(withRunEvent(runs, 'b'.repeat(32), text(2, 'x'))).toBe(runs);
   });
+});
+
+test('a stream that breaks is begun again later each time, and soon again once one brought something new', () => {
+  const patience = createPatience();
+  const broken = (...events: Parameters<typeof patience.heard>) => {
+    patience.heard(...events);
+    patience.broke();
+    return patience.pauseMs();
+  };
+  const pauses = [broken(run.id, text(2, 'a')), broken(run.id, { type: 'run', run }), broken(run.id, text(2, 'a'))];
+  expect(pauses).toEqual([1_000, 2_000, 3_000]);
+  expect(broken(run.id, text(3, 'b'))).toBe(1_000);
+  for (let left = 20; left > 0; left -= 1) patience.broke();
+  expect(patience.pauseMs()).toBe(5_000);
+  // The next question of the person.
+  expect(broken('b'.repeat(32), text(2, 'a'))).toBe(1_000);
 });

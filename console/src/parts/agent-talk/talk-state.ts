@@ -43,3 +43,32 @@ export function withRunEvent(runs: readonly AgentRun[], id: string, event: RunSt
     });
   return runs;
 }
+
+const PAUSE_MS = 1_000;
+/** Somebody looks at it, and one question costs the service little. */
+const MAX_PAUSES = 5;
+
+/** How long to wait before a stream that broke is begun again: longer each time, until one brings something new. */
+export interface Patience {
+  /** A stream of the run of this id brought an event; one that is begun again brings the earlier ones too. */
+  heard(id: string, event: RunStreamEvent): void;
+  /** A stream has ended before its run did. */
+  broke(): void;
+  pauseMs(): number;
+}
+
+export function createPatience(): Patience {
+  let runId = '';
+  let seq = 0;
+  let breaks = 0;
+  return {
+    heard(id, event) {
+      if (event.type === 'run' || (id === runId && event.seq <= seq)) return;
+      runId = id;
+      seq = event.seq;
+      breaks = 0;
+    },
+    broke: () => void breaks++,
+    pauseMs: () => Math.min(breaks, MAX_PAUSES) * PAUSE_MS,
+  };
+}

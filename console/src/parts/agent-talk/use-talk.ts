@@ -2,7 +2,7 @@ import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agent
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/error.ts';
 import { begin, cancel, follow, type Message } from './talk-api.ts';
-import { isLive, withBeginning, withRunEvent } from './talk-state.ts';
+import { createPatience, isLive, withBeginning, withRunEvent } from './talk-state.ts';
 
 interface TalkOptions {
   /** Address of the agent below the console's interface. */
@@ -16,9 +16,6 @@ interface TalkOptions {
   /** A session was begun. */
   readonly onSession?: (id: number) => void;
 }
-
-const PAUSE_MS = 1_000;
-const MAX_PAUSES = 10;
 
 type Open = (signal: AbortSignal) => AsyncIterable<RunStreamEvent>;
 
@@ -49,8 +46,9 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   const [session, setSession] = useState(sessionId);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  /** How often a stream has ended since the person said something. */
-  const [breaks, setBreaks] = useState(0);
+  /** The last end of a stream, and how long to wait after it: another one each time. */
+  const [broken, setBroken] = useState({ pauseMs: 0 });
+  const patience = useRef(createPatience());
   const reading = useRef<AbortController | null>(null);
 
   const read = useCallback(async (open: Open, reply: string | null, begun?: (session: number) => void) => {
@@ -62,6 +60,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
     let id = '';
     const take = (batch: readonly RunStreamEvent[]) => {
       for (const event of batch) {
+        patience.current.heard(id, event);
         if (id === '' && event.type === 'run') {
           const { run } = event;
           id = run.id;
@@ -71,14 +70,18 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
         } else setRuns((old) => withRunEvent(old, id, event));
       }
     };
+    const broke = () => {
+      patience.current.broke();
+      setBroken({ pauseMs: patience.current.pauseMs() });
+    };
     try {
       await perFrame(open(abort.signal), take);
-      setBreaks((before) => before + 1);
+      broke();
     } catch (error) {
       if (abort.signal.aborted) return;
       setFailure(error);
       // What the service refuses it would refuse again.
-      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) setBreaks((before) => before + 1);
+      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) broke();
     } finally {
       if (reading.current === abort) {
         reading.current = null;
@@ -95,10 +98,10 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   useEffect(() => {
     if (live === null || reading.current !== null) return undefined;
     // A stream that ended before its run did is begun again, after a while that grows.
-    const pause = Math.min(breaks, MAX_PAUSES) * PAUSE_MS;
-    const timer = setTimeout(() => void read((signal) => follow(root, live, signal), null), pause);
+    const again = () => void read((signal) => follow(root, live, signal), null);
+    const timer = setTimeout(again, broken.pauseMs);
     return () => clearTimeout(timer);
-  }, [live, root, read, breaks]);
+  }, [live, root, read, broken]);
 
   const waits = last?.state === 'input-required' ? last : null;
   return {
@@ -109,7 +112,6 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
     waits,
     say(message: Message) {
       const answers = waits?.id ?? null;
-      setBreaks(0);
       void read(
         (signal) => begin(root, { message, sessionId: session, answers, what }, signal),
         answers === null ? null : message.text,

@@ -75,6 +75,12 @@ describe('arguments of a tool', () => {
     expect(checkArguments({ properties: { a: wide } }, { a: 1 })).toMatchObject({ ok: false });
   });
 
+  it('are looked through up to 20,000 values, their lists and objects among them', () => {
+    const list = (length: number) => checkArguments({ properties: { a: { items: {} } } }, { a: Array(length).fill(1) });
+    expect(list(19_998)).toMatchObject({ ok: true });
+    expect(list(19_999)).toEqual({ ok: false, message: expect.stringContaining('too complex') });
+  });
+
   it('may be named like parts of objects', () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as unknown;
     const checked = checkArguments({ type: 'object' }, odd);

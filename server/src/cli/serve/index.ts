@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
 import { startNode, type StudioNode } from '../../compose.ts';
 import { keepModelsForWorkers } from '../../compose/primary.ts';
 import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
@@ -132,6 +133,8 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
     ),
   );
   log.info({ port, workers: config.server.workers, database: store.label }, 'ready');
+  // Node.js writes what it compiled when a process ends; one that is killed would leave its next start nothing.
+  flushCompileCache();
 }
 
 /** Schema, first keys and first person, over connections that are closed again before requests come. */

@@ -3,8 +3,6 @@ import { SpeechRequest, Transcription, TranscriptionFields } from '@ai-studio/co
 import type { FastifyReply } from 'fastify';
 import {
   audioUsage,
-  countSpoken,
-  createTranscriptionUsage,
   renderTranscript,
   speak,
   transcribe,
@@ -101,6 +99,18 @@ async function begun(events: AsyncGenerator<TranscribeEvent, void>): Promise<Asy
   })();
 }
 
+/** The same events; when they were read to their end, or broken off, the file goes. */
+async function* removedAfter<T>(
+  events: AsyncIterable<T>,
+  { remove }: { readonly remove: () => Promise<void> },
+): AsyncGenerator<T, void> {
+  try {
+    yield* events;
+  } finally {
+    await remove();
+  }
+}
+
 const common = { method: 'POST', access: 'utilities', tag: 'Speech', interruptible: true } as const;
 /** Which model, or which voice of the program, it was. */
 const headers = { 'X-Model': 'Who did it: a model, or a program' };
@@ -126,46 +136,26 @@ const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
     errors: ['timeout'],
     usage: 'transcriptions',
     async handle(call) {
-      const { key, signal, request, reply } = call;
+      const { signal, reply, admitted } = call;
       const upload = await call.upload();
-      const heard = createTranscriptionUsage();
-      /** Counts what was heard, all of it or as far as it came. */
-      const finish = async () => {
-        const found = heard.read(signal);
-        if (found !== null) call.count(found);
-        await upload.remove();
-      };
       let kept = false;
       try {
         const { fields } = upload;
-        const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
         if (fields.stream === 'true') {
-          const events = await begun(transcribing(deps, context, upload.path, fields, heard.watch));
+          const events = await begun(transcribing(deps, admitted, upload.path, fields));
           // Nobody would read it.
           signal.throwIfAborted();
-          // Read to its end, or broken off: the file goes then.
           kept = true;
-          async function* counting(): AsyncGenerator<TranscribeEvent, void> {
-            try {
-              for await (const event of events) {
-                if (event.type === 'done') heard.finish(event.transcribed);
-                yield event;
-              }
-            } finally {
-              await finish();
-            }
-          }
-          const lines = transcriptEvents(unlessCut(counting(), signal), call.failure);
+          const lines = transcriptEvents(unlessCut(removedAfter(events, upload), signal), call.failure);
           return sendEvents(reply.header('X-Accel-Buffering', 'no'), pinged(lines));
         }
-        const transcribed = await transcribe(deps, context, upload.path, fields, heard.watch);
-        heard.finish(transcribed);
+        const transcribed = await transcribe(deps, admitted, upload.path, fields);
         const { type, body } = renderTranscript(transcribed, fields.response_format);
         return reply.type(type).header('X-Model', transcribed.model).send(body);
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {
-        if (!kept) await finish();
+        if (!kept) await upload.remove();
       }
     },
   });
@@ -184,21 +174,9 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
     example: { input: '안녕하세요. Hello.', response_format: 'mp3' },
     errors: ['timeout'],
     usage: 'speech',
-    async handle({ key, body, signal, request, reply, count, failure }) {
-      const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
-      const spoken = await speak(deps, context, body);
-      const { model, engine, mediaType } = spoken;
-      async function* counting(): AsyncGenerator<Uint8Array, void> {
-        let whole = false;
-        try {
-          yield* spoken.parts;
-          whole = true;
-        } finally {
-          const outcome = whole ? 'ok' : signal.aborted ? 'canceled' : 'error';
-          count({ model, engine, outcome, ...countSpoken(body.input, spoken) });
-        }
-      }
-      const parts = unlessCut(counting(), signal);
+    async handle({ body, signal, reply, admitted, failure }) {
+      const { model, mediaType, ...spoken } = await speak(deps, admitted, body);
+      const parts = unlessCut(spoken.parts, signal);
       reply.header('X-Model', model);
       if (body.stream_format === 'sse') return sendEvents(reply, events(parts, failure));
       return reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));

@@ -7,19 +7,16 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import { type ParseDeps, type ParseJobs, parseDocument, parseUsage } from '../../parsing/index.ts';
-import type { CallContext } from '../../kernel/actor.ts';
-import type { Metering } from '../../usage/index.ts';
+import { type MeteredParseDeps, type ParseJobs, parseMetered } from '../../parsing/index.ts';
 import { inEnvelope } from '../envelope.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
-export interface DocumentRouteDeps extends ParseDeps {
+export interface DocumentRouteDeps extends MeteredParseDeps {
   /** Where files are kept while they are read. */
   readonly folder: string;
   readonly maxUploadBytes: number;
   /** What reads in the background. */
   readonly jobs: ParseJobs;
-  readonly metering: Metering;
 }
 
 const OK = `{"status":{"code":"${ENVELOPE_OK}","message":"OK"},"result":`;
@@ -33,23 +30,6 @@ function sendJson(
   return reply
     .type('application/json; charset=utf-8')
     .send(Buffer.concat([Buffer.from(OK), json, Buffer.from(`${usage}}`)]));
-}
-
-/** Counts a document that was read, or why it was not. */
-async function counted(
-  { metering, now }: DocumentRouteDeps,
-  { actor, signal }: CallContext,
-  read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
-) {
-  const startedMs = now();
-  try {
-    const done = await read();
-    metering.record(parseUsage({ actor, startedMs, pages: done.pages }));
-    return done;
-  } catch (error) {
-    metering.record(parseUsage({ actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 }));
-    throw error;
-  }
 }
 
 /** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
@@ -70,17 +50,15 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
       errors: ['unprocessable'],
       usage: 'document/parse',
       async handle(call) {
-        const { key, signal, reply } = call;
         const given = await call.upload();
-        const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, given, given.fields);
         let done;
         try {
-          done = await counted(deps, call.ctx, read);
+          done = await parseMetered(deps, call.ctx, given, given.fields);
         } finally {
           await given.remove();
         }
         // Nothing of the file is left when the caller has the answer.
-        return sendJson(reply, done);
+        return sendJson(call.reply, done);
       },
     }),
     publicRoute({

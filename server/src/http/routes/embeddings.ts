@@ -1,5 +1,5 @@
 import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import { estimateTokens, type EmbedDeps, type Embedded, embed } from '../../inference/index.ts';
+import { embed, type EmbedDeps, type Embedded, estimateEmbed } from '../../inference/index.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 type Vector = Embedded['vectors'][number];
@@ -25,9 +25,6 @@ function render(
   };
 }
 
-const sizeOf = (input: EmbeddingsRequest['input']) =>
-  typeof input === 'string' ? Buffer.byteLength(input) : input.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-
 /** POST /embeddings and /text/embeddings: one endpoint. Source: decisions section 3. */
 export const embeddingRoutes = (deps: EmbedDeps): readonly PublicRoute[] => [
   publicRoute({
@@ -42,13 +39,7 @@ export const embeddingRoutes = (deps: EmbedDeps): readonly PublicRoute[] => [
     example: { input: ['안녕하세요', 'Hello'] },
     errors: ['timeout'],
     usage: 'embeddings',
-    estimate: ({ input }) => estimateTokens(sizeOf(input)),
-    async handle({ key, body, signal, request, spend, count }) {
-      const done = await embed(deps, { requestId: request.id, allowedModels: key.allowedModels, signal }, body);
-      const { model, engine, promptTokens } = done;
-      spend(promptTokens);
-      count({ model, engine, promptTokens });
-      return render(done, body.encoding_format);
-    },
+    estimate: estimateEmbed,
+    handle: async ({ body, admitted }) => render(await embed(deps, admitted, body), body.encoding_format),
   }),
 ];

@@ -21,16 +21,12 @@ const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
   estimateTokens([text].flat().reduce((sum, one) => sum + Buffer.byteLength(one), 0));
 
 /** Answers what a verb made of texts, and counts it. */
-async function counted<T>(
-  { spend, count }: Pick<KeyCall, 'spend' | 'count'>,
-  verb: (onTokens: Spend) => Promise<Counted<T>>,
-) {
+async function counted<T>({ admitted }: Pick<KeyCall, 'admitted'>, verb: (onTokens: Spend) => Promise<Counted<T>>) {
   // What a model took counts for the key's limit, also where the call failed in the end.
   const { result, totalTokens, modelTokens } = await verb(({ promptTokens, completionTokens }) =>
-    spend(promptTokens + completionTokens),
+    admitted.spend(promptTokens + completionTokens),
   );
-  spend(totalTokens);
-  count({ model: PRIVACY_MODEL, engine: null, promptTokens: totalTokens });
+  admitted.meter({ model: PRIVACY_MODEL, engine: null, promptTokens: totalTokens });
   return inEnvelope(result, {
     total_tokens: totalTokens,
     ...(modelTokens === null ? {} : { recognizer_tokens: modelTokens }),

@@ -221,3 +221,75 @@ it('keeps the token probabilities of text that was held back', () => {
   expect(events).toHaveLength(1);
   expect(events[0]).toMatchObject({ logprobs: { content: [{ token: '<th' }, { token: 'ink>' }, { token: 'a' }] } });
 });
+
+it.each<[string, readonly string[], Setting, Partial<Joined>]>([
+  ['behind a stray closing tag', ['</think>답'], { expected: false }, { content: '답' }],
+  ['behind thinking', ['<think>생각</think>답'], {}, { reasoning: '생각', content: '답' }],
+  ['behind two rounds of it', ['<think>하나</think><think>둘'], {}, { reasoning: '하나둘' }],
+  ['of thinking that has no opening tag', ['생각', '</think>답'], {}, { reasoning: '생각', content: '답' }],
+  ['before what may become a tag', ['답 <|im'], { expected: false }, { content: '답 ' }],
+  [
+    'of harmony without its control tokens',
+    ['analysis생각assistantfinal답'],
+    { format: 'harmony' },
+    { reasoning: '생각', content: '답' },
+  ],
+  ['with white space before it', ['\n\n', '답'], { expected: false }, { content: '\n\n답' }],
+])('text %s is given out at once, not at the end', (_name, pieces, setting, expected) => {
+  const events: ChatEvent[] = [];
+  const { sink } = splitReasoning(
+    {
+      memoryKey: () => 'm',
+      stops: false,
+      format: setting.format ?? 'auto',
+      expected: setting.expected ?? true,
+      controlTokens,
+      memory: new Map(),
+    },
+    (event) => events.push(event),
+  );
+  for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
+  expect(joined(events)).toMatchObject(expected);
+});
+
+describe('what is learned of an engine', () => {
+  const learned = (
+    pieces: readonly string[],
+    { reason = 'stop', stops = false, ...more }: Setting & { stops?: boolean } = {},
+  ) => {
+    const memory = more.memory ?? new Map<string, ReasoningStyle>();
+    const { sink } = splitReasoning(
+      { memoryKey: () => 'm', stops, format: more.format ?? 'auto', expected: true, controlTokens, memory },
+      () => undefined,
+    );
+    for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
+    sink({ type: 'finish', choice: 0, reason, stop: null });
+    return memory.get('m');
+  };
+
+  it('is where its thinking stands', () => {
+    expect(learned(['<think>생각</think>답'])).toBe('tags');
+    expect(learned(['생각</think>답'])).toBe('open');
+    expect(learned(['그냥 답'])).toBe('plain');
+    const memory = new Map<string, ReasoningStyle>();
+    const { sink } = splitReasoning(
+      { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory },
+      () => undefined,
+    );
+    sink({ type: 'text', choice: 0, channel: 'reasoning', json: toJsonText('생각') });
+    expect(memory.get('m')).toBe('field');
+  });
+
+  it('is nothing from a reply that was cut, or that may have ended within its thinking', () => {
+    expect(learned(['그냥 답'], { reason: 'length' })).toBeUndefined();
+    expect(learned(['그냥 답'], { stops: true })).toBeUndefined();
+    expect(learned(['<think>생각</think>답'], { format: 'open' })).toBeUndefined();
+  });
+
+  it('is forgotten where an answer was taken for thinking', () => {
+    const open = () => new Map<string, ReasoningStyle>([['m', 'open']]);
+    expect(learned(['그냥 답'], { memory: open() })).toBeUndefined();
+    expect(learned(['그냥 답'], { memory: open(), reason: 'length' })).toBe('open');
+    expect(learned(['생각</think>답'], { memory: open() })).toBe('open');
+  });
+});

@@ -38,7 +38,9 @@ const call: ChatEvent = { type: 'tool_call', choice: 0, call: 0, id: 'c1', name:
 const utf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8');
 function stream(events: readonly ChatEvent[], change: Partial<ReplyShape> = {}) {
   const writer = createStreamWriter({ ...shape, ...change });
-  const all = utf8(writer.open() + events.map((event) => writer.event(event)).join('') + writer.close(usage));
+  let bytes = writer.open();
+  for (const event of events) bytes += writer.event(event);
+  const all = utf8(bytes + writer.close(usage));
   const data = all
     .split('\n\n')
     .filter(Boolean)
@@ -98,6 +100,60 @@ describe('a stream', () => {
       undefined,
       { index: 0, function: { arguments: '{"a":1}' } },
       undefined,
+    ]);
+  });
+
+  it('gives each call of each choice that has no arguments an empty object at the end of that choice, once', () => {
+    const at = (choice: number, index: number): ChatEvent => ({
+      type: 'tool_call',
+      choice,
+      call: index,
+      id: `c${choice}${index}`,
+      name: 'f',
+    });
+    const events: ChatEvent[] = [
+      at(0, 0),
+      at(0, 1),
+      at(1, 0),
+      { type: 'tool_arguments', choice: 0, call: 1, json: toJsonText('') },
+      { type: 'tool_arguments', choice: 0, call: 0, json: toJsonText('{"a":1}') },
+      finish('tool_calls'),
+      { type: 'finish', choice: 1, reason: 'tool_calls', stop: null },
+    ];
+    const seen = stream(events, { toolStream: 'arguments', choices: 2 }).map(({ choices: [choice] }) => {
+      const given = choice?.delta.tool_calls?.[0];
+      return [choice?.index, given ? `${given.index} ${given.function?.arguments}` : choice?.finish_reason];
+    });
+    expect(seen).toEqual([
+      [0, null],
+      [1, null],
+      [0, '0 {"a":1}'],
+      [0, '1 {}'],
+      [0, 'tool_calls'],
+      [1, '0 {}'],
+      [1, 'tool_calls'],
+    ]);
+  });
+
+  it('carries the log-probabilities of a piece, under whichever keys it is said', () => {
+    const logprobs = { content: [{ token: '음' }] };
+    const events: ChatEvent[] = [{ ...text('음'), logprobs } as ChatEvent, text('끝')];
+    expect(stream(events).map(({ choices }) => choices[0]?.logprobs)).toEqual([null, logprobs, null]);
+    const thought = stream([{ ...text('음', 'reasoning'), logprobs } as ChatEvent], {
+      reasoningKeys: ['reasoning', 'reasoning_content'],
+    });
+    expect(thought[1]?.choices[0]).toMatchObject({
+      delta: { reasoning: '음', reasoning_content: '음' },
+      logprobs,
+    });
+  });
+
+  it('says nothing of usage where nobody asked, nor of events that are none of its own', () => {
+    const chunks = stream([text('a'), { type: 'usage', usage }, { type: 'end', systemFingerprint: 'x' }, finish()]);
+    expect(chunks.map(({ choices, usage: told }) => [choices.length, told])).toEqual([
+      [1, undefined],
+      [1, undefined],
+      [1, undefined],
     ]);
   });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
 import { createPrepareText } from './completions.ts';
-import { compileCheck } from './check.ts';
+import { compileCheck, parseJson } from './check.ts';
 import { MAX_DEPTH } from './depth.ts';
 import { createPrepare } from './prepare.ts';
 
@@ -44,5 +44,31 @@ describe('a field of any depth', () => {
       expect(passes(JSON.parse(`{"a":1,"b":${nest(MAX_DEPTH + 1)}}`))).toBe(false);
       expect(passes(JSON.parse(`{"a":[{"b":${nest(MAX_DEPTH - 1)}}]}`))).toBe(false);
     }
+  });
+});
+
+describe('a body that is no JSON', () => {
+  it.each([
+    ['', 'it ends too early'],
+    ['{"a":', 'it ends too early'],
+    ['{"a":x}', 'it cannot be read'],
+    ['{"a":1 2}', 'unexpected character at position 7 (line 1 column 8)'],
+    ['{"a":1}\nsecret', 'unexpected character at position 8 (line 2 column 1)'],
+  ])('is refused with the place and without its words: %j', (text, reason) => {
+    expect(() => parseJson(text)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: `The body is not valid JSON: ${reason}` }),
+    );
+  });
+});
+
+describe('a compiled check', () => {
+  const { passes, explain } = compileCheck(z.looseObject({ name: z.string().max(3) }));
+
+  it('leaves what it does not pass to the schema, which decides', () => {
+    // Lengths are of bytes there: three letters of Korean are nine.
+    expect(explain({ name: '가나다', more: 1 })).toEqual({ name: '가나다', more: 1 });
+    expect(passes({ name: 'abc' })).toBe(true);
+    expect(passes({ name: 'abcd' })).toBe(false);
+    expect(() => explain({ name: 'abcd' })).toThrow(expect.objectContaining({ param: 'name' }));
   });
 });

@@ -24,6 +24,21 @@ describe('an image', () => {
     expect(check({})).toEqual({ images: false, remote: false });
   });
 
+  test('may stand beside text, and a model that takes none is told which part it is', () => {
+    const content = [
+      { type: 'text' as const, text: 'Look' },
+      { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } },
+    ];
+    expect(check({ messages: [{ role: 'user', content }] })).toEqual({ images: true, remote: false });
+    expect(() => check({ messages: [{ role: 'user', content }] }, { id: 'bare' })).toThrow(
+      refused('messages[0].content[1]', 'which the model bare does not take'),
+    );
+    expect(check({ messages: [{ role: 'user', content: content.slice(0, 1) }] }, { id: 'bare' })).toEqual({
+      images: false,
+      remote: false,
+    });
+  });
+
   test('by address is refused with the setting that would have it fetched, another with none', () => {
     const message = (url: string) => {
       try {
@@ -72,6 +87,20 @@ describe('answers of tools', () => {
     expect(() => check({ messages: [assistant('a'), user, tool('a')] })).toThrow(
       refused('messages[2].tool_call_id', 'answers no tool call'),
     );
+  });
+});
+
+describe('an assistant message', () => {
+  test('has text, if only an empty one, or calls', () => {
+    const said = (message: object) => () =>
+      check({ messages: [{ role: 'assistant', ...message } as ChatRequest['messages'][number]] });
+    expect(said({ content: 'x' })).not.toThrow();
+    expect(said({ content: '' })).not.toThrow();
+    expect(said({ content: [{ type: 'text', text: 'x' }] })).not.toThrow();
+    for (const none of [{}, { content: null }, { content: null, tool_calls: [] }, { tool_calls: null }])
+      expect(said(none)).toThrow(refused('messages[0].content', 'required for an assistant message'));
+    // Of other roles no text is asked for here.
+    expect(() => check({ messages: [{ role: 'user' } as ChatRequest['messages'][number]] })).not.toThrow();
   });
 });
 

@@ -30,6 +30,23 @@ const catalogue = createCatalogue({
         mode: { type: 'string', send: { body: { options: { mode: '{value}' } }, system: 'Mode {value}' } },
       },
     },
+    typed: {
+      reasoning: { default: 'none', keys: [] },
+      template_keys: {
+        depth: { type: 'integer' },
+        share: { type: 'number' },
+        tone: { type: 'string', enum: ['kind', 'brief'] },
+        tongue: { type: 'string', format: 'language' },
+        options: { type: 'boolean', send: { body: { options: { deep: ['{value}', null, 2] } } } },
+        more: { type: 'boolean', send: { body: { options: { more: '{value}' } } } },
+        flat: { type: 'boolean', send: { body: { options: '{value}' } } },
+      },
+    },
+    silent: { reasoning: { default: 'on', keys: ['reasoning'] } },
+    custom_level: {
+      reasoning: { default: 'on', keys: ['reasoning'] },
+      template_keys: { reasoning_effort: { type: 'string', enum: ['minimal', 'high'] } },
+    },
     optional: {
       reasoning: { default: 'off', keys: ['reasoning'] },
       template_keys: {
@@ -130,4 +147,59 @@ describe('keys of a template', () => {
     expect(plan('optional', { chat_template_kwargs: {} })).toEqual({ ...nothing, thinking: false });
     expect(plan('plain', {})).toEqual({ ...nothing, thinking: null });
   });
+});
+
+describe('a value of a key', () => {
+  const kwargs = (given: object) => plan('typed', { chat_template_kwargs: given as Record<string, never> });
+  const refusal = (given: object) => {
+    try {
+      kwargs(given);
+    } catch (error) {
+      const { param, message } = error as { param: string; message: string };
+      return [param, message];
+    }
+    return null;
+  };
+
+  test.each([
+    [{ depth: 1.5 }, 'depth', 'must be an integer'],
+    [{ depth: '1' }, 'depth', 'must be an integer'],
+    [{ share: '1' }, 'share', 'must be a number'],
+    [{ tone: 1 }, 'tone', 'must be a string'],
+    [{ tone: 'cruel' }, 'tone', 'must be one of "kind", "brief"'],
+    [{ tongue: '한국어' }, 'tongue', 'must be a language tag such as ko or en-US'],
+    [{ options: 'yes' }, 'options', 'must be true or false'],
+  ])('that is none is refused by its name: %j', (given, name, words) => {
+    const param = `chat_template_kwargs.${name}`;
+    expect(refusal(given)).toEqual([param, `${param} ${words}`]);
+  });
+
+  test('that is one is sent', () => {
+    const given = { depth: 2, share: 0.5, tone: 'kind', tongue: 'en-US' };
+    expect(kwargs(given)).toEqual({ ...nothing, body: { chat_template_kwargs: given }, thinking: null });
+  });
+
+  test('fills its place at any depth, beside what others fill, and takes the place of what is no object', () => {
+    expect(kwargs({ options: true, more: false }).body).toEqual({ options: { deep: [true, null, 2], more: false } });
+    expect(kwargs({ flat: true, more: false }).body).toEqual({ options: { more: false } });
+    expect(kwargs({ more: false, flat: true }).body).toEqual({ options: true });
+  });
+
+  test('of a key that the model does not have is refused with those that it has', () => {
+    const words = 'is not a key of the model';
+    expect(refusal({ other: 1 })?.[1]).toBe(
+      `chat_template_kwargs.other ${words} typed, which takes depth, share, tone, tongue, options, more, flat`,
+    );
+    expect(() => plan('silent', { chat_template_kwargs: { other: true } })).toThrow(
+      `chat_template_kwargs.other ${words} silent, which takes none`,
+    );
+  });
+});
+
+test('an effort is said as it is where the model knows it, and not at all where it has no key for it', () => {
+  const effort = (id: string, reasoning_effort: ChatRequest['reasoning_effort']) => plan(id, { reasoning_effort });
+  expect(effort('custom_level', 'minimal').body).toEqual({ chat_template_kwargs: { reasoning_effort: 'minimal' } });
+  expect(effort('silent', 'high')).toEqual({ ...nothing, thinking: true });
+  expect(effort('silent', 'none')).toEqual({ ...nothing, thinking: false });
+  expect(plan('silent', {})).toEqual({ ...nothing, thinking: true });
 });

@@ -6,7 +6,7 @@ import { type RouteRequest, startRun } from './run.ts';
 import { type EngineAddress, createTargets } from './targets.ts';
 import { type TimeLimits, createWatch } from './watch.ts';
 
-export type { EngineAddress, RouteRequest, TimeLimits };
+export type { EngineAddress, RouteRequest, TimeLimits, WholeCall, Work };
 
 export interface RouterOptions {
   readonly engines: ReadonlyMap<string, readonly EngineAddress[]>;

@@ -75,6 +75,101 @@ describe('an address that fails', () => {
   });
 });
 
+describe('a call that is over', () => {
+  test('leaves room for others, and one after a rest lets them try', () => {
+    const { clock, targets, candidates, first } = setting();
+    for (let i = 0; i < 2; i++) targets.failed(first, down);
+    clock.now += 500;
+    targets.started(first);
+    expect(first).toMatchObject({ inFlight: 1, calls: 1, probing: true });
+    targets.left(first);
+    expect(first).toMatchObject({ inFlight: 0, calls: 1, probing: false });
+    expect(targets.pick(candidates, [])?.target).toBe(first);
+  });
+
+  test('well has left nothing of what was before', () => {
+    const { targets, first } = setting();
+    for (const well of [targets.answers, targets.succeeded]) {
+      for (let i = 0; i < 3; i++) targets.failed(first, busy(9));
+      targets.started(first);
+      well(first);
+      expect(first).toMatchObject({ coolingUntilMs: 0, probing: false });
+    }
+    expect(first).toMatchObject({ failures: 0, askedUntilMs: 0, failed: 6 });
+    targets.failed(first, busy(9));
+    targets.recovered(first);
+    expect(first.coolingUntilMs).toBe(0);
+  });
+
+  test('badly says what was wrong, and is no first try any more', () => {
+    const { targets, first } = setting();
+    targets.failed(first, down);
+    targets.started(first);
+    // One failure may be chance: others need not wait for this call.
+    expect(first.probing).toBe(false);
+    targets.failed(first, down);
+    targets.started(first);
+    targets.failed(first, new EngineError('unavailable', 'no key', { status: 401 }));
+    expect(first).toMatchObject({ probing: false, lastError: 'no key', lastTrouble: { code: 'engine_key' } });
+  });
+});
+
+describe('engines that come and go', () => {
+  /** Targets of an engine whose end is noted. */
+  function opened() {
+    const closed: string[] = [];
+    const closing = (id: string): Engine => ({ ...engine(id), close: () => Promise.resolve(void closed.push(id)) });
+    const at = (id: string) => [{ engine: closing(id), weight: 1 }];
+    const targets = createTargets({ engines: new Map([['e', at('old')]]), now: () => 0, random: () => 0.5 });
+    const ids = () => targets.of(bindings, 'm').map(({ target }) => target.engine.id);
+    return { targets, closed, at, ids };
+  }
+
+  test('close at once where they are idle, and with their last call where they are not', () => {
+    const { targets, closed, at, ids } = opened();
+    expect(ids()).toEqual(['old']);
+    const [old] = targets.all();
+    if (!old) throw new Error('There is no target');
+    expect(old.removed).toBe(false);
+    targets.started(old);
+    targets.started(old);
+    targets.set('e', at('new'));
+    expect(ids()).toEqual(['new']);
+    targets.left(old);
+    expect(closed).toEqual([]);
+    targets.left(old);
+    expect(closed).toEqual(['old']);
+    targets.remove('e');
+    expect(closed).toEqual(['old', 'new']);
+    expect(targets.all()).toEqual([]);
+  });
+
+  test('stay open with their last call as long as they are there', () => {
+    const { targets, closed } = opened();
+    const [target] = targets.all();
+    if (!target) throw new Error('There is no target');
+    targets.started(target);
+    targets.left(target);
+    expect(closed).toEqual([]);
+  });
+
+  test('leave models without any, which says their names', () => {
+    const { targets, at } = opened();
+    targets.remove('e');
+    targets.remove('never');
+    const both = [...bindings, { engine: 'f', weight: 1, priority: 0 }];
+    expect(() => targets.of(both, 'm')).toThrow(
+      expect.objectContaining({
+        code: 'unavailable',
+        message: 'The model m is bound to the engine e, f, which is not configured',
+      }),
+    );
+    targets.set('f', at('f/0'));
+    expect(targets.of(both, 'm')).toHaveLength(1);
+    expect(targets.of(both, 'm')).toBe(targets.of(both, 'm'));
+  });
+});
+
 describe('an address that asks for patience', () => {
   test('is not asked before, nor is anybody made to wait for more than half a minute', () => {
     for (const [asked, seconds] of [
@@ -102,6 +197,15 @@ describe('an address that asks for patience', () => {
     targets.failed(second, busy(5));
     expect(targets.pick(candidates, [])).toBeUndefined();
     expect(targets.retryAfterSeconds(candidates)).toBe(5);
+  });
+
+  test('has callers wait for whole seconds, and never for none', () => {
+    const { clock, targets, candidates, first } = setting();
+    targets.failed(first, busy(20));
+    clock.now += 8_500;
+    expect(targets.retryAfterSeconds(candidates)).toBe(12);
+    clock.now += 60_000;
+    expect(targets.retryAfterSeconds(candidates)).toBe(1);
   });
 
   test('is well again with its next success', () => {
@@ -135,6 +239,12 @@ describe('after a rest', () => {
     expect(targets.pick(candidates, [])?.target).toBe(second);
     expect(targets.pick(candidates, [second])?.target).toBe(first);
     expect(targets.pick(candidates, [first, second])).toBeUndefined();
+    targets.failed(second, down);
+    targets.failed(second, down);
+    targets.failed(second, down);
+    // Both are ready at one time: the first of the list is as good as any.
+    expect(second.coolingUntilMs).toBe(first.coolingUntilMs);
+    expect(targets.pick(candidates, [])?.target).toBe(first);
   });
 });
 
@@ -167,6 +277,32 @@ describe('among well addresses', () => {
     expect(taken.filter((id) => id === 'big')).toHaveLength(4);
     expect(taken.filter((id) => id === 'small')).toHaveLength(2);
     expect(candidates.map(({ model }) => model)).toEqual(['m', 'm', 'own']);
+  });
+
+  test('one of more weight is the less busy one with a call more', () => {
+    const list = (name: string, weight: number) => [{ engine: engine(name), weight }];
+    const engines = new Map([
+      ['big', list('big', 2)],
+      ['small', list('small', 1)],
+    ]);
+    const targets = createTargets({ engines, now: () => 0, random: () => 0.5 });
+    const candidates = targets.of(
+      [
+        { engine: 'small', weight: 1, priority: 0 },
+        { engine: 'big', weight: 2, priority: 0 },
+      ],
+      'm',
+    );
+    expect(candidates.map(({ weight }) => weight)).toEqual([1, 4]);
+    const big = targets.all()[0];
+    if (!big) throw new Error('There is no target');
+    const picked = () => targets.pick(candidates, [])?.target.engine.id;
+    for (let calls = 0; calls < 3; calls++) {
+      expect(picked()).toBe('big');
+      targets.started(big);
+    }
+    // Four for the big one are as many as one for the small one: chance leaves it to the first.
+    expect(picked()).toBe('small');
   });
 
   test('the least busy one is taken whatever chance says, and chance decides between two that are equally busy', () => {

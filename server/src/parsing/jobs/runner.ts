@@ -8,7 +8,7 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { ParseError } from '../parse-error.ts';
-import { type ParsedCall, parseUsage } from '../metering.ts';
+import { meterParse, type ParsedCall } from '../metering.ts';
 import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
 import type { ParseLimits } from '../reader.ts';
@@ -97,7 +97,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   const count = ({ parse: actor, startedMs }: Live, end: Omit<ParsedCall, 'actor' | 'startedMs'>) =>
-    metering.record(parseUsage({ actor, startedMs, ...end }));
+    meterParse(metering, { actor, startedMs, ...end });
 
   /** What becomes of a document that was not read. Resolves with whether the trouble is the service's, not the document's. */
   async function settle(one: Live, error: unknown): Promise<boolean> {

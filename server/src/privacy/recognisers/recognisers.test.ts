@@ -72,6 +72,25 @@ test('names of lists and of quoted cells are found, words of everyday use are no
     expect(people(text), text).toEqual([]);
 });
 
+test('a line of more than 2,000 characters is no row of a table, and ends it', () => {
+  const table = (first: string) => found(`성명,전화\n${first}\n왕율철,1`, ['PERSON']);
+  const row = (length: number) => `왕율철,${'1'.repeat(length - 4)}`;
+  expect(table(row(2_000))).toEqual(['PERSON 왕율철', 'PERSON 왕율철']);
+  expect(table(row(2_001))).toEqual([]);
+  expect(found(`성명,전화\n${row(2_000)}`, ['PERSON'])).toEqual(['PERSON 왕율철']);
+  expect(found(`성명,전화\n왕율철,1\n${row(2_001)}`, ['PERSON'])).toEqual(['PERSON 왕율철']);
+  expect(found(`성명,${'1'.repeat(1_998)}\n왕율철,1`, ['PERSON'])).toEqual([]);
+});
+
+test('a text that is said to be of one language is read by its rules alone', () => {
+  const text = '김서준 과장, Mr. John Smith, 강남구 테헤란로 152, 9 Oak Lane';
+  const read = (language: 'auto' | 'ko' | 'en') =>
+    findPii(text, { types: ['PERSON', 'ADDRESS'], language }).map(({ start, end }) => text.slice(start, end));
+  expect(read('auto')).toEqual(['김서준', 'John Smith', '강남구 테헤란로 152', '9 Oak Lane']);
+  expect(read('ko')).toEqual(['김서준', '강남구 테헤란로 152']);
+  expect(read('en')).toEqual(['John Smith', '9 Oak Lane']);
+});
+
 describe('resident and foreigner numbers', () => {
   test('need a day of birth and no check digit', () => {
     covers('pii.resident');

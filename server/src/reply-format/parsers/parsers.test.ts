@@ -624,3 +624,24 @@ describe('the family of a template', () => {
     expect(familyOf('{{ messages }}')).toBe(GENERIC);
   });
 });
+
+describe('text that looked like calls and turns out to be none', () => {
+  const rest = ' and so on';
+  it.each([
+    ['DeepSeek, a block that ends before any call', sources.deepseek, '<｜tool▁calls▁begin｜><｜tool▁calls▁end｜>'],
+    [
+      'DeepSeek, a call that begins within its name',
+      sources.deepseek,
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁call▁begin｜>',
+    ],
+    ['Qwen Coder, no function', sources.coder, '<tool_call>\nno function'],
+    ['Qwen, no JSON', sources.qwen, '<tool_call>\nno JSON'],
+  ])('is given out as soon as that is clear: %s', (_name, source, text) => {
+    const parser = createOutputParser({ family: familyOf(source), thinkingOpen: false, tools });
+    const before = join(parser.push(`${text}${rest}`));
+    expect(before.calls).toEqual([]);
+    expect(before.content).toContain(rest.slice(0, -2));
+    const end = join(parser.end());
+    expect(before.content + end.content).toContain(text.trim().slice(-7) + rest);
+  });
+});

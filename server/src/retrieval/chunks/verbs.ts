@@ -1,11 +1,12 @@
 import type { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Selectable } from 'kysely';
-import type { Actor, CallContext, Principal } from '../../kernel/actor.ts';
+import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { ChunksTable } from '../tables.ts';
 import { isId, isOwner, isVisible } from '../visibility.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
+import { callWithin } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
 import { embedByModel, packVector } from '../embedding.ts';
@@ -101,16 +102,6 @@ export async function readChunk(
   return chunkRecord(await findChunk(query, actor, address));
 }
 
-/** Counts what a chunk took, for the caller. */
-function meterChunk(
-  { metering }: Pick<RetrievalDeps, 'metering'>,
-  actor: Principal,
-  { model, engine, tokens }: { readonly model: string; readonly engine: string | null; readonly tokens: number },
-  startedMs: number,
-): void {
-  metering.record({ actor, startedMs, endpoint: 'chunks', model, engine, promptTokens: tokens });
-}
-
 type ChunkDraft = Pick<
   ChunkRow,
   'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
@@ -125,11 +116,11 @@ async function prepare(
   chunk: ChunkDraft,
 ) {
   const embedding = embeddingOf(collection);
-  const startedMs = deps.now();
-  const made =
-    embedding.model === LEXICAL_MODEL ? null : await embedByModel(deps, embedding, [findableText(chunk)], ctx);
   const { model } = embedding;
-  meterChunk(deps, ctx.actor, { model, engine: made?.engine ?? null, tokens: made?.tokens ?? 0 }, startedMs);
+  const call = callWithin(deps, ctx, 'chunks');
+  const made =
+    model === LEXICAL_MODEL ? null : await call.run(() => embedByModel(deps, call, embedding, [findableText(chunk)]));
+  if (made === null) call.meter({ model, engine: null });
   const vector = made?.vectors[0] ?? null;
   const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
   const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });

@@ -1,5 +1,5 @@
+import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
-import { createMetering } from '../../usage/index.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,9 +60,8 @@ beforeAll(async () => {
     blobs: createFolderBlobStore(join(folder, 'blobs')),
     index: gated,
     catalogue: createCatalogue({ models: {} }),
-    router: { call: () => Promise.reject(new Error('no model is asked')) },
+    calls: openTestCalls(),
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
-    metering: createMetering({ record: () => undefined }),
     log: silent,
     now: Date.now,
   };

@@ -1,5 +1,5 @@
+import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
-import { createMetering } from '../../usage/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
   collectionId = await insertCollection(db.query, tenantId, 'ada');
   const none = () => Promise.resolve();
-  const unused = { index: { tables: async () => [], remove: none, dropTable: none }, router: {}, texts: {}, pool: {} };
+  const unused = { index: { tables: async () => [], remove: none, dropTable: none }, texts: {}, pool: {} };
   deps = {
     db,
     bus: createPostgresBus(db),
@@ -44,10 +44,10 @@ beforeAll(async () => {
     size: 1,
     patienceHours: 1,
     pollMs: 50,
-    metering: createMetering({ record: () => undefined }),
+    calls: openTestCalls(),
     log: silent,
     now: Date.now,
-    ...(unused as unknown as Pick<IngestDeps, 'index' | 'router' | 'texts' | 'pool' | 'catalogue'>),
+    ...(unused as unknown as Pick<IngestDeps, 'index' | 'texts' | 'pool' | 'catalogue'>),
   };
 });
 afterAll(async () => {
@@ -104,6 +104,27 @@ describe('a document whose process was killed', () => {
   test('is begun once more where it waited for something that was away', async () => {
     expect(await outcome({ attempts: ingestJobs.maxAttempts, waiting_since: new Date() })).toBe('FILE_LOST');
   });
+});
+
+test('a table that was lost while no process ran is missed at the first look', async () => {
+  const lost = await insertCollection(database.db.query, tenantId, 'ada');
+  const collections = database.db.query.updateTable('collections').where('id', '=', lost);
+  await collections.set({ index_state: 'ready' }).execute();
+  // Its time stands still: a later look never comes.
+  const ingest = await startIngest({ ...deps, now: () => 0 });
+  try {
+    await eventually(async () => {
+      const { index_state: state } = await database.db.query
+        .selectFrom('collections')
+        .select('index_state')
+        .where('id', '=', lost)
+        .executeTakeFirstOrThrow();
+      expect(state).not.toBe('ready');
+    });
+  } finally {
+    await ingest.close();
+    await collections.set({ deleted_at: new Date() }).execute();
+  }
 });
 
 describe('locks are taken in one order', () => {

@@ -4,9 +4,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { ParseLimits, ParsePool } from '../../parsing/index.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
+import { callWithin } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
 import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector } from '../embedding.ts';
@@ -15,7 +17,7 @@ import type { CutChunk } from '../texts/index.ts';
 import { findableText, indexRows } from '../writing/rows.ts';
 import { makeTable, presentCollection, TableMoved } from '../writing/table.ts';
 import { goOn, ingestJobs, type Job } from './jobs.ts';
-import { meterIngest } from './meter.ts';
+import { giverOf } from './giver.ts';
 
 /** What the stages of a document work with. */
 export interface StageDeps extends RetrievalDeps {
@@ -218,8 +220,8 @@ const EMBEDDED_AT_ONCE = 64;
 export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
   const { db } = deps;
   const { embedding } = await targetOf(deps, job);
-  if (embedding.model === LEXICAL_MODEL)
-    await meterIngest(deps, job, LEXICAL_MODEL, { tokens: 0, engine: null }, deps.now());
+  const ctx = { actor: unlimitedActor(await giverOf(deps, job)), requestId: `ingest-${job.claim}`, signal };
+  if (embedding.model === LEXICAL_MODEL) callWithin(deps, ctx, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
   else {
     const { count } = await db.query
       .selectFrom('chunks')
@@ -242,12 +244,8 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
         .limit(EMBEDDED_AT_ONCE)
         .execute();
       if (chunks.length === 0) break;
-      const startedMs = deps.now();
-      const made = await embedByModel(deps, known, chunks.map(findableText), {
-        requestId: `ingest-${job.claim}`,
-        signal,
-      });
-      await meterIngest(deps, job, embedding.model, made, startedMs);
+      const call = callWithin(deps, ctx, 'ingest');
+      const made = await call.run(() => embedByModel(deps, call, known, chunks.map(findableText)));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;
         await fixDimension(deps, job, dimension);

@@ -1,4 +1,5 @@
 import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { ModelCall } from '../../inference/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';
 import type { IndexHit } from '../../ports/search-index.ts';
 import { analyzeQuery } from '../analyzer/index.ts';
@@ -13,7 +14,8 @@ import type { SearchPlan } from './plan.ts';
 export interface QueryVectors {
   /** By `keyOf` of a collection. */
   readonly of: ReadonlyMap<string, Float32Array>;
-  readonly calls: readonly { readonly model: string; readonly engine: string | null; readonly tokens: number }[];
+  /** What the models took. */
+  readonly tokens: number;
 }
 
 const keyOf = (collection: SearchedCollection): string => {
@@ -24,30 +26,29 @@ const keyOf = (collection: SearchedCollection): string => {
 /** Whether the index has anything of the collection. */
 const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
 
-/** Asks each model once. Rejects with EngineError, StudioError, and the reason of the signal. */
+/** Asks each model once, and meters it. Rejects with EngineError, StudioError, and the reason of the signal. */
 export async function embedQuery(
   deps: RetrievalDeps,
-  ctx: CallContext,
+  call: ModelCall,
   { query, collections, mode }: SearchPlan,
 ): Promise<QueryVectors> {
   const of = new Map<string, Float32Array>();
-  const calls: QueryVectors['calls'][number][] = [];
-  if (mode === 'keyword') return { of, calls };
+  if (mode === 'keyword') return { of, tokens: 0 };
   const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
-  await Promise.all(
+  const took = await Promise.all(
     [...byKey].map(async ([key, embedding]) => {
       if (embedding.model === LEXICAL_MODEL) {
         of.set(key, embedLexically(query));
-        calls.push({ model: LEXICAL_MODEL, engine: null, tokens: 0 });
-        return;
+        call.meter({ model: LEXICAL_MODEL, engine: null });
+        return 0;
       }
-      const { vectors, engine, tokens } = await embedByModel(deps, embedding, [query], ctx);
+      const { vectors, tokens } = await embedByModel(deps, call, embedding, [query]);
       const [vector] = vectors;
       if (vector !== undefined) of.set(key, vector);
-      calls.push({ model: embedding.model, engine, tokens });
+      return tokens;
     }),
   );
-  return { of, calls };
+  return { of, tokens: took.reduce((sum, tokens) => sum + tokens, 0) };
 }
 
 /** A row that was found, with what each leg says of it. */

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { IndexError } from '../../ports/search-index.ts';
-import { rerank } from '../../inference/index.ts';
+import { type ModelCall, rerank } from '../../inference/index.ts';
 import { highlight } from '../analyzer/index.ts';
 import { embeddingOf } from '../collections/rows.ts';
+import { callWithin } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { findableText } from '../writing/rows.ts';
 import { fromIndex, noteLost } from '../writing/table.ts';
 import { type Candidate, embedQuery, findCandidates, type QueryVectors } from './legs.ts';
 import { answering } from './answers.ts';
-import { meterSearch } from './meter.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
 import { type Passage, passagesOf } from './passages.ts';
 
@@ -98,31 +98,31 @@ async function collect(
 
 interface Reranked {
   readonly ranked: readonly Ranked[];
-  readonly call: { readonly model: string; readonly engine: string; readonly tokens: number } | null;
+  /** What the model took; null where none was asked. */
+  readonly tokens: number | null;
 }
 
 async function reranked(
   deps: RetrievalDeps,
-  ctx: CallContext,
+  call: ModelCall,
   plan: SearchPlan,
   found: readonly Ranked[],
 ): Promise<Reranked> {
-  if (plan.rerank === null) return { ranked: found, call: null };
-  const { actor, requestId, signal } = ctx;
+  if (plan.rerank === null) return { ranked: found, tokens: null };
   const documents = found.map(({ passage }) => findableText(passage));
   // Asked also where nothing was found, so that a model that is not there is always refused.
-  const { ranked, promptTokens, model, engine } = await rerank(
-    deps,
-    { requestId, allowedModels: actor.allowedModels, signal },
-    { model: plan.rerank.model, query: plan.query, documents: documents.length === 0 ? [plan.query] : documents },
-  );
+  const { ranked, promptTokens } = await rerank(deps, call, {
+    model: plan.rerank.model,
+    query: plan.query,
+    documents: documents.length === 0 ? [plan.query] : documents,
+  });
   const best = ranked
     .flatMap(({ index, score }) => {
       const one = found[index];
       return one === undefined ? [] : [{ ...one, score, rerank: score }];
     })
     .filter(({ score }) => plan.threshold === null || score >= plan.threshold);
-  return { ranked: best.slice(0, plan.rerank.topN), call: { model, engine, tokens: promptTokens } };
+  return { ranked: best.slice(0, plan.rerank.topN), tokens: promptTokens };
 }
 
 function hitOf(
@@ -177,16 +177,17 @@ interface Searched {
   readonly usage: SearchUsage;
 }
 
-async function once(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
-  const startedMs = deps.now();
+/** Name under which searches without any model are metered. */
+const NO_MODEL = 'keyword';
+
+async function once(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, request: SearchRequest): Promise<Searched> {
   const plan = await planned(deps, ctx, request);
-  const vectors = await embedQuery(deps, ctx, plan);
+  const vectors = await embedQuery(deps, call, plan);
   const found = await collect(deps, ctx, plan, vectors);
-  const { ranked, call } = await reranked(deps, ctx, plan, found);
+  const { ranked, tokens } = await reranked(deps, call, plan, found);
   const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
   const models = new Set(plan.collections.map((one) => embeddingOf(one).model));
-  const embeddingTokens = vectors.calls.reduce((sum, { tokens }) => sum + tokens, 0);
-  meterSearch(deps, ctx.actor, [...vectors.calls, ...(call === null ? [] : [call])], startedMs);
+  if (call.model === null) call.meter({ model: NO_MODEL, engine: null });
   return {
     result: {
       query: plan.query,
@@ -196,9 +197,9 @@ async function once(deps: RetrievalDeps, ctx: CallContext, request: SearchReques
       total: hits.length,
     },
     usage: {
-      embedding_tokens: embeddingTokens,
-      ...(call === null ? {} : { rerank_tokens: call.tokens }),
-      total_tokens: embeddingTokens + (call?.tokens ?? 0),
+      embedding_tokens: vectors.tokens,
+      ...(tokens === null ? {} : { rerank_tokens: tokens }),
+      total_tokens: vectors.tokens + (tokens ?? 0),
     },
   };
 }
@@ -210,7 +211,8 @@ async function once(deps: RetrievalDeps, ctx: CallContext, request: SearchReques
 export async function search(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(deps, ctx, request);
+      const call = callWithin(deps, ctx, 'search');
+      return await call.run(() => once(deps, ctx, call, request));
     } catch (error) {
       if (error instanceof IndexError && error.kind === 'lost') {
         const collectionId = await ownerOf(deps, error.table);

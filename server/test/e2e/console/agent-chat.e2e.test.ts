@@ -166,7 +166,10 @@ describe('a talk with an agent', () => {
 
   test('goes on by itself when the service was killed while it answered, and started again', async () => {
     await open(await deployed('Survivor', { definition: talker }));
+    // The talk gets an address of its own with its first message: a page that is still being opened there can't be read.
+    const followed = page.waitForResponse((response) => response.url().endsWith('/events'));
     await say('Go on');
+    await followed;
     await answer().getByText('and on and on and on').waitFor();
     await studio.service.kill();
     await page.getByRole('alert').first().waitFor();
@@ -174,7 +177,6 @@ describe('a talk with an agent', () => {
     again = await startService({ config, port, dataFolder });
     const before = (await answer().textContent())?.length ?? 0;
     await page.getByRole('alert').first().waitFor({ state: 'detached' });
-    // Another process takes the run up once the first gave no sign of life for a while.
     const length = async () => (await answer().textContent())?.length ?? 0;
     await expect.poll(length).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Stop' }).click();

@@ -30,6 +30,7 @@ export interface Filled {
 /** Answered by the fake model server, with thoughts. */
 export const THINKER = 'CORE-GOV-THINK';
 export const keyName = '민원 안내';
+export const toolServerName = 'stock';
 
 /** Everything that Markdown brings with it. */
 export const richAnswer = `## Tax and 지방세
@@ -102,6 +103,18 @@ async function fillKeys(admin: Person): Promise<void> {
   });
 }
 
+/** An HTTP service with a tool; nothing calls it. */
+async function fillTools(admin: Person, url: string): Promise<void> {
+  const paths = { '/items': { get: { operationId: 'list_items', responses: { 200: { description: 'All' } } } } };
+  const description = { openapi: '3.1.0', info: { title: toolServerName, version: '1' }, paths };
+  await must(admin, 'POST', '/agent-servers', {
+    name: toolServerName,
+    kind: 'http',
+    url,
+    description: JSON.stringify(description),
+  });
+}
+
 async function fillUsage({ service }: Studio): Promise<void> {
   const call = (body: object, key = service.key) =>
     fetch(`${service.base}/v1/chat/completions`, {
@@ -129,6 +142,7 @@ export async function openFilled(): Promise<Filled> {
     dataFolder,
     config: {
       probe: { enabled: false },
+      network: { allow: ['127.0.0.1'] },
       engines: { gpu: { addresses: [upstream.url] } },
       models: { [THINKER]: { engines: [{ engine: 'gpu', model: 'qwen3-32b' }] } },
     },
@@ -137,6 +151,7 @@ export async function openFilled(): Promise<Filled> {
   const user = await invite(studio, admin, { email: 'user@example.org', name: '이사용', role: 'user' });
   await must(admin, 'POST', '/users', { email: 'developer@example.org', name: 'Dana Developer', role: 'developer' });
   await fillKeys(admin);
+  await fillTools(admin, upstream.url);
   await must(admin, 'POST', '/tenants', {
     name: '세무과',
     email: 'tax@example.org',

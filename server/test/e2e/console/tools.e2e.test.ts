@@ -249,10 +249,10 @@ test('developers see and try tools, and change no server', async () => {
   await callConsole(developer, 'PATCH', '/me', { language: 'ko' });
   await developer.page.goto('/console/tools');
   await developer.page.getByRole('heading', { level: 1, name: '도구' }).waitFor();
-  await developer.page.getByRole('button', { name: 'weather 시험하기' }).waitFor();
+  await developer.page.getByRole('button', { name: 'weather 시험' }).waitFor();
   expect(await developer.page.getByRole('button', { name: '도구 서버 추가' }).count()).toBe(0);
   expect(await strays(developer.page, 'ko')).toEqual([]);
-  await developer.page.getByRole('button', { name: 'weather 시험하기' }).click();
+  await developer.page.getByRole('button', { name: 'weather 시험' }).click();
   await developer.page.getByRole('dialog').getByText('Name of the city').waitFor();
   expect(await strays(developer.page, 'ko')).toEqual([]);
   await developer.page.keyboard.press('Escape');

@@ -4,7 +4,7 @@ import type { Person } from '../../support/browser.ts';
 import { isAllThere, moveTo, NOWHERE, pageOf } from './moves.ts';
 import { callConsole } from './studio.ts';
 import type { Filled } from './filled.ts';
-import { keyName } from './filled.ts';
+import { keyName, toolServerName } from './filled.ts';
 import { type SpokenLanguage, type Words, said } from './words.ts';
 
 /** A page of the console in one of its states, and how a person gets there. */
@@ -285,7 +285,12 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       title,
       open: (page, words) => opensDialog(page, words.agents.import),
     },
-    { name: 'tools', path: '/tools', title: (words) => words.tools.title },
+    {
+      name: 'tools',
+      path: '/tools',
+      title: (words) => words.tools.title,
+      open: (page) => page.getByRole('region', { name: toolServerName }).waitFor(),
+    },
     {
       name: 'new tool server',
       path: '/tools',

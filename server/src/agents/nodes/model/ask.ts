@@ -165,7 +165,7 @@ export async function askModel(deps: AskDeps, execution: Execution, question: Qu
       return fitting === body ? whole : bytesOf(fitting);
     },
   });
-  if (question.signal.aborted) inference.release();
+  if (question.signal.aborted) inference.settle();
   question.signal.throwIfAborted();
   const spending = execution.ask(chat.estimatedPromptTokens);
   const { reply, result, error } = await stream(inference, chat, question, spending);

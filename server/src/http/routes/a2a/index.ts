@@ -89,7 +89,7 @@ async function enter({ keyAccess, db }: A2aRouteDeps, request: FastifyRequest, r
   let key: KeyRecord;
   try {
     key = await keyAccess.key(request, reply, 'agents');
-    await keyAccess.reserve(key, reply, 0);
+    await keyAccess.count(key, reply);
   } catch (error) {
     if (!(error instanceof ForbiddenKey)) throw error;
     forbidden = error;
@@ -261,7 +261,7 @@ const unknownRoute = (
       }
       readTag(request, stateOf(request));
       const key = await keyAccess.key(request, reply, null);
-      await keyAccess.reserve(key, reply, 0);
+      await keyAccess.count(key, reply);
       throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
     },
   });

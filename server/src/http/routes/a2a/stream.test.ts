@@ -32,7 +32,7 @@ async function serve(follow: Follow, silenceMs = 60_000): Promise<number> {
   app = Fastify();
   app.decorateRequest('record');
   app.post('/', async (request, reply) => {
-    request.record = { startedMs: 0, key: null, tenantId: null, model: null, stream: true, error: null };
+    request.record = { startedMs: 0, key: null, tenantId: null, call: null, stream: true, error: null };
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const runs = { follow: (_id: string, _after: number, signal: AbortSignal) => follow(signal) };

@@ -26,10 +26,12 @@ export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Public
       highlight: true,
     },
     errors: errorsOfWriting,
+    usage: 'search',
     estimate: ({ query }) => estimateTokens(Buffer.byteLength(query)),
     async handle(call) {
       const { result, usage } = await search(retrieval, call.ctx, call.body);
-      call.spend(usage.total_tokens);
+      // What each model took was metered by the search.
+      call.admitted.spend(usage.total_tokens);
       return { ...inEnvelope(result), usage };
     },
   }),

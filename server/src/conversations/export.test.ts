@@ -1,0 +1,64 @@
+import type { Conversation } from '@ai-studio/contract/console/conversations.ts';
+import { expect, test } from 'vitest';
+import { toMarkdown } from './export.ts';
+
+const message = {
+  id: 'm1',
+  role: 'assistant',
+  content: '',
+  reasoning: null,
+  state: 'done',
+  error: null,
+  model: 'm',
+  created_at: '2026-07-01T15:30:00.000Z',
+} as Conversation['messages'][number];
+const conversation = (more: Partial<Conversation>, ...messages: Partial<typeof message>[]): Conversation =>
+  ({
+    id: 'c1',
+    title: 'A title',
+    system_prompt: null,
+    created_at: '2026-07-01T15:30:00.000Z',
+    ...more,
+    messages: messages.map((one) => ({ ...message, ...one })),
+  }) as Conversation;
+const read = (of: Conversation, language: 'en' | 'ko' = 'en', timeZone = 'UTC') =>
+  toMarkdown(of, { language, timeZone }).split('\n\n');
+/** Without title, moment and time zone. */
+const parts = (...messages: Partial<typeof message>[]) => read(conversation({}, ...messages)).slice(3);
+
+test('a conversation begins with its title, its moment and the time zone of its reader', () => {
+  expect(read(conversation({ title: 'A\n  title' }))).toEqual([
+    '# A title',
+    'July 1, 2026 at 3:30 PM',
+    'Times are those of UTC\n',
+  ]);
+  expect(read(conversation({ title: '' }))[0]).toBe('# Conversation');
+  expect(read(conversation({ title: '' }), 'ko')[0]).toBe('# 대화');
+  expect(read(conversation({}), 'en', 'Nowhere/Else')[2]).toBe('Times are those of UTC\n');
+});
+
+test('the system prompt stands before the questions, where there is one', () => {
+  expect(read(conversation({ system_prompt: 'Be kind.' }, { role: 'user', content: 'Hi' })).slice(3)).toEqual([
+    '## System prompt',
+    'Be kind.',
+    '## Question',
+    '*July 1, 2026 at 3:30 PM*',
+    'Hi\n',
+  ]);
+});
+
+test('thinking is quoted line by line, answers name their model', () => {
+  expect(parts({ content: 'Yes', reasoning: 'First\n\nsecond' })).toEqual([
+    '## Answer (m)',
+    '> Thinking: First\n>\n> second',
+    'Yes\n',
+  ]);
+  expect(parts({ content: 'Yes', model: null })).toEqual(['## Answer', 'Yes\n']);
+});
+
+test('an answer that did not come to its end says so, with its reason where there is one', () => {
+  expect(parts({ content: 'Half', state: 'stopped' })).toEqual(['## Answer (m)', 'Half', '*Stopped.*\n']);
+  expect(parts({ state: 'failed' })).toEqual(['## Answer (m)', '*The answer failed.*\n']);
+  expect(parts({ state: 'failed', error: 'Too long' })).toEqual(['## Answer (m)', '*Too long*\n']);
+  expect(parts({ content: 'So far', state: 'running' })).toEqual(['## Answer (m)', 'So far\n']);
+});

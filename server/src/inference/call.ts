@@ -1,0 +1,81 @@
+import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { RateAmounts } from '../kernel/rate-limits.ts';
+import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
+import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
+
+/** What calls are counted by: against limits before they run, and in the usage report once it is known what they took. */
+export interface CallStages {
+  readonly limiter: Pick<RateLimiter, 'reserve' | 'settle'>;
+  readonly metering: Pick<Metering, 'record'>;
+}
+
+/** What is known of a call before it asks a model. */
+export interface CallDetails<Who extends Principal = Principal> extends MeteredCall {
+  readonly actor: Who;
+  /** Names the call in logs. */
+  readonly requestId: string;
+}
+
+/** What limits count of a call. */
+export const amountsOf = (requestsPerMinute: number, tokensPerMinute: number): RateAmounts => ({
+  requestsPerMinute,
+  tokensPerMinute,
+});
+
+/** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */
+export function requireAllowed({ keyId }: Pick<Actor, 'keyId'>, { allowed, resetSeconds }: RateState): void {
+  if (allowed) return;
+  const whose = keyId === null ? 'Your rate limit' : 'The rate limit of this API key';
+  throw new StudioError('rate_limited', `${whose} is reached; try again in ${resetSeconds} seconds`, {
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
+/**
+ * The stages that calls of every kind of model have in common, each in one place: reserve, meter, settle. What runs between
+ * them is the kind's own. A class, as thousands are open at one time.
+ */
+export class Call<C extends CallDetails = CallDetails> {
+  readonly details: C;
+  /** What is left of the actor's limits; null until it was counted against them. */
+  rate: RateState | null = null;
+  readonly #stages: CallStages;
+  /** By whose limits it was counted; null where none count it. */
+  #counted: Actor | null = null;
+  /** Tokens that are reserved and were not used. */
+  #unused = 0;
+
+  constructor(stages: CallStages, details: C) {
+    this.#stages = stages;
+    this.details = details;
+  }
+
+  /** Counts one request and an estimate of its tokens. Throws StudioError `rate_limited`, with `rate` set. */
+  async reserve(actor: Actor, tokens: number): Promise<void> {
+    const decided = this.#stages.limiter.reserve(subjectOf(actor), actor.limits, amountsOf(1, tokens));
+    this.rate = decided instanceof Promise ? await decided : decided;
+    requireAllowed(actor, this.rate);
+    this.#counted = actor;
+    this.#unused += tokens;
+  }
+
+  /** Tokens that count against the limits, beyond those that are metered here. */
+  spend(tokens: number): void {
+    this.#unused -= tokens;
+  }
+
+  /** Makes the usage row of what a model took; its tokens count against the limits. */
+  meter(use: ModelUse): void {
+    this.spend((use.promptTokens ?? 0) + (use.completionTokens ?? 0));
+    this.#stages.metering.record(this.details, use);
+  }
+
+  /** Corrects the estimate by what was spent; all of it goes back where nothing was. Safe to repeat. */
+  settle(): void {
+    const actor = this.#counted;
+    if (actor && this.rate && this.#unused !== 0)
+      this.#stages.limiter.settle(subjectOf(actor), actor.limits, amountsOf(0, -this.#unused), this.rate.window);
+    this.#unused = 0;
+  }
+}
