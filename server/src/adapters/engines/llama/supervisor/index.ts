@@ -1,13 +1,7 @@
 export { createClusterHost, serveModels } from './cluster.ts';
-export { type FailureKind, ModelFailure } from './failure.ts';
+export { ModelFailure } from './failure.ts';
 export { createSocketFolder } from './folder.ts';
 export { type Machine, memoryBudget, readMachine } from './machine.ts';
 export { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
-export {
-  createSupervisor,
-  type ModelHost,
-  type ModelLease,
-  type Supervisor,
-  type SupervisorSettings,
-} from './supervisor.ts';
+export { createSupervisor, type ModelHost, type ModelLease, type SupervisorSettings } from './supervisor.ts';
 export type { ModelStatus } from './slot.ts';
