@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
-import { parseDocument, ParseError } from '../parsing/index.ts';
+import { parseDocument, type ParseDeps, ParseError } from '../parsing/index.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { openAgentFile } from './files.ts';
 import type { NodeDeps } from './nodes/node.ts';
 
-export interface ReadDocumentDeps extends Omit<Parameters<typeof parseDocument>[0], 'now'> {
+export interface ReadDocumentDeps extends Omit<ParseDeps, 'now'> {
   readonly blobs: BlobStore;
   /** Where files lie while they are read. */
   readonly folder: string;

@@ -6,7 +6,7 @@ export { startRunner } from './jobs/runner.ts';
 export { unpackDocument } from './pack.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';
-export { parseDocument } from './parse.ts';
+export { type ParseDeps, parseDocument } from './parse.ts';
 export { ParseError } from './parse-error.ts';
 export { type ParseLimits, standardLimits } from './reader.ts';
 export { PARSER_MODEL } from './render/parsed.ts';
