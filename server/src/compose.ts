@@ -76,8 +76,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   openLlama(base, { ...engines, host });
   const speech = await openSpeech(base, engines);
 
-  const { limiter } = limits;
-  const inference = openInference(base, { catalogue, router: engines.router, limiter, metering: usage.metering });
+  const stages = { ...limits, ...usage, ...engines };
+  const inference = openInference(base, { ...stages, catalogue });
   const { calls } = inference;
   const privacy = openPrivacy(base, { ...sealed, ...inference });
   const openChat = inference.openChat(privacy.guard);

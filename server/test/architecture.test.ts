@@ -129,7 +129,7 @@ const ofInference: Readonly<Record<string, readonly string[]>> = {
     'server/src/parsing/metering.ts',
     'server/src/parsing/jobs/runner.ts',
     // The metrics listen to it.
-    'server/src/http/index.ts',
+    'server/src/http/frame.ts',
   ],
   'server/src/usage/index.ts#createMetering': [],
   'server/src/usage/index.ts#createMeter': [],
@@ -138,7 +138,7 @@ const ofInference: Readonly<Record<string, readonly string[]>> = {
   'server/src/inference/index.ts#createRunChat': [],
   'server/src/inference/index.ts#createRouter': [],
   // Adding engines, and the state of engines.
-  'server/src/inference/index.ts#ChatRouter': ['server/src/model-servers/engines.ts', 'server/src/http/index.ts'],
+  'server/src/inference/index.ts#ChatRouter': ['server/src/model-servers/engines.ts'],
 };
 
 /** Who has what lets them ask, count or meter past inference; the tables and figures of usage are its own affair. */

@@ -26,7 +26,7 @@ export { notesOf } from './lifecycle/notes.ts';
 export { listReviews } from './lifecycle/reviews.ts';
 export { differenceOf, exportAgent, historyOf, listVersions, readVersion } from './lifecycle/versions.ts';
 export { type Deployed, deployedBySlug, listDeployed, type Runnable, runnableOf } from './lifecycle/runnable.ts';
-export { type AgentFileStore, createFileStore, openAgentFile } from './files.ts';
+export { type AgentFileStore, createFileStore } from './files.ts';
 export { createNodes } from './nodes/index.ts';
 export { createMask } from './nodes/mask.ts';
 export { createReadDocument } from './read-document.ts';

@@ -51,7 +51,13 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
   const { checks, checkReplies, version } = deps;
   const console = openConsole({
     ...identity,
-    ...{ answers, checks, checkReplies, version, catalogue, parser, log },
+    answers,
+    checks,
+    checkReplies,
+    version,
+    catalogue,
+    parser,
+    log,
     bus: data.bus,
     calls: deps.calls,
     defaultLimits: limits.defaultLimits,

@@ -15,9 +15,7 @@ import {
 } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { createGuardedFetch } from '../net-guard/index.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { AskModel, PrivacyGuard } from '../privacy/index.ts';
-import type { Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
 
 /** Media types of images that models take. */
@@ -31,42 +29,40 @@ function createFetchImage({ images, network }: Config): FetchImage | null {
   return (url, signal) => fetchGuarded(url, { maxBytes, timeoutMs, types: IMAGE_TYPES, signal });
 }
 
-interface Deps {
-  readonly catalogue: Catalogue;
-  readonly router: ChatRouter;
-  readonly limiter: RateLimiter;
-  readonly metering: Metering;
-}
-
 /** The one path of every call of a model. */
 export interface OpenInference {
+  readonly calls: Calls;
   /** What the service itself asks. */
   readonly askModel: AskModel;
   /** Checks a text completion. Throws StudioError. */
   readonly checkText: NonNullable<ChatCall['check']>;
-  /** Calls of models that are no chat. */
-  readonly calls: Calls;
-  /** The path of chats, which are guarded. */
+  /** The path of chats, behind a guard. */
   readonly openChat: (guard: PrivacyGuard) => OpenChat;
 }
 
+interface Deps extends Omit<Parameters<typeof createCalls>[0], 'router'> {
+  readonly catalogue: Catalogue;
+  readonly router: ChatRouter;
+}
+
 /** Makes the path of calls, from the check of their bodies to their metering. */
-export function openInference({ config }: Base, { catalogue, router, ...stages }: Deps): OpenInference {
+export function openInference({ config }: Base, { catalogue, router, limiter, metering }: Deps): OpenInference {
+  const stages = { limiter, metering };
   const run = createRunChat({ router });
   const fetchImage = createFetchImage(config);
   const { json_bytes: maxJsonBytes, json_with_images_bytes: maxBytes } = config.server;
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
   return {
+    calls: createCalls({ ...stages, router }),
     // It has no images.
     askModel: createServiceQuestions({ ...stages, catalogue, prepare, run }),
     checkText: createPrepareText(prepare),
-    calls: createCalls({ ...stages, router }),
     openChat: (guard) =>
       createOpenChat({
+        ...stages,
         check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
         inlineImages: async (bytes, signal) =>
           fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
-        ...stages,
         guard,
         run,
       }),

@@ -1,5 +1,4 @@
 export {
-  type Allowance,
   type AllowanceDeps,
   type KeyActor,
   allowanceOf,

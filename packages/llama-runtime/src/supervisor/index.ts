@@ -3,11 +3,5 @@ export { type FailureKind, ModelFailure, ModelUnavailable } from './failure.ts';
 export { createSocketFolder } from './folder.ts';
 export { type Machine, memoryBudget, readMachine } from './machine.ts';
 export { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
-export {
-  createSupervisor,
-  type ModelHost,
-  type ModelLease,
-  type Supervisor,
-  type SupervisorSettings,
-} from './supervisor.ts';
+export { createSupervisor, type ModelHost, type ModelLease, type SupervisorSettings } from './supervisor.ts';
 export type { ModelStatus } from './slot.ts';

@@ -11,7 +11,7 @@ function hideWith(guard: object | null | undefined, actorOf: RunActor | null = n
   const asked: unknown[] = [];
   const hiding = createHiding({
     db: {} as Database,
-    guard: { hide } as Parameters<typeof createHiding>[0]['guard'],
+    guard: { hide },
     actorOf: (who, own) => {
       asked.push(own);
       return actorOf === null ? expect.fail('nobody is looked up') : actorOf(who, own);
