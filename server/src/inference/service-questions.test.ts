@@ -35,14 +35,14 @@ function setting() {
       text: 'Hi',
       schema: { type: 'object' },
       signal,
-      asker: {
+      caller: {
         tenantId: 't' as TenantId,
         keyId: 'k',
         userId: null,
-        spend: ({ completionTokens }) => void spent.push(completionTokens),
+        recordTokens: ({ completionTokens }) => void spent.push(completionTokens),
       },
     });
-  return { script, rows, spent, ask, knows: questions.knows };
+  return { script, rows, spent, ask, knows: questions.has };
 }
 
 test("a question of the service counts as its asker's, as a look for personal values", async () => {

@@ -44,15 +44,15 @@ export function createServiceQuestions({ catalogue, prepare, run, now = Date.now
     const { outcome, error, usage } = await ended.promise;
     signal.removeEventListener('abort', cancel);
     // What was asked is spent however it ended.
-    actor.spend?.(usage);
+    actor.recordTokens?.(usage);
     if (outcome === 'error') throw error;
     if (outcome === 'canceled') throw new Error('it took too long');
     return fromJsonText(content);
   }
 
   return {
-    knows: (model) => catalogue.get(model)?.kind === 'chat',
-    async ask({ model, system, text, schema, signal, asker }) {
+    has: (model) => catalogue.get(model)?.kind === 'chat',
+    async ask({ model, system, text, schema, signal, caller: asker }) {
       const known = catalogue.get(model);
       const kwargs = known?.kind === 'chat' ? reasoningKwargs(known, false) : null;
       const body = {

@@ -4,27 +4,27 @@ import { defaultPiiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import type { FindPolicy } from './find.ts';
 import { findPolicyOf } from './guard/policy.ts';
 import { maskTextWith } from './mask.ts';
-import type { AskModel, Asker } from './model/find-by-model.ts';
+import type { AskModel, ModelCaller } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import { recogniserOf } from './recognisers/index.ts';
 import type { Search } from './search/search.ts';
 
-/** What looks through a text that somebody tries. */
+/** Dependencies of a trial. */
 export interface TrialDeps {
   readonly search: Pick<Search, 'find'>;
   readonly askModel: AskModel;
 }
 
-/** Looks through a text that somebody tries; keeps and counts nothing. Errors: `unavailable`. */
+/** Finds and masks the personal values of a text on trial; stores and counts nothing. Errors: `unavailable`. */
 export async function tryText(
   deps: TrialDeps,
-  { text, types: given, threshold, by_policy: byPolicy }: PrivacyTrial,
+  { text, types: requestedTypes, threshold, by_policy: byPolicy }: PrivacyTrial,
   policy: GuardPolicy,
-  asker: Asker,
+  caller: ModelCaller,
 ): Promise<PrivacyTrialResult> {
-  const types = given ?? defaultPiiTypes;
+  const types = requestedTypes ?? defaultPiiTypes;
   const lists: FindPolicy = byPolicy ? findPolicyOf(policy) : {};
-  const finder = createFinder(deps, byPolicy ? policy.recognizer_model : null, types, asker);
+  const finder = createFinder(deps, byPolicy ? policy.recognizer_model : null, types, caller);
   const masked = await maskTextWith(finder.open(), text, { ...lists, types, threshold, operator: 'mask' });
   return {
     findings: masked.findings.map(({ type, start, end, score, by }) => ({
@@ -35,6 +35,6 @@ export async function tryText(
       recognizer: by === 'model' ? 'model' : recogniserOf(type),
     })),
     masked_text: masked.text,
-    failed_recognizers: finder.told().failed_recognizers ?? [],
+    failed_recognizers: finder.report().failed_recognizers ?? [],
   };
 }

@@ -11,46 +11,46 @@ import {
 } from '@ai-studio/contract/utilities/privacy.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
-import { countInTurns } from './count.ts';
+import { countYielding } from './count.ts';
 import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
-import type { AskModel, Asker } from './model/find-by-model.ts';
+import type { AskModel, ModelCaller } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import type { Search } from './search/search.ts';
-import { type Values, tokensIn, unmaskText } from './unmask.ts';
-import { type VaultDeps, keepValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
+import { type ValueLookup, tokensIn, unmaskText } from './unmask.ts';
+import { type VaultDeps, storeValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
 import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
 
-/** Named in replies and in usage. */
+/** Model name in replies and in usage. */
 export const PRIVACY_MODEL = 'studio-privacy';
 
 export interface PrivacyDeps extends VaultDeps {
   readonly search: Pick<Search, 'find'>;
   readonly askModel: AskModel;
-  /** The model that the tenant has chosen to look for names and addresses, too; null for none. */
+  /** The model that the tenant has chosen for finding names and addresses; null for none. */
   readonly modelOf: (tenantId: TenantId) => Promise<string | null>;
   readonly counts: Pick<FoundCounts, 'add'>;
-  /** Tokens of a text. */
+  /** Counts the tokens of a text. */
   readonly countTokens: (text: string) => Promise<number>;
 }
 
-/** Who asks, and the models that they may use; null for all. */
-interface MaskCaller extends Asker {
+/** The caller; `allowedModels` is null where all models are allowed. */
+interface MaskCaller extends ModelCaller {
   readonly allowedModels: ReadonlySet<string> | null;
 }
 
-/** A result with what it is counted by. */
+/** A result with its usage. */
 export interface Counted<T> {
   readonly result: T;
   readonly totalTokens: number;
-  /** What a chat model took that looked, too; null where none was asked. */
+  /** Tokens of the chat model; null where none was asked. */
   readonly modelTokens: number | null;
 }
 
-const listOf = (text: string | readonly string[]): readonly string[] => (typeof text === 'string' ? [text] : text);
+const toList = (text: string | readonly string[]): readonly string[] => (typeof text === 'string' ? [text] : text);
 
-/** One after the other, so that other requests have their turn in between. */
-async function each<T>(texts: readonly string[], work: (text: string) => T | Promise<T>): Promise<T[]> {
+/** Maps texts one after the other, and lets other requests run in between. */
+async function mapYielding<T>(texts: readonly string[], work: (text: string) => T | Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (const [at, text] of texts.entries()) {
     if (at > 0) await nextTurn();
@@ -59,9 +59,9 @@ async function each<T>(texts: readonly string[], work: (text: string) => T | Pro
   return results;
 }
 
-function typesOf({ pii_types: named }: PiiMaskRequest): readonly PiiType[] {
-  if (!named) return defaultPiiTypes;
-  return named.includes('ALL') ? piiTypes : [...new Set(named)].filter((type) => type !== 'ALL');
+function typesOf({ pii_types: requested }: PiiMaskRequest): readonly PiiType[] {
+  if (!requested) return defaultPiiTypes;
+  return requested.includes('ALL') ? piiTypes : [...new Set(requested)].filter((type) => type !== 'ALL');
 }
 
 function policyOf(request: PiiMaskRequest, types: readonly PiiType[]): MaskPolicy {
@@ -76,8 +76,8 @@ function policyOf(request: PiiMaskRequest, types: readonly PiiType[]): MaskPolic
   };
 }
 
-/** Tokens of a session, and what they were written for. */
-function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
+/** Creates a writer of tokens of a session, which collects their values. */
+function createTokenWriter({ box }: PrivacyDeps, sessionId: string) {
   const values = new Map<string, string>();
   const token: KeyedWriters['token'] = (type, value) => {
     const written = tokenOf(box, sessionId, type, value);
@@ -87,15 +87,19 @@ function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
   return { token, values };
 }
 
-/** The model that is to look, too: the one that is asked for, which the caller must be allowed to use, or the tenant's. */
-async function modelFor(deps: PrivacyDeps, { tenantId, allowedModels }: MaskCaller, asked: string | null | undefined) {
-  if (asked == null) return deps.modelOf(tenantId);
-  if (asked === NO_MODEL) return null;
-  if (!deps.askModel.knows(asked) || allowedModels?.has(asked) === false)
-    throw invalidRequest(`There is no chat model ${quoteId(asked)}`, 'recognizer_model');
-  return asked;
+/** The model to ask as well: the requested one, which the caller must be allowed to use, or the tenant's; null for none. */
+async function modelFor(
+  deps: PrivacyDeps,
+  { tenantId, allowedModels }: MaskCaller,
+  requested: string | null | undefined,
+) {
+  if (requested == null) return deps.modelOf(tenantId);
+  if (requested === NO_MODEL) return null;
+  if (!deps.askModel.has(requested) || allowedModels?.has(requested) === false)
+    throw invalidRequest(`There is no chat model ${quoteId(requested)}`, 'recognizer_model');
+  return requested;
 }
-/** Asks for rules alone. */
+/** Requests rules only. */
 const NO_MODEL = 'none';
 
 /**
@@ -108,20 +112,21 @@ export async function maskRequest(
   request: PiiMaskRequest,
 ): Promise<Counted<PiiMaskResult>> {
   const { tenantId } = caller;
-  const { reversible, session_id: given } = request;
-  if (given != null && !reversible) throw invalidRequest('session_id goes with reversible: true', 'session_id');
-  const sessionId = given ?? newSessionId();
-  const place = { tenantId, sessionId };
-  if (given != null) await requireSession(deps, place);
+  const { reversible, session_id: requestedSession } = request;
+  if (requestedSession != null && !reversible)
+    throw invalidRequest('session_id goes with reversible: true', 'session_id');
+  const sessionId = requestedSession ?? newSessionId();
+  const session = { tenantId, sessionId };
+  if (requestedSession != null) await requireSession(deps, session);
   const types = typesOf(request);
   const policy = policyOf(request, types);
-  const { token, values } = tokenWriter(deps, sessionId);
-  const keyed: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
+  const { token, values } = createTokenWriter(deps, sessionId);
+  const writers: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
 
   const finder = createFinder(deps, await modelFor(deps, caller, request.recognizer_model), types, caller);
-  const texts = listOf(request.text);
-  const items = await each(texts, async (text): Promise<MaskedText> => {
-    const { text: masked, findings } = await maskTextWith(finder.open(), text, policy, keyed);
+  const texts = toList(request.text);
+  const items = await mapYielding(texts, async (text): Promise<MaskedText> => {
+    const { text: masked, findings } = await maskTextWith(finder.open(), text, policy, writers);
     for (const { type } of findings) deps.counts.add(tenantId, 'text', type);
     return {
       ...(request.return_original === false ? {} : { original_text: text }),
@@ -130,20 +135,23 @@ export async function maskRequest(
       entities: findings.map(({ type, start, end, score, replacement }) => ({ type, start, end, score, replacement })),
     };
   });
-  const session = reversible
-    ? { session_id: sessionId, expires_at: (await keepValues(deps, place, values, given == null)).toISOString() }
+  const sessionFields = reversible
+    ? {
+        session_id: sessionId,
+        expires_at: (await storeValues(deps, session, values, requestedSession == null)).toISOString(),
+      }
     : {};
-  const head = { model: PRIVACY_MODEL, ...finder.told(), ...session };
+  const common = { model: PRIVACY_MODEL, ...finder.report(), ...sessionFields };
   const [first] = items;
   return {
-    result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },
-    totalTokens: await countInTurns(texts, deps.countTokens),
+    result: typeof request.text === 'string' && first ? { ...common, ...first } : { ...common, items },
+    totalTokens: await countYielding(texts, deps.countTokens),
     modelTokens: finder.modelTokens(),
   };
 }
 
 /**
- * Turns tokens and encrypted values of texts back. Source: decisions section 6. Throws StudioError `not_found` for a session
+ * Replaces tokens and encrypted values of texts by their values. Source: decisions section 6. Throws StudioError `not_found` for a session
  * that is not open.
  */
 export async function unmaskRequest(
@@ -151,23 +159,23 @@ export async function unmaskRequest(
   tenantId: TenantId,
   { text, session_id: sessionId }: PiiUnmaskRequest,
 ): Promise<Counted<PiiUnmaskResult>> {
-  const texts = listOf(text);
-  const known =
+  const texts = toList(text);
+  const stored =
     sessionId == null
       ? new Map<string, string>()
       : await readValues(deps, { tenantId, sessionId }, texts.flatMap(tokensIn));
-  const values: Values = {
-    ofToken: (token) => known.get(token) ?? null,
+  const values: ValueLookup = {
+    ofToken: (token) => stored.get(token) ?? null,
     ofSealed: (type, sealed) => openSealed(deps.box, tenantId, type, sealed),
   };
-  const items = await each(texts, (one) => {
+  const items = await mapYielding(texts, (one) => {
     const { text: plain, restored } = unmaskText(one, values);
     return { unmasked_text: plain, restored_count: restored };
   });
   const [first] = items;
   return {
     result: typeof text === 'string' && first ? { model: PRIVACY_MODEL, ...first } : { model: PRIVACY_MODEL, items },
-    totalTokens: await countInTurns(texts, deps.countTokens),
+    totalTokens: await countYielding(texts, deps.countTokens),
     modelTokens: null,
   };
 }

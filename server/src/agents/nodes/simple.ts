@@ -24,9 +24,9 @@ export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, ex
   const given = text(node.text);
   trace({ text: given });
   const { tenantId, keyId, userId } = execution.caller;
-  const spend: Asker['spend'] = ({ promptTokens, completionTokens }) =>
+  const spend: Asker['recordTokens'] = ({ promptTokens, completionTokens }) =>
     execution.spend(step, { prompt_tokens: promptTokens, completion_tokens: completionTokens });
-  return { ...(await mask({ tenantId, keyId, userId, spend }, given, node.types ?? null)) };
+  return { ...(await mask({ tenantId, keyId, userId, recordTokens: spend }, given, node.types ?? null)) };
 };
 
 /** Asks the person, and gives what the next message brought. */

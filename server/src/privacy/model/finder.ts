@@ -3,7 +3,7 @@ import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { recogniserNames } from '../recognisers/index.ts';
 import type { Search } from '../search/search.ts';
-import { type AskModel, type Asker, type FoundByModel, findByModel, modelTypes } from './find-by-model.ts';
+import { type AskModel, type ModelCaller, type FoundByModel, findByModel, modelTypes } from './find-by-model.ts';
 import { joinFindings } from './join.ts';
 
 interface Deps {
@@ -11,41 +11,41 @@ interface Deps {
   readonly askModel: AskModel;
 }
 
-/** What looks for values in the texts of a request: rules, and a model where one is chosen. */
+/** Creates what finds values in the texts of a request: the rules, and a model where one is chosen. */
 export function createFinder(
   { search, askModel }: Deps,
   model: string | null,
   types: readonly PiiType[],
-  asker: Asker,
+  caller: ModelCaller,
 ) {
   const failures = new Set<string>();
-  const asks = model !== null && modelTypes.some((type) => types.includes(type));
+  const asksModel = model !== null && modelTypes.some((type) => types.includes(type));
   const name = `model:${model ?? ''}`;
   let modelTokens = 0;
-  const mine: Asker = {
-    ...asker,
-    spend(tokens) {
+  const countingCaller: ModelCaller = {
+    ...caller,
+    recordTokens(tokens) {
       modelTokens += tokens.promptTokens + tokens.completionTokens;
-      asker.spend?.(tokens);
+      caller.recordTokens?.(tokens);
     },
   };
   return {
-    /** A finder for one text. The model reads it once; what masking brings together is looked at by the rules. */
+    /** Opens a finder for one text. The model reads it once; later rounds of masking use the rules only. */
     open() {
-      let byModel: Promise<FoundByModel> | null = null;
+      let modelResult: Promise<FoundByModel> | null = null;
       return async (text: string, policy: FindPolicy): Promise<readonly Finding[]> => {
-        if (byModel !== null || !asks || model === null) return search.find(text, policy);
-        byModel = findByModel(askModel, model, text, types, mine);
-        const [byRules, { findings, failure }] = await Promise.all([search.find(text, policy), byModel]);
+        if (modelResult !== null || !asksModel || model === null) return search.find(text, policy);
+        modelResult = findByModel(askModel, model, text, types, countingCaller);
+        const [byRules, { findings, failure }] = await Promise.all([search.find(text, policy), modelResult]);
         if (failure !== null) failures.add(failure);
         return joinFindings(text, byRules, findings, policy);
       };
     },
-    /** Tokens that the model took so far, asked and answered; null where none is asked. */
-    modelTokens: (): number | null => (asks ? modelTokens : null),
-    /** Which recognisers ran and which did not, once all texts were looked through. */
-    told: () => ({
-      recognizers: [...recogniserNames(new Set(types)), ...(asks && failures.size === 0 ? [name] : [])],
+    /** Prompt and completion tokens of the model so far; null where no model is asked. */
+    modelTokens: (): number | null => (asksModel ? modelTokens : null),
+    /** Which recognisers ran and which failed, once all texts were searched. */
+    report: () => ({
+      recognizers: [...recogniserNames(new Set(types)), ...(asksModel && failures.size === 0 ? [name] : [])],
       ...(failures.size > 0 ? { failed_recognizers: Array.from(failures, (reason) => ({ name, reason })) } : {}),
     }),
   };

@@ -4,16 +4,16 @@ import type { TenantId } from '../../kernel/context.ts';
 import { covers } from '../../../test/requirements.ts';
 import { findPii } from '../find.ts';
 import { tryText } from '../trial.ts';
-import { type AskModel, type Asker, findByModel } from './find-by-model.ts';
+import { type AskModel, type ModelCaller, findByModel } from './find-by-model.ts';
 import { createFinder } from './finder.ts';
-import { partsOf } from './parts.ts';
+import { splitText } from './parts.ts';
 
 type Ask = (text: string) => string | Promise<string>;
 const asking = (answer: Ask): AskModel => ({
-  knows: () => true,
+  has: () => true,
   ask: ({ text }) => Promise.resolve().then(() => answer(text)),
 });
-const asker: Asker = { tenantId: 'a'.repeat(32) as TenantId, keyId: null, userId: null };
+const asker: ModelCaller = { tenantId: 'a'.repeat(32) as TenantId, keyId: null, userId: null };
 const values = (...list: readonly [string, string][]) =>
   JSON.stringify({ values: list.map(([type, text]) => ({ type, text })) });
 const search = { find: (...given: Parameters<typeof findPii>) => Promise.resolve(findPii(...given)) };
@@ -56,7 +56,7 @@ describe('a chat model as a recogniser', () => {
     const finder = createFinder({ search, askModel: asking(() => 'no') }, 'm', ['PERSON', 'RRN'], asker);
     const found = await finder.open()('주민번호 960121-1234567', { types: ['RRN'] });
     expect(found).toMatchObject([{ type: 'RRN' }]);
-    expect(finder.told()).toEqual({
+    expect(finder.report()).toEqual({
       recognizers: ['resident_number', 'person_rules'],
       failed_recognizers: [{ name: 'model:m', reason: expect.any(String) as string }],
     });
@@ -93,7 +93,7 @@ describe('a chat model as a recogniser', () => {
 
   it('reads long texts in parts that make up the whole', async () => {
     const long = `${'가나다라 마바사. '.repeat(1_000)}남궁민수${'\n'.repeat(50)}`.repeat(2);
-    const parts = partsOf(long);
+    const parts = splitText(long);
     expect(parts.map((part) => part.text).join('')).toBe(long);
     expect(Math.max(...parts.map((part) => part.text.length))).toBeLessThanOrEqual(3_000);
     for (const { start, text: part } of parts) expect(long.slice(start, start + part.length)).toBe(part);
