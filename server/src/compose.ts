@@ -44,7 +44,7 @@ import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
 import { createEngineHealth, createFinder, createServerEngines, createServerVerbs } from './model-servers/index.ts';
 import { LOCAL_ENGINE } from './models/local.ts';
-import { createMeter, createMetering, keepMerging } from './usage/index.ts';
+import { createMeter, createMetering, startMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
@@ -220,7 +220,7 @@ export async function startNode({
     });
     const answers = createAnswers({ db: database, box, catalogue: local.catalogue, openChat, log });
     opened.push(() => answers.close());
-    opened.push(keepRetention({ db: database, log }), keepMerging({ db: database, log }));
+    opened.push(keepRetention({ db: database, log }), startMerging({ db: database, log }));
 
     const checks = [
       {
@@ -299,7 +299,7 @@ export async function startNode({
         }),
         health: createEngineHealth({
           states: () => router.states(),
-          addressesOf: (name) => engines.get(name) ?? serverEngines.of(name),
+          addressesOf: (name) => engines.get(name) ?? serverEngines.addressesOf(name),
         }),
         finder: config.probe.enabled
           ? createFinder({

@@ -2,21 +2,21 @@ import type { ChatRouter } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 
-/** What speech works with. */
+/** Dependencies of speech. */
 export interface SpeechDeps {
   readonly catalogue: Catalogue;
   readonly router: Pick<ChatRouter, 'call'>;
 }
 
-/** Who asks. */
+/** Context of a speech request. */
 export interface SpeechContext {
   readonly requestId: string;
-  /** Null is all. */
+  /** Null where all models are allowed. */
   readonly allowedModels: ReadonlySet<string> | null;
   readonly signal: AbortSignal;
 }
 
-/** What there is to do where nothing of a kind is there. */
+/** Advice for operators where no model of a kind is available. */
 const advice = {
   transcription:
     'No speech-to-text model is there. Connect a model server that has /audio/transcriptions, or download a model with "npm run studio -- speech pull sense-voice" (or put one of sherpa-onnx into the folder models/speech of the data folder); it is offered within seconds.',
@@ -24,15 +24,15 @@ const advice = {
     'No text-to-speech model is there. Connect a model server that has /audio/speech, install the program espeak-ng (Debian: apt-get install espeak-ng), or put a VITS or Kokoro model of sherpa-onnx into the folder models/speech of the data folder; it is offered within seconds.',
 } as const;
 
-/** Models of a kind that the caller may use. */
+/** The models of a kind that the caller may use. */
 export const speechModels = (
   { catalogue }: Pick<SpeechDeps, 'catalogue'>,
   kind: 'transcription' | 'speech',
-  allowed: SpeechContext['allowedModels'],
+  allowedModels: SpeechContext['allowedModels'],
 ): readonly CatalogueModel[] =>
-  catalogue.list().filter((model) => model.kind === kind && (allowed === null || allowed.has(model.id)));
+  catalogue.list().filter((model) => model.kind === kind && (allowedModels === null || allowedModels.has(model.id)));
 
-/** The model that is named, or the first of its kind. Throws StudioError `unavailable` where there is none, `invalid_request`. */
+/** The requested model, or the first of its kind. Throws StudioError `unavailable` where there is none, `invalid_request`. */
 export function speechModelOf(
   deps: SpeechDeps,
   kind: 'transcription' | 'speech',
@@ -42,8 +42,8 @@ export function speechModelOf(
   const usable = speechModels(deps, kind, allowedModels);
   const [first] = usable;
   if (first === undefined) throw new StudioError('unavailable', advice[kind], { param: 'model' });
-  const model = id === null || id === undefined ? first : usable.find((one) => one.id === id);
+  const model = id === null || id === undefined ? first : usable.find((candidate) => candidate.id === id);
   if (model !== undefined) return model;
-  const ids = usable.map((one) => one.id).join(', ');
+  const ids = usable.map((candidate) => candidate.id).join(', ');
   throw invalidRequest(`The model ${quoteId(id ?? '')} does not exist or is not for this; use one of: ${ids}`, 'model');
 }

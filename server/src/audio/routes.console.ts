@@ -27,97 +27,101 @@ import { sendEvents } from '../console-kit/event-stream.ts';
 import { takeUpload } from '../console-kit/upload.ts';
 import { type AnyCall, type ConsoleRoute, ownerOf, tenantRoute, type TenantCall } from '../console-kit/route.ts';
 
-/** What the page of speech works with. */
+/** Dependencies of the page of speech. */
 export interface SpeechPageDeps extends TranscribeDeps {
-  /** Largest file, in bytes. */
+  /** Maximum size of a file in bytes. */
   readonly maxUploadBytes: number;
-  /** Where files lie while they are worked on. */
+  /** Folder for uploads while they are processed. */
   readonly folder: string;
   readonly metering: Metering;
 }
 
-/** What the routes of speech work with. */
+/** Dependencies of the routes of speech. */
 interface SpeechRouteDeps extends CountedCalls {
   readonly speech: SpeechPageDeps;
 }
 
 const access = 'playground';
 
-/** Why a recording was not written down, once the answer has begun. */
-function failed(error: unknown): TranscriptEvent {
-  const known = error instanceof StudioError ? error : null;
-  const engine = error instanceof EngineError;
-  const reason = consoleReasons.find((one) => one === known?.reason) ?? (engine ? 'audio_model_failed' : null);
-  const message = known?.message ?? (engine ? error.detail : null) ?? 'The recording could not be written down';
-  return { type: 'failed', reason, values: { ...known?.values }, message };
+/** The event for a transcription that failed after the reply had begun. */
+function toFailedEvent(error: unknown): TranscriptEvent {
+  const studioError = error instanceof StudioError ? error : null;
+  const isEngineError = error instanceof EngineError;
+  const reason =
+    consoleReasons.find((one) => one === studioError?.reason) ?? (isEngineError ? 'audio_model_failed' : null);
+  const message =
+    studioError?.message ?? (isEngineError ? error.detail : null) ?? 'The recording could not be written down';
+  return { type: 'failed', reason, values: { ...studioError?.values }, message };
 }
 
-/** Recordings that are written down, and texts that are said, for people who try it. */
+/** Routes for transcribing recordings and speaking texts in the playground. */
 export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
   const { speech } = deps;
   const { maxUploadBytes: maxBytes, folder } = speech;
 
-  /** What the person may use; the call counts like a request of an API key. */
+  /** Admits the call, which counts like a request with an API key, and returns the context with the models of the person. */
   async function contextOf(call: AnyCall) {
     const { allowedModels } = await admitPerson(deps, call);
     return { requestId: call.ctx.requestId, allowedModels, signal: call.signal };
   }
 
-  const count = (call: AnyCall, metered: Omit<MeteredCall, 'actor'>) =>
+  const record = (call: AnyCall, metered: Omit<MeteredCall, 'actor'>) =>
     speech.metering.record({ actor: { ...ownerOf(call), keyId: null }, ...metered });
 
-  /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
-  async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
+  /** Stores the upload and starts transcribing. Resolves once the first event is there. */
+  async function transcribeUpload(
+    call: TenantCall<unknown, TranscribeQuery>,
+  ): Promise<AsyncGenerator<TranscriptEvent, void>> {
     const { query, signal } = call;
-    const at = Date.now();
+    const startedMs = Date.now();
     const { path, admitted, remove } = await takeUpload(call, { folder, maxBytes }, () => contextOf(call));
-    const heard = createTranscriptionUsage();
-    const leave = async () => {
-      const found = heard.read(signal);
-      if (found !== null) count(call, { endpoint: 'transcriptions', startedMs: at, ...found });
+    const usage = createTranscriptionUsage();
+    const finish = async () => {
+      const metered = usage.read(signal);
+      if (metered !== null) record(call, { endpoint: 'transcriptions', startedMs: startedMs, ...metered });
       await remove();
     };
     try {
       const { model, language } = query;
       const fields = { model, language, response_format: 'verbose_json' } as const;
-      const events = transcribing(speech, admitted, path, fields, heard.watch);
-      const first = await events.next();
-      // Nobody would read it.
+      const events = transcribing(speech, admitted, path, fields, usage.watch);
+      const firstEvents = await events.next();
+      // The client is gone, and nobody would read the events.
       signal.throwIfAborted();
-      return told(call, first.done === true ? [] : [first.value], events, heard, leave);
+      return renderEvents(call, firstEvents.done === true ? [] : [firstEvents.value], events, usage, finish);
     } catch (error) {
-      await leave();
+      await finish();
       throw error;
     }
   }
 
-  async function* told(
+  async function* renderEvents(
     call: AnyCall,
-    first: readonly TranscribeEvent[],
-    rest: AsyncGenerator<TranscribeEvent, void>,
-    heard: TranscriptionUsage,
-    leave: () => Promise<void>,
+    firstEvents: readonly TranscribeEvent[],
+    events: AsyncGenerator<TranscribeEvent, void>,
+    usage: TranscriptionUsage,
+    finish: () => Promise<void>,
   ): AsyncGenerator<TranscriptEvent, void> {
     const render = (event: TranscribeEvent): TranscriptEvent => {
       if (event.type === 'progress') {
         const { seconds, done, segment } = event.progress;
         return { type: 'progress', text: segment?.text ?? null, done, length: seconds };
       }
-      heard.finish(event.transcribed);
+      usage.finish(event.transcribed);
       const { model, text, language, seconds, segments } = event.transcribed;
-      const usage = audioUsage(seconds);
+      const duration = audioUsage(seconds);
       return {
         type: 'done',
-        transcript: { model, text, language, duration: usage.seconds, usage, segments: [...segments] },
+        transcript: { model, text, language, duration: duration.seconds, usage: duration, segments: [...segments] },
       };
     };
     try {
-      for (const event of first) yield render(event);
-      for await (const event of rest) yield render(event);
+      for (const event of firstEvents) yield render(event);
+      for await (const event of events) yield render(event);
     } catch (error) {
-      if (!call.signal.aborted) yield failed(error);
+      if (!call.signal.aborted) yield toFailedEvent(error);
     } finally {
-      await leave();
+      await finish();
     }
   }
 
@@ -139,7 +143,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       access,
       takesFile: true,
       query: TranscribeQuery,
-      handle: async (call) => sendEvents(call.reply, await write(call)),
+      handle: async (call) => sendEvents(call.reply, await transcribeUpload(call)),
     }),
     tenantRoute({
       method: 'POST',
@@ -147,21 +151,28 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       access,
       body: SayRequest,
       async handle(call) {
-        const at = Date.now();
+        const startedMs = Date.now();
         const spoken = await speak(speech, await contextOf(call), SpeechRequest.parse(call.body));
-        async function* counting(): AsyncGenerator<Uint8Array, void> {
-          let whole = false;
+        async function* meteredParts(): AsyncGenerator<Uint8Array, void> {
+          let isComplete = false;
           try {
             yield* spoken.parts;
-            whole = true;
+            isComplete = true;
           } finally {
-            const { model, engine } = spoken;
-            const outcome = whole ? 'ok' : call.signal.aborted ? 'canceled' : 'error';
+            const { model, engine: isEngineError } = spoken;
+            const outcome = isComplete ? 'ok' : call.signal.aborted ? 'canceled' : 'error';
             const counts = countSpoken(call.body.input, spoken);
-            count(call, { endpoint: 'speech', startedMs: at, model, engine, outcome, ...counts });
+            record(call, {
+              endpoint: 'speech',
+              startedMs: startedMs,
+              model,
+              engine: isEngineError,
+              outcome,
+              ...counts,
+            });
           }
         }
-        return call.reply.type(spoken.mediaType).send(Readable.from(counting(), { objectMode: false }));
+        return call.reply.type(spoken.mediaType).send(Readable.from(meteredParts(), { objectMode: false }));
       },
     }),
   ];

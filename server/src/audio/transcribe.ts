@@ -19,14 +19,14 @@ export interface TranscribeDeps extends SpeechDeps {
   readonly timeout: TranscribeTimeout;
 }
 
-/** How long writing down may take: so long for any recording, and so much for each of its seconds, up to a length. */
+/** Time limit of a transcription: `totalMs`, plus `perSecondMs` for each second of the recording up to `maxSeconds`. */
 export interface TranscribeTimeout {
   readonly totalMs: number;
   readonly perSecondMs: number;
   readonly maxSeconds: number;
 }
 
-/** Speech that was written down. */
+/** A finished transcription. */
 export interface Transcribed {
   readonly model: string;
   readonly engine: string;
@@ -34,22 +34,22 @@ export interface Transcribed {
   readonly language: string | null;
   readonly seconds: number;
   readonly segments: readonly TranscriptionSegment[];
-  /** Null where they were not asked for. */
+  /** Null where they were not requested. */
   readonly words: readonly TranscriptionWord[] | null;
 }
 
-/** Told of what becomes known while a recording is written down. */
+/** Callbacks during a transcription. */
 export interface TranscribeWatch {
-  /** An engine was asked; another one may be after it. */
+  /** An engine is called; another one may follow after a failure. */
   readonly onEngine?: (engine: string, model: string) => void;
-  /** Comes where the engine parts the recording. */
+  /** Only called by engines that split the recording. */
   readonly onProgress?: NonNullable<TranscribeCall['onProgress']>;
 }
 
-/** What tells a container lies at its start; tags of MP3 may be longer, which are known by themselves. */
-const LOOK_BYTES = 256 * 1024;
-/** How a server that goes by the name of a file knows each container. */
-const endings: Readonly<Record<Container, string>> = {
+/** Bytes from which the container is detected. Tags of MP3 may be longer, but are recognised by themselves. */
+const DETECTION_BYTES = 256 * 1024;
+/** File extensions by which servers recognise each container. */
+const fileExtensions: Readonly<Record<Container, string>> = {
   wav: 'wav',
   mp3: 'mp3',
   flac: 'flac',
@@ -60,8 +60,8 @@ const endings: Readonly<Record<Container, string>> = {
   wma: 'wma',
 };
 
-/** A failure of a file as the interface tells it. */
-function fromAudio(error: unknown): unknown {
+/** Turns an AudioError into a StudioError; returns other errors unchanged. */
+function toStudioError(error: unknown): unknown {
   if (!(error instanceof AudioError)) return error;
   const codes = {
     too_long: 'too_large',
@@ -78,7 +78,7 @@ function fromAudio(error: unknown): unknown {
 async function containerOf(path: string): Promise<Container> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOK_BYTES), 0, LOOK_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(DETECTION_BYTES), 0, DETECTION_BYTES, 0);
     if (bytesRead === 0) throw new AudioError('empty', 'The audio file is empty');
     const container = detectContainer(buffer.subarray(0, bytesRead));
     if (container !== null) return container;
@@ -93,8 +93,8 @@ async function containerOf(path: string): Promise<Container> {
 
 const MEASURE_RATE = 8_000;
 
-/** How long a recording is; what cannot be decoded here is as long as its last words. */
-async function measure(decoder: AudioDecoder, path: string, signal: AbortSignal): Promise<number | null> {
+/** Length of a recording in seconds; null where it cannot be decoded here. */
+async function measureSeconds(decoder: AudioDecoder, path: string, signal: AbortSignal): Promise<number | null> {
   const target = `${path}.${randomUUID()}.pcm`;
   try {
     return (await decoder.decode({ path, target, sampleRate: MEASURE_RATE }, signal)).seconds;
@@ -106,20 +106,20 @@ async function measure(decoder: AudioDecoder, path: string, signal: AbortSignal)
   }
 }
 
-/** Bytes of a second of speech at the least: coders go down to about 8 kbit/s. */
+/** Minimum bytes of a second of speech: codecs go down to about 8 kbit/s. */
 const MIN_BYTES_A_SECOND = 1_000;
 
-/** How long the writing down of a file may take: by its length once that is known, by its size until then. */
+/** The time limit of a file: by its length once that is known, and by its size until then. */
 async function timeoutFor({ totalMs, perSecondMs, maxSeconds }: TranscribeTimeout, path: string) {
   const { size } = await stat(path);
   let seconds = Math.min(maxSeconds, size / MIN_BYTES_A_SECOND);
   return {
-    is: (known: number) => (seconds = known),
+    setSeconds: (known: number) => (seconds = known),
     ms: () => totalMs + Math.ceil(seconds * perSecondMs),
   };
 }
 
-const tookTooLong = (ms: number, cause: unknown): StudioError =>
+const transcriptionTimeout = (ms: number, cause: unknown): StudioError =>
   new StudioError(
     'timeout',
     `Writing the recording down took longer than ${Math.ceil(ms / 1000)} seconds (timeouts.total_ms and audio.ms_per_second allow no more)`,
@@ -127,7 +127,7 @@ const tookTooLong = (ms: number, cause: unknown): StudioError =>
   );
 
 /**
- * Writes down the speech of a file. Throws StudioError `unavailable` (no model), `invalid_request`, `unsupported_media_type`,
+ * Transcribes the speech of a file. Throws StudioError `unavailable` (no model), `invalid_request`, `unsupported_media_type`,
  * `too_large`, `timeout`, and the EngineError of the engine.
  */
 export async function transcribe(
@@ -138,66 +138,75 @@ export async function transcribe(
   { onEngine, onProgress }: TranscribeWatch = {},
 ): Promise<Transcribed> {
   const { id: modelId, engines: bindings } = speechModelOf(deps, 'transcription', fields.model, context);
-  const words = wantsWords(fields);
+  const includeWords = requestsWords(fields);
   const container = await containerOf(path).catch((error: unknown) => {
-    throw fromAudio(error);
+    throw toStudioError(error);
   });
   const { requestId, signal } = context;
   const timeout = await timeoutFor(deps.timeout, path);
   const call = {
     requestId,
     path,
-    name: `audio.${endings[container]}`,
+    name: `audio.${fileExtensions[container]}`,
     language: fields.language ?? null,
     prompt: fields.prompt ?? null,
     temperature: fields.temperature === undefined ? null : Number(fields.temperature),
-    words,
+    words: includeWords,
     onProgress(progress: TranscribeProgress) {
-      timeout.is(progress.seconds);
+      timeout.setSeconds(progress.seconds);
       onProgress?.(progress);
     },
   };
   const { result, engine } = await deps.router
-    .call({ requestId, modelId, bindings, signal, totalMs: timeout.ms }, async (one, model, ends) => {
-      if (!one.transcribe)
+    .call({ requestId, modelId, bindings, signal, totalMs: timeout.ms }, async (engine, model, attemptSignal) => {
+      if (!engine.transcribe)
         throw new EngineError('refused', 'no speech', { detail: 'The engine of this model writes no speech down' });
-      onEngine?.(one.id, modelId);
-      return { result: await one.transcribe({ ...call, model, signal: ends }), engine: one.id };
+      onEngine?.(engine.id, modelId);
+      return { result: await engine.transcribe({ ...call, model, signal: attemptSignal }), engine: engine.id };
     })
     .catch((error: unknown) => {
-      if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(timeout.ms(), error);
-      throw fromAudio(error);
+      if (error instanceof EngineError && error.limit === 'total') throw transcriptionTimeout(timeout.ms(), error);
+      throw toStudioError(error);
     });
-  const told = result.segments ?? [];
-  const seconds = result.seconds ?? (await measure(deps.decoder, path, signal)) ?? told.at(-1)?.end ?? 0;
+  const engineSegments = result.segments ?? [];
+  const seconds =
+    result.seconds ?? (await measureSeconds(deps.decoder, path, signal)) ?? engineSegments.at(-1)?.end ?? 0;
   const { text, language } = result;
   const segments =
-    told.length > 0
-      ? told.map((one, id) => ({ id, ...one }))
+    engineSegments.length > 0
+      ? engineSegments.map((segment, id) => ({ id, ...segment }))
       : text === ''
         ? []
         : [{ id: 0, start: 0, end: seconds, text }];
-  return { model: modelId, engine, text, language, seconds, segments, words: words ? (result.words ?? []) : null };
+  return {
+    model: modelId,
+    engine,
+    text,
+    language,
+    seconds,
+    segments,
+    words: includeWords ? (result.words ?? []) : null,
+  };
 }
 
-/** Whether times of words are asked for. Throws StudioError `invalid_request` where the form of the answer has no place for them. */
-function wantsWords(fields: Omit<TranscriptionFields, 'stream'>): boolean {
-  const wanted = fields['timestamp_granularities[]']?.split(',').includes('word') ?? false;
-  if (wanted && fields.response_format !== 'verbose_json')
+/** Whether times of words are requested. Throws StudioError `invalid_request` where the response format cannot hold them. */
+function requestsWords(fields: Omit<TranscriptionFields, 'stream'>): boolean {
+  const isRequested = fields['timestamp_granularities[]']?.split(',').includes('word') ?? false;
+  if (isRequested && fields.response_format !== 'verbose_json')
     throw invalidRequest(
       'Times of words stand in verbose_json alone; set response_format to it',
       'timestamp_granularities[]',
     );
-  return wanted;
+  return isRequested;
 }
 
-/** Length of sound as it is told: in whole milliseconds, and in the form of OpenAI's interface. */
+/** The length of sound as usage: in whole milliseconds, and in the form of OpenAI's interface. */
 export const audioUsage = (seconds: number): Transcription['usage'] => {
   const ms = Math.round(seconds * 1000);
   return { type: 'duration', seconds: ms / 1000, audio_duration_ms: ms };
 };
 
-/** A transcript in the form that was asked for. */
+/** Renders a transcript in the requested format. */
 export function renderTranscript(
   { model, text, language, seconds, segments, words }: Transcribed,
   format: TranscriptionFields['response_format'],
@@ -206,7 +215,7 @@ export function renderTranscript(
   if (format === 'srt') return { type: 'application/x-subrip; charset=utf-8', body: toSrt(segments) };
   if (format === 'vtt') return { type: 'text/vtt; charset=utf-8', body: toVtt(segments) };
   const usage = audioUsage(seconds);
-  const whole: Transcription = {
+  const transcription: Transcription = {
     model,
     text,
     duration: usage.seconds,
@@ -214,5 +223,5 @@ export function renderTranscript(
     ...(format === 'verbose_json' ? { task: 'transcribe', language, segments: [...segments] } : {}),
     ...(words === null ? {} : { words: [...words] }),
   };
-  return { type: 'application/json; charset=utf-8', body: JSON.stringify(whole) };
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(transcription) };
 }

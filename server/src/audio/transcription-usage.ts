@@ -1,11 +1,11 @@
 import type { Transcribed, TranscribeWatch } from './transcribe.ts';
 
-/** What a transcription is counted by, as far as it has come: one that is broken off has been heard in part. */
+/** Usage of a transcription, also of one that was cancelled part-way. */
 export interface TranscriptionUsage {
   readonly watch: TranscribeWatch;
-  /** Once it is whole. */
+  /** Records the finished transcription. */
   finish(transcribed: Transcribed): void;
-  /** Null where there is nothing to count: no engine was asked, or the call failed before anything was heard. */
+  /** Null where there is nothing to count: no engine was called, or the call failed before any progress. */
   read(caller: Pick<AbortSignal, 'aborted'>): Counted | null;
 }
 
@@ -17,23 +17,23 @@ interface Counted {
 }
 
 export function createTranscriptionUsage(): TranscriptionUsage {
-  let asked: { readonly model: string; readonly engine: string } | null = null;
+  let lastEngine: { readonly model: string; readonly engine: string } | null = null;
   let seconds = 0;
-  let whole = false;
+  let isComplete = false;
   return {
     watch: {
-      onEngine: (engine, model) => (asked = { engine, model }),
+      onEngine: (engine, model) => (lastEngine = { engine, model }),
       onProgress: ({ done }) => (seconds = done),
     },
-    finish({ model, engine, seconds: all }) {
-      asked = { model, engine };
-      seconds = all;
-      whole = true;
+    finish({ model, engine, seconds: total }) {
+      lastEngine = { model, engine };
+      seconds = total;
+      isComplete = true;
     },
     read({ aborted }) {
-      if (asked === null || (!whole && !aborted && seconds === 0)) return null;
-      const outcome = whole ? 'ok' : aborted ? 'canceled' : 'error';
-      return { ...asked, audioInMs: Math.round(seconds * 1000), outcome };
+      if (lastEngine === null || (!isComplete && !aborted && seconds === 0)) return null;
+      const outcome = isComplete ? 'ok' : aborted ? 'canceled' : 'error';
+      return { ...lastEngine, audioInMs: Math.round(seconds * 1000), outcome };
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   createFoundCounts,
   createPrivacyGuard,
   createSearch,
-  keepRemovingEnded,
+  startRemovingExpired,
 } from '../privacy/index.ts';
 
 interface Deps {
@@ -35,7 +35,7 @@ export function openPrivacy({ privacy }: Config, { db, box, log, askModel }: Dep
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
   const search = createSearch();
   const counts = createFoundCounts({ db, log });
-  const stopRemoving = keepRemovingEnded({ db, log });
+  const stopRemoving = startRemovingExpired({ db, log });
   return {
     guard: createPrivacyGuard({ box, search, counts }),
     counts,

@@ -89,7 +89,7 @@ export async function openSpeech(
   const { audio } = config;
   const folder = await openProcessFolder(join(config.data_dir, 'audio'));
   const decoder = createAudioDecoder({
-    size: audio.decode_threads,
+    concurrency: audio.decode_threads,
     timeoutMs: audio.decode_timeout_ms,
     maxSeconds: audio.max_minutes * 60,
     ffmpeg: audio.ffmpeg,

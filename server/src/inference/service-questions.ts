@@ -5,7 +5,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import { EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
-import type { AskModel, Asker } from '../privacy/index.ts';
+import type { AskModel, ModelCaller } from '../privacy/index.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { RunChat } from './run-chat.ts';
 
@@ -20,10 +20,10 @@ export interface ServiceQuestionDeps {
 
 /**
  * Short questions to chat models by the service itself: one text each, no thinking, an answer in JSON. They are a part of a call that
- * was admitted and guarded, and count as the asker's.
+ * was admitted and guarded, and count as the caller's.
  */
 export function createServiceQuestions({ catalogue, prepare, run, now = Date.now }: ServiceQuestionDeps): AskModel {
-  async function answer(body: object, signal: AbortSignal, actor: Asker): Promise<string> {
+  async function answer(body: object, signal: AbortSignal, actor: ModelCaller): Promise<string> {
     const chat = prepare(Buffer.from(JSON.stringify(body)), null);
     const ended = Promise.withResolvers<ChatResult>();
     let content = EMPTY_JSON_TEXT;
@@ -52,7 +52,7 @@ export function createServiceQuestions({ catalogue, prepare, run, now = Date.now
 
   return {
     has: (model) => catalogue.get(model)?.kind === 'chat',
-    async ask({ model, system, text, schema, signal, caller: asker }) {
+    async ask({ model, system, text, schema, signal, caller }) {
       const known = catalogue.get(model);
       const kwargs = known?.kind === 'chat' ? reasoningKwargs(known, false) : null;
       const body = {
@@ -66,9 +66,9 @@ export function createServiceQuestions({ catalogue, prepare, run, now = Date.now
       };
       const format = { type: 'json_schema', json_schema: { name: 'values', schema, strict: true } };
       try {
-        return await answer({ ...body, response_format: format }, signal, asker).catch((error: unknown) => {
+        return await answer({ ...body, response_format: format }, signal, caller).catch((error: unknown) => {
           // A server that knows no schemas: the words of the question ask for the same.
-          if (error instanceof EngineError && error.kind === 'refused') return answer(body, signal, asker);
+          if (error instanceof EngineError && error.kind === 'refused') return answer(body, signal, caller);
           throw error;
         });
       } catch (error) {

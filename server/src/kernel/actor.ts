@@ -1,7 +1,7 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from './context.ts';
 
-/** How much an actor may use in a minute; null is no limit. */
+/** Limits of an actor a minute; null where there is none. */
 export interface RateLimits {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
@@ -14,12 +14,12 @@ export interface Principal {
   readonly userId: string | null;
 }
 
-/** Who acts, and within which rights and limits. */
+/** Who acts, with rights and limits. */
 export interface Actor extends Principal {
   /** Ids of the models that may be used; null for all. */
   readonly allowedModels: ReadonlySet<string> | null;
   readonly limits: RateLimits;
-  /** What becomes of personal values on their way to models; null: nothing is looked for. */
+  /** Policy for personal values on their way to models; null where the guard is off. */
   readonly guard: GuardPolicy | null;
 }
 

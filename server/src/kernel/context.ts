@@ -1,7 +1,7 @@
 import type { Logger } from './log.ts';
 
 declare const tenantBrand: unique symbol;
-/** Id of a tenant. A branded string, so that no other text is taken for one. */
+/** Id of a tenant. A branded string, so that no other string is accepted for one. */
 export type TenantId = string & { readonly [tenantBrand]: true };
 
 /** Who acts: the holder of an API key, a person in the console, or the service itself. */
@@ -10,7 +10,7 @@ export type AuditActor =
   | { readonly kind: 'user'; readonly userId: string }
   | { readonly kind: 'system' };
 
-/** What every verb of a feature is given first. */
+/** The context of a request: the first input of every verb. */
 export interface RequestContext {
   readonly requestId: string;
   readonly tenantId: TenantId;

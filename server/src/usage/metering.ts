@@ -3,7 +3,7 @@ import { statusOf } from '../ports/failure.ts';
 import type { Meter } from './meter.ts';
 import type { UsageRow } from './usage-row.ts';
 
-/** A call that used a model, as the feature that made it knows it. */
+/** A call of a model, as its feature reports it. */
 export interface MeteredCall extends Partial<
   Pick<
     UsageRow,
@@ -19,29 +19,29 @@ export interface MeteredCall extends Partial<
     | 'characters'
   >
 > {
-  /** Who is charged: the key, else the person. */
+  /** The key or person that is charged. */
   readonly actor: Principal;
   readonly endpoint: UsageRow['endpoint'];
   readonly model: string;
-  /** Id of the engine that answered; null when none was asked. */
+  /** Id of the engine that replied; null where none was called. */
   readonly engine: string | null;
-  /** When the call came in, in milliseconds since 1970. */
+  /** Time of the request in milliseconds since 1970. */
   readonly startedMs: number;
   /** `ok` by default. */
   readonly outcome?: UsageRow['outcome'];
-  /** Why it failed, where the outcome is `error`; its HTTP status is the row's where none is given. */
+  /** The failure, where the outcome is `error`; its HTTP status is used where `status` is left out. */
   readonly error?: unknown;
 }
 
-/** The one place where calls are counted: for the usage report, and for whoever listens (the metrics). */
+/** The one place that records calls: for the usage report, and for listeners such as the metrics. */
 export interface Metering {
-  /** Never throws, never waits. */
+  /** Never throws and never waits. */
   record(call: MeteredCall): void;
-  /** Calls `listener` with every row from now on. */
+  /** Calls `listener` with every later row. */
   onRow(listener: (row: UsageRow) => void): void;
 }
 
-/** 499 stands for a call that its caller ended before the answer was complete. */
+/** 499: the caller ended the call before the reply was complete. */
 const CANCELED = 499;
 
 const statusOfCall = (outcome: UsageRow['outcome'], error: unknown): number => {

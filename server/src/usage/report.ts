@@ -3,22 +3,22 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RequestContext } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
-import { ENTRIES, sumOfCounts } from './duration-sums.ts';
+import { BUCKETS, sumOfCounts } from './duration-sums.ts';
 import { percentileOf } from './percentile.ts';
-import { type ReportQuestion, checkReportQuery } from './report-query.ts';
+import { type ReportQuery, checkReportQuery } from './report-query.ts';
 
 export interface ReportDeps {
   readonly db: Database;
-  /** Writes what this process has counted and not yet stored. */
+  /** Stores what this process has recorded so far. */
   readonly flush: () => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Whose usage is told: of a person's own calls and keys, or null for all of the tenant. */
+/** Whose usage is reported: the id of a person, for own calls and keys, or null for the whole tenant. */
 export type UsageOf = string | null;
 
-/** Of more keys than this those with the most requests are told; the total counts all. */
+/** Maximum number of rows, those with the most requests first; the total counts all. */
 const MAX_ROWS = 10_000;
 
 interface Row {
@@ -38,8 +38,8 @@ interface Row {
   readonly first_token_counts: readonly number[];
 }
 
-/** What a call is grouped by, as text; empty where it has none. */
-const groupKeys: Readonly<Record<Exclude<ReportQuestion['group'], 'day' | 'hour'>, RawBuilder<string>>> = {
+/** Expressions by which calls are grouped, as text; empty where a call has no value. */
+const groupKeys: Readonly<Record<Exclude<ReportQuery['group'], 'day' | 'hour'>, RawBuilder<string>>> = {
   model: sql`s.model`,
   key: sql`coalesce(s.key_id, '')`,
   user: sql`coalesce(s.user_id, k.created_by, '')`,
@@ -47,14 +47,14 @@ const groupKeys: Readonly<Record<Exclude<ReportQuestion['group'], 'day' | 'hour'
   status: sql`s.status::text`,
 };
 
-function picked(tenantId: string, of: UsageOf, { from, to, model, keyId, userId }: ReportQuestion) {
+function selectedCalls(tenantId: string, ownerId: UsageOf, { from, to, model, keyId, userId }: ReportQuery) {
   return sql`
     FROM usage_slices s LEFT JOIN api_keys k ON k.id = s.key_id AND k.tenant_id = s.tenant_id
     WHERE s.tenant_id = ${tenantId} AND s.first_at >= ${from} AND s.first_at < ${to}
       AND (${model}::text IS NULL OR s.model = ${model})
       AND (${keyId}::text IS NULL OR s.key_id = ${keyId})
       AND (${userId}::text IS NULL OR s.user_id = ${userId} OR k.created_by = ${userId})
-      AND (${of}::text IS NULL OR s.user_id = ${of} OR k.created_by = ${of})`;
+      AND (${ownerId}::text IS NULL OR s.user_id = ${ownerId} OR k.created_by = ${ownerId})`;
 }
 
 const figures = sql`
@@ -71,7 +71,7 @@ const figures = sql`
   ${sumOfCounts('latency_counts')}::float8[] AS latency_counts,
   ${sumOfCounts('first_token_counts')}::float8[] AS first_token_counts`;
 
-const numbers = [
+const countColumns = [
   'requests',
   'errors',
   'canceled',
@@ -85,7 +85,7 @@ const numbers = [
 ] as const;
 const orZero = (name: string) => sql`coalesce(${sql.ref(name)}, 0) AS ${sql.ref(name)}`;
 
-/** Rows of one value each, the most used first. */
+/** A row for each value, those with the most requests first. */
 const byValue = (group: keyof typeof groupKeys, from: RawBuilder<unknown>) => sql<Row>`
   WITH used AS (SELECT ${groupKeys[group]} AS key, ${figures} ${from} GROUP BY 1)
   SELECT used.*, coalesce(${labels[group]}, used.key) AS label FROM used ORDER BY requests DESC, used.key`;
@@ -98,26 +98,26 @@ const labels: typeof groupKeys = {
   status: sql`used.key`,
 };
 
-/** Rows of time, those without a call too. Days are added in local time, as not each has 24 hours. */
-function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuestion, source: RawBuilder<unknown>) {
-  const start = (time: RawBuilder<unknown>) => sql`date_trunc(${sql.lit(unit)}, ${time}, ${timeZone})`;
+/** A row for each unit of time, also without calls. Days are added in local time, as not every day has 24 hours. */
+function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuery, source: RawBuilder<unknown>) {
+  const startOfUnit = (time: RawBuilder<unknown>) => sql`date_trunc(${sql.lit(unit)}, ${time}, ${timeZone})`;
   const slots =
     unit === 'hour'
-      ? sql`SELECT generate_series(${start(sql`${from}::timestamptz`)}, ${to}::timestamptz, interval '1 hour') AS slot`
+      ? sql`SELECT generate_series(${startOfUnit(sql`${from}::timestamptz`)}, ${to}::timestamptz, interval '1 hour') AS slot`
       : sql`SELECT local AT TIME ZONE ${timeZone} AS slot
           FROM generate_series(date_trunc('day', ${from}::timestamptz AT TIME ZONE ${timeZone}), ${to}::timestamptz AT TIME ZONE ${timeZone}, interval '1 day') AS local`;
-  const form = sql.lit(unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH24:MI');
+  const labelFormat = sql.lit(unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH24:MI');
   return sql<Row>`
-    WITH used AS (SELECT ${start(sql`s.first_at`)} AS slot, ${figures} ${source} GROUP BY 1),
+    WITH used AS (SELECT ${startOfUnit(sql`s.first_at`)} AS slot, ${figures} ${source} GROUP BY 1),
       slots AS (SELECT slot FROM (${slots}) AS all_slots WHERE slot < ${to}::timestamptz UNION SELECT slot FROM used)
     SELECT to_char(slots.slot AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS key,
-      to_char(slots.slot AT TIME ZONE ${timeZone}, ${form}) AS label, ${sql.join(numbers.map(orZero))},
+      to_char(slots.slot AT TIME ZONE ${timeZone}, ${labelFormat}) AS label, ${sql.join(countColumns.map(orZero))},
       coalesce(latency_counts, '{}') AS latency_counts, coalesce(first_token_counts, '{}') AS first_token_counts
     FROM slots LEFT JOIN used ON used.slot = slots.slot
     ORDER BY slots.slot`;
 }
 
-function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key' | 'label'>): UsageFigures {
+function toFigures({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key' | 'label'>): UsageFigures {
   return {
     requests: counts.requests,
     errors: counts.errors,
@@ -136,12 +136,12 @@ function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key
   };
 }
 
-const addUp = (a: readonly number[], b: readonly number[]) => a.map((count, i) => count + (b[i] ?? 0));
+const sumArrays = (a: readonly number[], b: readonly number[]) => a.map((count, i) => count + (b[i] ?? 0));
 
 function totalOf(rows: readonly Row[]): UsageFigures {
-  const none = ENTRIES.map(() => 0);
-  const sum = (pick: (row: Row) => number) => rows.reduce((all, row) => all + pick(row), 0);
-  return shown({
+  const emptyCounts = BUCKETS.map(() => 0);
+  const sum = (select: (row: Row) => number) => rows.reduce((total, row) => total + select(row), 0);
+  return toFigures({
     requests: sum((row) => row.requests),
     errors: sum((row) => row.errors),
     canceled: sum((row) => row.canceled),
@@ -152,8 +152,8 @@ function totalOf(rows: readonly Row[]): UsageFigures {
     audio_in_ms: sum((row) => row.audio_in_ms),
     audio_out_ms: sum((row) => row.audio_out_ms),
     characters: sum((row) => row.characters),
-    latency_counts: rows.reduce((all, row) => addUp(all, row.latency_counts), none),
-    first_token_counts: rows.reduce((all, row) => addUp(all, row.first_token_counts), none),
+    latency_counts: rows.reduce((total, row) => sumArrays(total, row.latency_counts), emptyCounts),
+    first_token_counts: rows.reduce((total, row) => sumArrays(total, row.first_token_counts), emptyCounts),
   });
 }
 
@@ -161,18 +161,18 @@ function totalOf(rows: readonly Row[]): UsageFigures {
 const UNKNOWN_ZONE = '22023';
 
 /**
- * What a tenant, or one person of it, has used. Calls of an API key count for the person who made it; rows of `key` and
- * `user` are named by an empty text where a call had none. Errors: `invalid_request`.
+ * Reports the usage of a tenant, or of one person in it. Calls of an API key count for the person who created it; rows of `key` and
+ * `user` have an empty key where a call had none. Errors: `invalid_request`.
  */
 export async function reportUsage(
   { db, flush, now = Date.now }: ReportDeps,
   { tenantId }: Pick<RequestContext, 'tenantId'>,
-  of: UsageOf,
+  ownerId: UsageOf,
   query: UsageQuery,
 ): Promise<UsageReport> {
   const question = checkReportQuery(query, new Date(now()));
   await flush();
-  const source = picked(tenantId, of, question);
+  const source = selectedCalls(tenantId, ownerId, question);
   const { group } = question;
   const statement = group === 'day' || group === 'hour' ? byTime(group, question, source) : byValue(group, source);
   const { rows } = await statement.execute(db.query).catch((cause: unknown) => {
@@ -187,6 +187,6 @@ export async function reportUsage(
     from: question.from.toISOString(),
     to: question.to.toISOString(),
     total: totalOf(rows),
-    rows: rows.slice(0, MAX_ROWS).map(({ key, label, ...counts }) => ({ key, label, ...shown(counts) })),
+    rows: rows.slice(0, MAX_ROWS).map(({ key, label, ...counts }) => ({ key, label, ...toFigures(counts) })),
   };
 }

@@ -4,7 +4,7 @@ import { reportUsage, type ReportDeps, type UsageOf } from './index.ts';
 import { CSV_MARK, csvLine } from '../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
-/** Administrators see the tenant, others what they and their keys have used. */
+/** Administrators see the usage of the tenant, others that of themselves and their keys. */
 const usageOf = (person: SignedIn): UsageOf => (person.actions.has('usage.all') ? null : person.userId);
 
 const figures = [
@@ -24,7 +24,7 @@ const figures = [
   'first_token_p95',
 ] as const;
 
-const csv = ({ rows, total }: UsageReport, group: Query['group']): string =>
+const toCsv = ({ rows, total }: UsageReport, group: Query['group']): string =>
   [
     CSV_MARK,
     csvLine([group, 'id', ...figures]),
@@ -32,7 +32,7 @@ const csv = ({ rows, total }: UsageReport, group: Query['group']): string =>
     csvLine(['total', null, ...figures.map((name) => total[name])]),
   ].join('');
 
-/** What was used, as figures and as a file. */
+/** Routes for the usage report, as JSON and as a CSV file. */
 export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
   return [
     tenantRoute({
@@ -53,7 +53,7 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
         const report = await reportUsage(deps, ctx, usageOf(person), query);
         await audit({ action: 'usage_exported', target: null, detail: { file } });
         void reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${file}"`);
-        return csv(report, query.group);
+        return toCsv(report, query.group);
       },
     }),
   ];

@@ -4,7 +4,7 @@ import type { SearchRequest, SearchResult } from '@ai-studio/contract/retrieval/
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
-import type { Asker } from '../../privacy/index.ts';
+import type { ModelCaller } from '../../privacy/index.ts';
 import type { Caller } from '../../retrieval/index.ts';
 import type { NodeContext, ScopeDeps } from '../runs/scope.ts';
 import type { ReadDocument, Tool, ToolCaller } from '../tools/index.ts';
@@ -20,7 +20,7 @@ export interface NodeDeps {
   readonly readDocument: (tenantId: TenantId, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
   /** Masks personal values. `types`: null for all. */
   readonly mask: (
-    asker: Asker,
+    asker: ModelCaller,
     text: string,
     types: readonly string[] | null,
   ) => Promise<{ readonly text: string; readonly found: number }>;

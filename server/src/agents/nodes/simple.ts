@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
-import type { Asker } from '../../privacy/index.ts';
+import type { ModelCaller } from '../../privacy/index.ts';
 import { attachedOf } from '../runs/execution.ts';
 import type { NodeContext } from '../runs/scope.ts';
 import { Waiting } from '../runs/waiting.ts';
@@ -24,7 +24,7 @@ export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, ex
   const given = text(node.text);
   trace({ text: given });
   const { tenantId, keyId, userId } = execution.caller;
-  const spend: Asker['recordTokens'] = ({ promptTokens, completionTokens }) =>
+  const spend: ModelCaller['recordTokens'] = ({ promptTokens, completionTokens }) =>
     execution.spend(step, { prompt_tokens: promptTokens, completion_tokens: completionTokens });
   return { ...(await mask({ tenantId, keyId, userId, recordTokens: spend }, given, node.types ?? null)) };
 };

@@ -28,7 +28,7 @@ export async function beginSso(
   { db, provider }: SsoDeps,
   redirectUri: string,
 ): Promise<{ readonly url: string; readonly challenge: string }> {
-  const { url, kept } = await provider.begin(redirectUri);
+  const { url, secrets: kept } = await provider.begin(redirectUri);
   return { url, challenge: await makeChallenge(db.query, 'sso', null, kept) };
 }
 

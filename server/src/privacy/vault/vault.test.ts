@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase, silent } from '../../../test/support
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
-import { type PrivacyDeps, createSearch, keepRemovingEnded, maskRequest, unmaskRequest } from '../index.ts';
+import { type PrivacyDeps, createSearch, startRemovingExpired, maskRequest, unmaskRequest } from '../index.ts';
 import type { Search } from '../search/search.ts';
 import { removeExpired } from './retention.ts';
 
@@ -126,7 +126,7 @@ describe('the vault', () => {
     covers('pii.vault');
     await masked();
     await expire();
-    const stop = keepRemovingEnded({ ...deps, log: silent });
+    const stop = startRemovingExpired({ ...deps, log: silent });
     await stop();
     expect(await fresh.db.query.selectFrom('privacy_sessions').selectAll().execute()).toEqual([]);
   });
