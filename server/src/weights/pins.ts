@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-whole.ts';
 
 const pathOf = (folder: string) => join(folder, '.pinned.json');
 
-/** Models that a person pinned, by their local ids; those of the configuration are not among them. */
+/** Local ids of models that people pinned, without those of the configuration. */
 export async function readPins(folder: string): Promise<readonly string[]> {
   try {
     const pins: unknown = JSON.parse(await readFile(pathOf(folder), 'utf8'));
@@ -18,28 +18,29 @@ export async function readPins(folder: string): Promise<readonly string[]> {
 export async function writePin(folder: string, id: string, pinned: boolean): Promise<void> {
   const others = (await readPins(folder)).filter((pin) => pin !== id);
   await mkdir(folder, { recursive: true });
-  await writeWhole(pathOf(folder), `${JSON.stringify(pinned ? [...others, id] : others)}\n`);
+  await writeAtomically(pathOf(folder), `${JSON.stringify(pinned ? [...others, id] : others)}\n`);
 }
 
 const mebibytes = (bytes: number) => `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en')} MiB`;
 
-export interface PinWish {
+export interface PinRequest {
   readonly id: string;
-  /** Those that are pinned: none of them ever makes room. */
+  /** Models that are already pinned, and so never unloaded. */
   readonly others: readonly string[];
   /** Memory of a model in bytes. */
   readonly needsOf: (id: string) => number;
   readonly budgetBytes: number;
 }
 
-/** Throws StudioError `conflict` where a model that is to be pinned could never be loaded. */
-export function checkPinned({ id, others, needsOf, budgetBytes }: PinWish): void {
-  const kept = others.reduce((sum, other) => sum + needsOf(other), 0);
-  if (kept + needsOf(id) <= budgetBytes) return;
-  const beside = others.length === 0 ? '' : ` beside the pinned ${others.join(', ')}, which keep ${mebibytes(kept)}`;
+/** Throws StudioError `conflict` where a model to be pinned could never be loaded. */
+export function checkPinned({ id, others, needsOf, budgetBytes }: PinRequest): void {
+  const pinnedBytes = others.reduce((sum, other) => sum + needsOf(other), 0);
+  if (pinnedBytes + needsOf(id) <= budgetBytes) return;
+  const besideOthers =
+    others.length === 0 ? '' : ` beside the pinned ${others.join(', ')}, which keep ${mebibytes(pinnedBytes)}`;
   throw new StudioError(
     'conflict',
-    `${id} needs about ${mebibytes(needsOf(id))} of memory and has no room${beside}: ` +
+    `${id} needs about ${mebibytes(needsOf(id))} of memory and has no room${besideOthers}: ` +
       `local models may use ${mebibytes(budgetBytes)} (local_models.memory_budget)`,
     { reason: 'model_memory' },
   );
