@@ -9,7 +9,7 @@ import {
   makeSetupLink,
   registerInitialKey,
   type IdentityDeps,
-  type MadeLink,
+  type IssuedLink,
   type PasswordCost,
   type SsoDeps,
 } from '../identity/index.ts';
@@ -79,7 +79,7 @@ export async function prepareFirstPerson(
   config: Config,
   database: Database,
   administrator: { readonly email: string; readonly password: string } | null,
-): Promise<MadeLink | null> {
+): Promise<IssuedLink | null> {
   const deps = identityOf(config, database);
   if (administrator !== null) {
     await createFirstAdministrator(deps, administrator);

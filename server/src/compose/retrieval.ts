@@ -64,7 +64,7 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
       folder,
     },
     async start() {
-      ingest = await startIngest({ ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours });
+      ingest = await startIngest({ ...retrieval, pool, folder, limits, timeoutMs, size, retryHours: patienceHours });
       evaluating = await startEvaluations(retrieval);
       const end = () => void Promise.all([ingest?.close(), evaluating?.close()]);
       stopping.addEventListener('abort', end, { once: true });

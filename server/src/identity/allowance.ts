@@ -8,32 +8,32 @@ import { readGuard, readSettings } from './tenant-settings.ts';
 
 export interface AllowanceDeps {
   readonly db: Database;
-  /** Of the configuration, where a tenant or a key has set none. */
+  /** Limits of the configuration, where a tenant or a key has set none. */
   readonly defaultLimits: RateLimits;
 }
 
-/** What each person of a tenant may use. */
+/** Models and limits of each person of a tenant. */
 export interface Allowance {
   /** Ids of the models; null for all. */
   readonly models: ReadonlySet<string> | null;
   readonly limits: RateLimits;
-  /** What becomes of personal values; null: nothing is looked for. */
+  /** Policy for personal values; null where the guard is off. */
   readonly guard: GuardPolicy | null;
-  /** The model that a person begins with, where the tenant has chosen one. */
+  /** The model that is preselected for people, where the tenant has chosen one. */
   readonly defaultModel: string | null;
 }
 
-const withDefaults = (own: RateLimits, defaults: RateLimits): RateLimits => ({
-  requestsPerMinute: own.requestsPerMinute ?? defaults.requestsPerMinute,
-  tokensPerMinute: own.tokensPerMinute ?? defaults.tokensPerMinute,
+const withDefaults = (ownLimits: RateLimits, defaults: RateLimits): RateLimits => ({
+  requestsPerMinute: ownLimits.requestsPerMinute ?? defaults.requestsPerMinute,
+  tokensPerMinute: ownLimits.tokensPerMinute ?? defaults.tokensPerMinute,
 });
 
 export async function allowanceOf({ db, defaultLimits }: AllowanceDeps, tenantId: TenantId): Promise<Allowance> {
   const [settings, policy] = await Promise.all([readSettings({ db }, tenantId), readGuard({ db }, tenantId)]);
-  const own = { requestsPerMinute: settings.requests_per_minute, tokensPerMinute: settings.tokens_per_minute };
+  const ownLimits = { requestsPerMinute: settings.requests_per_minute, tokensPerMinute: settings.tokens_per_minute };
   return {
     models: settings.allowed_models === null ? null : new Set(settings.allowed_models),
-    limits: withDefaults(own, defaultLimits),
+    limits: withDefaults(ownLimits, defaultLimits),
     guard: resolveGuard(policy),
     defaultModel: settings.default_model,
   };
@@ -53,13 +53,13 @@ export type KeyActor = (key: KeyRecord) => Actor;
 
 /** `defaults` are the limits where a key has none of its own. The same key record gives the same actor. */
 export function createKeyActor(defaults: RateLimits): KeyActor {
-  const known = new WeakMap<KeyRecord, Actor>();
+  const actors = new WeakMap<KeyRecord, Actor>();
   return (key) => {
-    let actor = known.get(key);
+    let actor = actors.get(key);
     if (actor) return actor;
     const { id: keyId, tenantId, allowedModels, guard } = key;
     actor = { tenantId, keyId, userId: null, allowedModels, limits: withDefaults(key.limits, defaults), guard };
-    known.set(key, actor);
+    actors.set(key, actor);
     return actor;
   };
 }

@@ -49,7 +49,7 @@ beforeAll(async () => {
     limits: standardLimits,
     timeoutMs: 10_000,
     size: 1,
-    patienceHours: 1,
+    retryHours: 1,
     pollMs: 50,
     metering: createMetering({ record: () => undefined }),
     log: silent,
