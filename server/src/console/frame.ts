@@ -11,47 +11,47 @@ import { createOpenCalls, untilGone } from './open-calls.ts';
 import type { ConsoleRoute, TenantCall } from '../console-kit/route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
-/** What the frame around all routes works with. */
+/** Dependencies of the frame around all routes. */
 export interface FrameDeps {
   readonly db: Database;
   readonly log: Logger;
   /** The configured address of the service; null where none is configured. */
   readonly configuredUrl: string | null;
-  /** Whether a proxy in front says by X-Forwarded-Host which address the browser used. */
+  /** Whether X-Forwarded-Host of a proxy in front is trusted. */
   readonly trustProxy: boolean;
-  /** Whether answers are checked against their form, as tests do. */
+  /** Whether replies are checked against their schema, as in tests. */
   readonly checkReplies: boolean;
 }
 
 /** The console's own interface. */
 export interface Console {
-  /** All that are served. */
+  /** All served routes. */
   readonly routes: readonly ConsoleRoute[];
-  /** Serves the routes; to be registered under /console/api. `onPerson` is told who asks, for the log. */
+  /** Serves the routes; to be registered under /console/api. Calls `onPerson` with the person of each request, for the log. */
   serve(scope: FastifyInstance, onPerson: (request: FastifyRequest, person: SignedIn) => void): void;
   /**
-   * The person behind a call that is not served here, such as the playground's stream: session, Origin and permission are
+   * Authenticates a call that is not served here, such as the playground's stream: session, Origin and permission are
    * checked. Rejects with StudioError `unauthenticated`, `forbidden`.
    */
   authenticate(request: IncomingMessage, access: Access): Promise<SignedIn>;
   /**
-   * Aborts when the caller of such a call goes away, and with a StudioError once the person may not go on: signed out, disabled,
+   * Returns a signal that aborts when the client disconnects, and with a StudioError once the person loses access: signed out, disabled,
    * removed, or without the permission.
    */
   follow(request: IncomingMessage, response: ServerResponse, person: SignedIn, access: Access): AbortSignal;
-  /** Looks at once whether what a person has under way may go on; at that of everybody where it is null. */
+  /** Checks the access of a person's running calls now; of all people's for null. */
   askAgain(userId: string | null): void;
 }
 
 type Access = ConsoleAction | 'signed_in';
 
 const MAX_USER_AGENT_LENGTH = 300;
-/** Largest body that is kept for somebody who has not signed in; a passkey's answer is the largest that is sent. */
+/** Maximum body size without authentication; the reply of a passkey is the largest. */
 const PUBLIC_BYTES = 64 * 1024;
-/** Of every answer, failures too. */
+/** Headers of every reply, also of failures. */
 const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
-const changes = (method: string | undefined) => method !== 'GET' && method !== 'HEAD';
+const isChange = (method: string | undefined) => method !== 'GET' && method !== 'HEAD';
 
 function requireAccess(person: SignedIn, access: Access): void {
   if (access === 'signed_in') return;
@@ -65,7 +65,7 @@ function requireAccess(person: SignedIn, access: Access): void {
 /** Source: PostgreSQL, appendix A: foreign_key_violation. */
 const isMissingReference = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
 
-/** Where a call comes from. */
+/** The origin of a call. */
 function originOf(request: FastifyRequest): CallOrigin {
   return {
     address: request.ip,
@@ -74,7 +74,7 @@ function originOf(request: FastifyRequest): CallOrigin {
   };
 }
 
-/** The host as the browser knows it. Fastify does the same for what it serves. */
+/** The host as the browser knows it. Fastify does the same for its own requests. */
 function hostOf({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders, trustProxy: boolean): string | undefined {
   const [nearest] = trustProxy ? [forwarded].flat().join(',').split(',').slice(-1) : [];
   return nearest?.trim() || host;
@@ -82,33 +82,44 @@ function hostOf({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders, tr
 
 export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]): Console {
   const { db, log, configuredUrl } = deps;
-  const people = new WeakMap<FastifyRequest, SignedIn>();
+  const persons = new WeakMap<FastifyRequest, SignedIn>();
   const openCalls = createOpenCalls();
 
-  /** Why the person may not go on with what they began; null where they may. Is no sign of life of theirs. */
-  const whyNot = async (given: IncomingHttpHeaders, access: Access, before: SignedIn): Promise<StudioError | null> => {
+  /** Resolves with the error where the person has lost access to a running call; else with null. Does not extend the session. */
+  const findObjection = async (
+    requestHeaders: IncomingHttpHeaders,
+    access: Access,
+    initialPerson: SignedIn,
+  ): Promise<StudioError | null> => {
     try {
-      const person = await readSession(deps, readCookie(given, sessionCookie), true);
+      const person = await readSession(deps, readCookie(requestHeaders, sessionCookie), true);
       requireAccess(person, access);
-      return person.tenantId === before.tenantId ? null : new StudioError('forbidden', 'You have left this tenant');
+      return person.tenantId === initialPerson.tenantId
+        ? null
+        : new StudioError('forbidden', 'You have left this tenant');
     } catch (error) {
-      // A database that is away for a moment says nothing of the person.
+      // An unreachable database does not mean that the person has lost access.
       if (!(error instanceof StudioError)) return null;
       return error.code === 'unauthenticated' || error.code === 'forbidden' ? error : null;
     }
   };
   const follow: Console['follow'] = (request, response, person, access) =>
-    openCalls.follow(person.userId, response, () => whyNot(request.headers, access, person));
+    openCalls.follow(person.userId, response, () => findObjection(request.headers, access, person));
 
-  const authenticate: Console['authenticate'] = async ({ headers: given, method }, access) => {
-    if (changes(method)) requireSameOrigin(given, hostOf(given, deps.trustProxy), configuredUrl);
-    const person = await readSession(deps, readCookie(given, sessionCookie));
+  const authenticate: Console['authenticate'] = async ({ headers: requestHeaders, method }, access) => {
+    if (isChange(method)) requireSameOrigin(requestHeaders, hostOf(requestHeaders, deps.trustProxy), configuredUrl);
+    const person = await readSession(deps, readCookie(requestHeaders, sessionCookie));
     requireAccess(person, access);
     return person;
   };
 
-  /** What every handler is given; those of people and tenants get more. */
-  const callOf = (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply, person: SignedIn | undefined) => ({
+  /** The input of every handler; those of people and tenants get more. */
+  const createCall = (
+    route: ConsoleRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    person: SignedIn | undefined,
+  ) => ({
     body: checkInput(route.body, request.body),
     query: checkInput(route.query, request.query),
     params: paramsOf(request),
@@ -120,8 +131,8 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   });
 
   const handle = async (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const person = people.get(request);
-    const call = callOf(route, request, reply, person);
+    const person = persons.get(request);
+    const call = createCall(route, request, reply, person);
     if (route.access === 'public' || person === undefined) return route.handle(call as never);
     if (!route.inTenant) return route.handle({ ...call, person } as never);
     const { tenantId } = person;
@@ -157,27 +168,27 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
         scope.route({
           method,
           url: path,
-          // Of a stream nobody would hear the end; the pages ask for no heads.
+          // A HEAD of a stream would never end; the pages send none.
           exposeHeadRoute: false,
           ...(access === 'public' ? { bodyLimit: PUBLIC_BYTES } : {}),
           config: { takesFile },
           // Before the body is read.
           onRequest: async (request, reply) => {
-            if (changes(request.method)) requireSameOrigin(request.headers, request.host, configuredUrl);
+            if (isChange(request.method)) requireSameOrigin(request.headers, request.host, configuredUrl);
             if (access === 'public') return;
             const person = await readSession(deps, readCookie(request.headers, sessionCookie));
             openCalls.begin(person.userId, reply.raw);
-            people.set(request, person);
+            persons.set(request, person);
             onPerson(request, person);
             requireAccess(person, access);
           },
           handler: async (request, reply) => {
             const answer = await handle(route, request, reply).catch(async (error: unknown) => {
-              // Of somebody who was removed while they did it.
+              // The person may have been removed meanwhile: then the session is refused.
               if (isMissingReference(error)) await readSession(deps, readCookie(request.headers, sessionCookie));
               throw error;
             });
-            // Also where whoever asked has left in the middle of it.
+            // Also where the client has disconnected meanwhile.
             if (reply.sent || reply.raw.headersSent) return reply;
             if (answer === undefined) return reply.status(reply.statusCode === 200 ? 204 : reply.statusCode).send();
             if (deps.checkReplies && route.reply) checkReply(route, answer);
@@ -192,7 +203,7 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   };
 }
 
-/** Parts of the path. What the database could not take names nothing. */
+/** Parameters of the path. Throws StudioError `not_found` for text that the database can't store. */
 function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
   if (holdsUnstorable(request.params)) throw new StudioError('not_found', 'There is no such thing');
   return request.params as Record<string, string>;

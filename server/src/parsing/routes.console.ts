@@ -25,7 +25,7 @@ import {
   tenantRoute,
   type TenantCall,
 } from '../console-kit/route.ts';
-import { nameOf, takeUpload } from '../console-kit/upload.ts';
+import { cleanName, takeUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
 export interface ParserDeps {
@@ -69,7 +69,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
   async function take(call: TenantCall<unknown, ParserUpload>): Promise<ParserDocument> {
     const { path, bytes, remove } = await takeUpload(call, deps.parser, () => admitPerson(deps, call));
     try {
-      return await own.add(ownerOf(call), { path, name: nameOf(call.query.name), bytes }, call.query.pages);
+      return await own.add(ownerOf(call), { path, name: cleanName(call.query.name), bytes }, call.query.pages);
     } finally {
       await remove();
     }

@@ -2,7 +2,7 @@ import type { AgentRun, NewRun, RunStreamEvent } from '@ai-studio/contract/conso
 import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, type SessionScope } from '../index.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { type AnyCall, ownerOf, type TenantCall } from '../../console-kit/route.ts';
-import { nameOf, takeUpload } from '../../console-kit/upload.ts';
+import { cleanName, takeUpload } from '../../console-kit/upload.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 /** What the person of a call may see of an agent's sessions. */
@@ -79,7 +79,7 @@ export async function takeAgentFile(
   const { files } = deps.agentRuns;
   const { path, bytes: size, remove } = await takeUpload(call, deps.agentRuns, () => admitPerson(deps, call));
   try {
-    const name = nameOf(call.query.name) ?? 'file';
+    const name = cleanName(call.query.name) ?? 'file';
     return await files.store({ ...ownerOf(call), agentId, keyId: null, path, name, size });
   } finally {
     await remove();
