@@ -15,8 +15,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What each command runs under the right Node. */
 const programs = {
-  start: ['server/src/main.ts', 'serve'],
-  studio: ['server/src/main.ts'],
+  start: ['server/src/main.mjs', 'serve'],
+  studio: ['server/src/main.mjs'],
   test: ['tools/test.mjs'],
   'test:long': ['tools/test-long.mjs'],
   'test:mutation': ['tools/test-mutation.mjs'],

@@ -76,7 +76,7 @@ export async function openBench(): Promise<Bench> {
   const file = join(folder, 'studio.yaml');
   await writeFile(file, JSON.stringify(config));
   const dataDir = join(folder, 'data');
-  const service = programs.start(process.execPath, [join(import.meta.dirname, '../../server/src/main.ts')], {
+  const service = programs.start(process.execPath, [join(import.meta.dirname, '../../server/src/main.mjs')], {
     core: null,
     env: {
       STUDIO_CONFIG: file,

@@ -81,7 +81,7 @@ async function startService(dataFolder: string) {
       probe: { enabled: false },
     }),
   );
-  const program = programs.start(process.execPath, [here('../../server/src/main.ts'), 'serve'], {
+  const program = programs.start(process.execPath, [here('../../server/src/main.mjs'), 'serve'], {
     core: null,
     env: { STUDIO_CONFIG: file, STUDIO_INIT_API_KEY: KEY },
   });

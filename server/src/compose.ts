@@ -40,6 +40,7 @@ import { createAnswers, keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, onPersonChange, type PasswordCost, personActor } from './identity/index.ts';
 import type { Logger } from './kernel/log.ts';
+import { limitsOf } from './kernel/rate-limits.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
 import { createEngineHealth, createFinder, createServerEngines, createServerVerbs } from './model-servers/index.ts';
@@ -191,10 +192,7 @@ export async function startNode({
     const speech = await openSpeech(config, { router, log });
     opened.push(() => speech.close());
 
-    const defaultLimits = {
-      requestsPerMinute: config.limits.requests_per_minute,
-      tokensPerMinute: config.limits.tokens_per_minute,
-    };
+    const defaultLimits = limitsOf(config.limits);
     const metering = createMetering(meter);
     const admission = createAdmission(limiter);
     const run = createRunChat({ router, metering });

@@ -31,7 +31,7 @@ export const ours: Contender = {
         log: { format: 'json' },
       }),
     );
-    const main = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../../../server/src/main.mjs', import.meta.url));
     const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
     const program = programs.start(process.execPath, [...flags, main, 'serve'], {
       core,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { reasoningFields } from './reasoning-keys.ts';
+import { MAX_OUTPUT_TOKENS, samplingFields } from './sampling.ts';
 
-/** Source of every range and default here: interface 2.2 and 8; decisions section 2 for what goes beyond them. */
-export const MAX_OUTPUT_TOKENS = 32_768;
+// Source of every range and default here: interface 2.2 and 8; decisions section 2 for what goes beyond them.
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -110,22 +110,12 @@ export const ResponseFormat = z
   .describe('Form of the answer: text, any JSON object, or JSON of a schema (decisions section 2)');
 export type ResponseFormat = z.infer<typeof ResponseFormat>;
 
-const stopStrings = z
-  .union([z.string().min(1), z.array(z.string().min(1)).max(16)])
-  .describe('A string, or up to 16, at which generation halts');
-
 export const ChatRequest = described(
   'Body of POST /v1/chat/completions; unknown fields are ignored (interface sections 2.2 and 8; decisions section 2)',
   {
     model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
     messages: z.array(Message).min(1).describe('The conversation so far, at least one message'),
-    temperature: z.number().min(0).max(2).nullish().describe('Sampling temperature, 0 to 2; 1 when left out'),
-    top_p: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullish()
-      .describe('Share of probability that tokens are drawn from, 0 to 1; 1 when left out'),
+    ...samplingFields,
     max_tokens: z
       .int()
       .min(1)
@@ -135,26 +125,6 @@ export const ChatRequest = described(
         'Maximum number of tokens to generate, 1 to 32768, reasoning and answer together; what is left of the context when left out',
       ),
     max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
-    stream: z.boolean().nullish().describe('Whether the reply comes as server-sent events'),
-    stream_options: z
-      .object({ include_usage: z.boolean().nullish().describe('Whether one more chunk at the end carries usage') })
-      .nullish()
-      .describe('Only with stream'),
-    stop: stopStrings
-      .nullish()
-      .describe('A string, or up to 16, at which generation halts; the reply does not contain it'),
-    frequency_penalty: z
-      .number()
-      .min(-2)
-      .max(2)
-      .nullish()
-      .describe('Penalty by how often a token occurred, -2 to 2; 0 when left out'),
-    presence_penalty: z
-      .number()
-      .min(-2)
-      .max(2)
-      .nullish()
-      .describe('Penalty for tokens that occurred at all, -2 to 2; 0 when left out'),
     repetition_penalty: z
       .number()
       .gt(0)
@@ -168,15 +138,12 @@ export const ChatRequest = described(
       .boolean()
       .nullish()
       .describe('Whether special tokens are left out of the output; false when left out'),
-    user: z.string().nullish().describe("Identifier of the end user, of the caller's own"),
     chat_template_kwargs: z
       .record(z.string(), z.unknown())
       .nullish()
       .describe(
         "Switches of the model's template: for the CORE-GOV family force_reasoning and skip_reasoning; other models have their own",
       ),
-    n: z.int().min(1).max(16).nullish().describe('Number of answers, 1 to 16'),
-    seed: z.int().nullish().describe('Seed of the sampling, for answers that can be repeated'),
     logprobs: z.boolean().nullish().describe('Whether log probabilities of the tokens are wanted'),
     top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20; only with logprobs'),
     response_format: ResponseFormat.nullish().describe(

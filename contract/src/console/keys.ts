@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
+import { forEachLimit } from '../limits.ts';
 import { GuardMode } from '../utilities/guard.ts';
 
 /** What a key may be used for. Source: interface section 1. */
@@ -17,8 +18,7 @@ export const ApiKey = described('A row of GET /keys: administrators see all keys
   last4: z.string().describe('Last four characters of the value'),
   scopes: z.array(KeyScope),
   allowed_models: z.array(z.string()).nullable().describe('Models that the key may use; null for all'),
-  requests_per_minute: z.int().nullable().describe('Null: the default of the tenant'),
-  tokens_per_minute: z.int().nullable().describe('Null: the default of the tenant'),
+  ...forEachLimit(z.int().nullable().describe('Null: the default of the tenant')),
   tool_stream: ToolStream.nullable().describe('Null: as the model has it'),
   privacy_mode: GuardMode.nullable().describe('Handling of personal values; null: that of the tenant'),
   created_by: z.object({ id: z.string(), name: z.string() }).nullable().describe('Null for the service itself'),
@@ -31,9 +31,9 @@ export const ApiKey = described('A row of GET /keys: administrators see all keys
 export type ApiKey = z.infer<typeof ApiKey>;
 export const ApiKeyList = described('Keys and the default limits of the tenant', {
   items: z.array(ApiKey),
-  default_requests_per_minute: z.int().nullable(),
-  default_tokens_per_minute: z.int().nullable(),
+  ...forEachLimit(z.int().nullable(), 'default_'),
 });
+export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 const Limit = z.int().min(1).max(2_147_483_647);
 export const NewApiKey = described('Body of POST /keys', {
@@ -45,8 +45,7 @@ export const NewApiKey = described('Body of POST /keys', {
     .max(1000)
     .nullable()
     .describe('Models that the key may use; null for all'),
-  requests_per_minute: Limit.nullable(),
-  tokens_per_minute: Limit.nullable(),
+  ...forEachLimit(Limit.nullable()),
   tool_stream: ToolStream.nullable(),
   privacy_mode: GuardMode.nullable().default(null),
   expires_at: z.iso.datetime().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
+import { forEachLimit } from '../limits.ts';
 
 const Limit = z.int().min(1).max(2_147_483_647).nullable();
 
@@ -14,8 +15,7 @@ export const TenantSettings = described(
       .nullable()
       .describe('Models that keys and people of the tenant may use; null for all'),
     default_model: z.string().nullable().describe('Model that chat and playground begin with'),
-    requests_per_minute: Limit.describe('For keys without a limit of their own'),
-    tokens_per_minute: Limit.describe('For keys without a limit of their own'),
+    ...forEachLimit(Limit.describe('For keys without a limit of their own')),
     max_keys: z.int().min(1).max(10_000).describe('Maximum number of API keys of the tenant'),
     require_second_factor: z.boolean(),
     session_idle_hours: z.int().min(1).max(720).describe('Hours without a request after which a session ends'),

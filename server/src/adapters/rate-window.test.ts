@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { amounts, limits } from '../../test/support/rate-limits.ts';
 import { rateState, WINDOW_MS } from './rate-window.ts';
 
 const state = (requests: number, tokens: number, ofRequests: number | null, ofTokens: number | null, now = 0) =>
   rateState(
-    { startedMs: 0, requests, tokens },
-    { requestsPerMinute: ofRequests, tokensPerMinute: ofTokens },
+    { startedMs: 0, used: amounts({ requestsPerMinute: requests, tokensPerMinute: tokens }) },
+    limits(ofRequests, ofTokens),
     true,
     now,
   );

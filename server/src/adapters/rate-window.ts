@@ -1,24 +1,37 @@
+import { eachRateLimit, type RateAmounts, type RateLimit, rateLimits } from '../kernel/rate-limits.ts';
 import type { RateLimits, RateState } from '../ports/rate-limiter.ts';
 
-/** Length of the window that requests and tokens are counted in. */
+/** Length of the window that is counted in. */
 export const WINDOW_MS = 60_000;
 
 /** What a subject has used since its window began. */
 export interface RateWindow {
   startedMs: number;
-  requests: number;
-  tokens: number;
+  used: Record<RateLimit, number>;
 }
 
-/** How near a count is to its limit; -1 without a limit. */
-const share = (used: number, limit: number | null) => (limit === null ? -1 : used / limit);
+export const nothingUsed = (): Record<RateLimit, number> => eachRateLimit(() => 0);
+
+/** Whether an amount goes beyond a limit. One that is larger than the whole limit could never pass: it may begin a window. */
+const isBeyond = (used: number, amount: number, limit: number) => used >= limit || (used > 0 && used + amount > limit);
+
+/** Whether one of the amounts goes beyond its limit. */
+export function isFull({ used }: Readonly<RateWindow>, limits: RateLimits, amounts: RateAmounts): boolean {
+  for (const name of rateLimits) {
+    const limit = limits[name];
+    if (limit !== null && isBeyond(used[name], amounts[name], limit)) return true;
+  }
+  return false;
+}
 
 /** What a reservation is told: the limit that is nearest to its end, and when the window is over. */
 export function rateState(window: Readonly<RateWindow>, limits: RateLimits, allowed: boolean, now: number): RateState {
-  const { requestsPerMinute, tokensPerMinute } = limits;
-  const byTokens = share(window.tokens, tokensPerMinute) > share(window.requests, requestsPerMinute);
-  const limit = byTokens ? tokensPerMinute : requestsPerMinute;
-  const used = byTokens ? window.tokens : window.requests;
+  let limit: number | null = null;
+  let used = 0;
+  for (const name of rateLimits) {
+    const [next, nextUsed] = [limits[name], window.used[name]];
+    if (next !== null && (limit === null || nextUsed / next > used / limit)) [limit, used] = [next, nextUsed];
+  }
   return {
     allowed,
     limit,

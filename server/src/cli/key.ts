@@ -14,19 +14,24 @@ import {
   type NewKey,
   type ToolStream,
 } from '../identity/index.ts';
+import { eachRateLimit, type RateLimit } from '../kernel/rate-limits.ts';
 import type { Database } from '../ports/database.ts';
 import { takeFlags, UsageError } from './args.ts';
 import { table, type Output } from './output.ts';
 import type { Command, CommandContext } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
+const limitFlags = {
+  requestsPerMinute: 'requests-per-minute',
+  tokensPerMinute: 'tokens-per-minute',
+} as const satisfies Readonly<Record<RateLimit, string>>;
+
 const keyFlags = [
   'json',
   'name',
   'scopes',
   'models',
-  'requests-per-minute',
-  'tokens-per-minute',
+  ...Object.values(limitFlags),
   'expires',
   'tool-stream',
   'privacy',
@@ -46,7 +51,7 @@ const listOf = (text: string | undefined) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-function numberOf(flags: KeyFlags, name: 'requests-per-minute' | 'tokens-per-minute'): number | null {
+function numberOf(flags: KeyFlags, name: (typeof limitFlags)[RateLimit]): number | null {
   const text = textOf(flags, name);
   if (text === undefined) return null;
   const value = Number(text);
@@ -88,8 +93,7 @@ export function newKeyOf(name: string, flags: KeyFlags): NewKey {
     name,
     ...(scopes ? { scopes } : {}),
     allowedModels: listOf(textOf(flags, 'models')) ?? null,
-    requestsPerMinute: numberOf(flags, 'requests-per-minute'),
-    tokensPerMinute: numberOf(flags, 'tokens-per-minute'),
+    ...eachRateLimit((limit) => numberOf(flags, limitFlags[limit])),
     expiresAt: expiryOf(textOf(flags, 'expires')),
     toolStream: toolStreamOf(textOf(flags, 'tool-stream')),
     privacyMode: privacyModeOf(textOf(flags, 'privacy')),

@@ -39,6 +39,9 @@ function openAiAddresses(
   });
 }
 
+/** How engines of each kind are opened. */
+const openers: Readonly<Record<EngineEntry['kind'], typeof openAiAddresses>> = { openai: openAiAddresses };
+
 /** Calls at once to each server that was connected in the console. */
 const CONNECTED_MOST_CALLS = 1_024;
 
@@ -77,7 +80,7 @@ export function createEngines({
     ['builtin', [{ engine: createBuiltinEngine(), weight: 1 }]],
   ]);
   for (const [name, entry] of Object.entries(config.engines))
-    engines.set(name, openAiAddresses(name, entry, { connectTimeoutMs: config.timeouts.connect_ms, log }));
+    engines.set(name, openers[entry.kind](name, entry, { connectTimeoutMs: config.timeouts.connect_ms, log }));
   return engines;
 }
 

@@ -1,4 +1,5 @@
 import { Role } from '@ai-studio/contract/console/roles.ts';
+import type { LimitField } from '@ai-studio/contract/limits.ts';
 import { z } from 'zod';
 import { ModelProfile } from '../models/profile.ts';
 import { LocalModels } from './local-models.ts';
@@ -249,7 +250,7 @@ const Limits = z.strictObject({
     .nullable()
     .default(1_000_000)
     .describe('Tokens a minute of a key that has no limit of its own; null for none'),
-});
+} satisfies Readonly<Record<LimitField, z.ZodType>>);
 
 const Timeouts = z.strictObject({
   connect_ms: milliseconds.default(5_000).describe('Reaching a model server'),

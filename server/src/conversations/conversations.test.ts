@@ -31,6 +31,7 @@ import {
   toMarkdown,
 } from './index.ts';
 import { openValueMask } from './value-mask.ts';
+import { unlimited } from '../kernel/rate-limits.ts';
 
 const read = async (events: AsyncGenerator<TurnEvent, void>): Promise<TurnEvent[]> => {
   const all: TurnEvent[] = [];
@@ -53,7 +54,7 @@ describe('conversations', () => {
     { tenantId: 'theirs' as TenantId, userId: 'ada' },
   ];
   const box = createSecretBox('a passphrase');
-  const limits = { requestsPerMinute: 100, tokensPerMinute: null };
+  const limits = { ...unlimited, requestsPerMinute: 100 };
   const catalogue = createCatalogue({
     models: {
       script: {
@@ -376,7 +377,7 @@ describe('conversations', () => {
     await expect(ask(id, { content: 'Hello' }, { models: new Set(['CORE-GOV']) })).rejects.toMatchObject({
       param: 'model',
     });
-    const tight = { limits: { requestsPerMinute: 1, tokensPerMinute: null } };
+    const tight = { limits: { ...unlimited, requestsPerMinute: 1 } };
     const other = await begin();
     await ask(other, { content: 'Hello' }, tight);
     await expect(ask(id, { content: 'Hello' }, tight)).rejects.toMatchObject({ code: 'rate_limited' });

@@ -8,6 +8,7 @@ import type { TenantId } from '../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import type { Observed } from './observed.ts';
+import { unlimited } from '../kernel/rate-limits.ts';
 
 test('a call that is ended while its refusal is counted is answered and told of once', async () => {
   const keepAlive = createKeepAlive(Date.now);
@@ -20,7 +21,7 @@ test('a call that is ended while its refusal is counted is answered and told of 
     keyId: null,
     userId: 'u',
     allowedModels: null,
-    limits: { requestsPerMinute: null, tokensPerMinute: null },
+    limits: unlimited,
     guard: null,
   };
   const deps: Partial<ChatRouteDeps> = {

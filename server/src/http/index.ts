@@ -16,8 +16,6 @@ import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createMetrics, type Figures } from './metrics.ts';
 import { createObserve } from './observe.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
 import type { PrivacyDeps } from '../privacy/index.ts';
@@ -138,6 +136,7 @@ export function createHttp(options: HttpOptions): Http {
       metricsToken: options.metricsToken,
       serveMetrics: options.serveMetrics,
     },
+    description: options,
   });
 
   const { console, personActor } = options;
@@ -170,14 +169,6 @@ export function createHttp(options: HttpOptions): Http {
   const { fastify } = app;
   recordRequests(fastify, observe, now);
   serveRoutes(fastify, routes, { keyAccess, metering, maxJsonBytes, failure: failures.openAi });
-  const document = openApiDocument(options.version, routes);
-  fastify.get('/openapi.json', () => document);
-  fastify.get('/docs', (_request, reply) =>
-    reply
-      .headers(docsHeaders)
-      .type('text/html; charset=utf-8')
-      .send(docsPage(document, routes, options.publicUrl())),
-  );
 
   fastify.register(
     (scope, _options, done) => {

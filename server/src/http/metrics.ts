@@ -5,6 +5,7 @@ import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
 import type { Observed } from './observed.ts';
+import { addQueueFigures } from './queue-figures.ts';
 import { addRunFigures } from './run-figures.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -19,45 +20,20 @@ export const mergeFigures = (all: readonly Figures[]): Promise<string> =>
 /** What the figures of the queue of documents are read with. */
 export type ReadIngestFigures = () => Promise<IngestFigures>;
 
-/** Scrapers come every few seconds, some of them twice at a time: the database is asked once in so long. */
-const FRESH_MS = 2_000;
-
-/** The figures of the queue, which every process tells alike. */
-function addIngestFigures(registry: Registry, read: ReadIngestFigures): void {
-  let last: { readonly atMs: number; readonly figures: Promise<IngestFigures | null> } | null = null;
-  const fresh = (): Promise<IngestFigures | null> => {
-    if (last === null || performance.now() - last.atMs > FRESH_MS)
-      // A database that is away leaves the other figures as they are.
-      last = { atMs: performance.now(), figures: read().catch(() => null) };
-    return last.figures;
-  };
-  const registers = [registry];
-  const aggregator = 'max';
-  void new Gauge({
-    name: 'studio_ingest_documents',
-    help: 'Documents to be taken in, by state: waiting, running, delayed (something is away), failed',
-    labelNames: ['state'],
-    registers,
-    aggregator,
-    async collect() {
-      const figures = await fresh();
-      this.reset();
-      if (figures === null) return;
-      for (const state of ['waiting', 'running', 'delayed', 'failed'] as const) this.set({ state }, figures[state]);
+/** The figures of the queue of documents. */
+const addIngestFigures = (registry: Registry, read: ReadIngestFigures): void =>
+  addQueueFigures(registry, {
+    read,
+    count: {
+      name: 'studio_ingest_documents',
+      help: 'Documents to be taken in, by state: waiting, running, delayed (something is away), failed',
+      states: ['waiting', 'running', 'delayed', 'failed'],
+    },
+    oldest: {
+      name: 'studio_ingest_oldest_seconds',
+      help: 'Age of the document that has waited longest; 0 where none waits',
     },
   });
-  void new Gauge({
-    name: 'studio_ingest_oldest_seconds',
-    help: 'Age of the document that has waited longest; 0 where none waits',
-    registers,
-    aggregator,
-    async collect() {
-      const figures = await fresh();
-      if (figures === null) this.reset();
-      else this.set(figures.oldestSeconds);
-    },
-  });
-}
 
 /** There only where Redis is to count: what is alarming is a 1. Of several processes of a machine the worst counts. */
 function addLimitsLocal(registry: Registry, local: () => boolean): void {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -14,6 +15,7 @@ import { docsPage } from './openapi/page.ts';
 import { hotRoute, publicRoute } from './public-route.ts';
 import { recordRequests } from './request-record.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
+import { unlimited } from '../kernel/rate-limits.ts';
 
 // One declaration, and what follows from it.
 
@@ -69,7 +71,7 @@ const key = {
   tenantId: 't',
   scopes: new Set(['utilities']),
   holderMayCall: true,
-  limits: { requestsPerMinute: null, tokensPerMinute: null },
+  limits: unlimited,
 } as unknown as KeyRecord;
 const observed: Observed[] = [];
 const counted: UsageRow[] = [];
@@ -89,7 +91,7 @@ const keyAccess = createKeyAccess({
     },
     settle: (_actor, _state, estimated, used) => void settled.push(used - estimated),
   },
-  keyActor: createKeyActor({ requestsPerMinute: null, tokensPerMinute: null }),
+  keyActor: createKeyActor(unlimited),
   keepAlive,
 });
 const app = createApp({
@@ -124,7 +126,7 @@ const post = (path: string, body: unknown, token = 'good') =>
     body: JSON.stringify(body),
   });
 
-const document = openApiDocument('1', routes) as {
+const document = openApiDocument('1', routes) as OpenApiDocument & {
   readonly paths: Readonly<Record<string, { readonly post: Readonly<Record<string, unknown>> }>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };

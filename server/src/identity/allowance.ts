@@ -1,6 +1,7 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { Actor, RateLimits } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
+import { limitsOf, withDefaultLimits } from '../kernel/rate-limits.ts';
 import type { Database } from '../ports/database.ts';
 import { resolveGuard } from '../privacy/index.ts';
 import type { KeyRecord } from './key-record.ts';
@@ -23,17 +24,11 @@ export interface Allowance {
   readonly defaultModel: string | null;
 }
 
-const withDefaults = (ownLimits: RateLimits, defaults: RateLimits): RateLimits => ({
-  requestsPerMinute: ownLimits.requestsPerMinute ?? defaults.requestsPerMinute,
-  tokensPerMinute: ownLimits.tokensPerMinute ?? defaults.tokensPerMinute,
-});
-
 export async function allowanceOf({ db, defaultLimits }: AllowanceDeps, tenantId: TenantId): Promise<Allowance> {
   const [settings, policy] = await Promise.all([readSettings({ db }, tenantId), readGuard({ db }, tenantId)]);
-  const ownLimits = { requestsPerMinute: settings.requests_per_minute, tokensPerMinute: settings.tokens_per_minute };
   return {
     models: settings.allowed_models === null ? null : new Set(settings.allowed_models),
-    limits: withDefaults(ownLimits, defaultLimits),
+    limits: withDefaultLimits(limitsOf(settings), defaultLimits),
     guard: resolveGuard(policy),
     defaultModel: settings.default_model,
   };
@@ -58,7 +53,7 @@ export function createKeyActor(defaults: RateLimits): KeyActor {
     let actor = actors.get(key);
     if (actor) return actor;
     const { id: keyId, tenantId, allowedModels, guard } = key;
-    actor = { tenantId, keyId, userId: null, allowedModels, limits: withDefaults(key.limits, defaults), guard };
+    actor = { tenantId, keyId, userId: null, allowedModels, limits: withDefaultLimits(key.limits, defaults), guard };
     actors.set(key, actor);
     return actor;
   };

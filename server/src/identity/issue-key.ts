@@ -2,6 +2,7 @@ import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import type { RequestContext } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
+import { fieldsOf, type RateLimits } from '../kernel/rate-limits.ts';
 import { type Acting, actingSystem } from './acting.ts';
 import { writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
@@ -11,13 +12,11 @@ import { keyScopes, type KeyScope, type ToolStream } from './key-record.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
 
 /** Input for a new key. Fields that are left out do not limit it. */
-export interface NewKey {
+export interface NewKey extends Partial<RateLimits> {
   readonly name: string;
   /** All scopes when left out. */
   readonly scopes?: readonly KeyScope[];
   readonly allowedModels?: readonly string[] | null;
-  readonly requestsPerMinute?: number | null;
-  readonly tokensPerMinute?: number | null;
   readonly expiresAt?: Date | null;
   readonly toolStream?: ToolStream | null;
   readonly privacyMode?: GuardMode | null;
@@ -78,8 +77,7 @@ export function newRow(ctx: KeyContext, input: NewKey, value: string, version: n
     key_last4: last4,
     scopes: [...(input.scopes ?? keyScopes)],
     allowed_models: input.allowedModels == null ? null : [...input.allowedModels],
-    requests_per_minute: input.requestsPerMinute ?? null,
-    tokens_per_minute: input.tokensPerMinute ?? null,
+    ...fieldsOf(input),
     tool_stream: input.toolStream ?? null,
     privacy_mode: input.privacyMode ?? null,
     created_by: ctx.actor.kind === 'user' ? ctx.actor.userId : null,
@@ -96,14 +94,13 @@ function checkNewKey(input: NewKey): void {
   for (const scope of input.scopes ?? []) {
     if (!keyScopes.includes(scope)) throw invalidRequest(`Unknown scope; known are ${keyScopes.join(', ')}.`, 'scopes');
   }
-  checkLimit(input.requestsPerMinute, 'requests_per_minute');
-  checkLimit(input.tokensPerMinute, 'tokens_per_minute');
+  for (const [field, limit] of Object.entries(fieldsOf(input))) checkLimit(limit, field);
   if (input.expiresAt != null && !(input.expiresAt.getTime() > Date.now()))
     throw invalidRequest('The expiry must lie in the future.', 'expires_at');
 }
 
-function checkLimit(limit: number | null | undefined, param: string): void {
-  if (limit == null) return;
+function checkLimit(limit: number | null, param: string): void {
+  if (limit === null) return;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw invalidRequest('A limit is a whole number of at least 1.', param);
 }

@@ -1,5 +1,7 @@
+import { limitFields } from '@ai-studio/contract/limits.ts';
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { Kysely, Selectable } from 'kysely';
+import { limitsOf, type RateLimits, withDefaultLimits } from '../kernel/rate-limits.ts';
 import type { Tables } from '../ports/database.ts';
 import type { ApiKeysTable } from './tables.ts';
 import { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
@@ -7,7 +9,7 @@ import { guardOf, resolveGuard } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';
 
 /** The fields of a key that people may see. */
-export interface KeyInfo {
+export interface KeyInfo extends RateLimits {
   readonly id: string;
   readonly name: string;
   /** First characters of the value. */
@@ -16,8 +18,6 @@ export interface KeyInfo {
   readonly scopes: readonly KeyScope[];
   /** Null for all models. */
   readonly allowedModels: readonly string[] | null;
-  readonly requestsPerMinute: number | null;
-  readonly tokensPerMinute: number | null;
   readonly toolStream: ToolStream | null;
   /** Null where the tenant's mode applies. */
   readonly privacyMode: GuardMode | null;
@@ -47,8 +47,7 @@ export const recordRows = (db: Kysely<Tables>) =>
       'api_keys.sha256',
       'api_keys.scopes',
       'api_keys.allowed_models',
-      'api_keys.requests_per_minute',
-      'api_keys.tokens_per_minute',
+      ...limitFields.map((field) => `api_keys.${field}` as const),
       'api_keys.tool_stream',
       'api_keys.privacy_mode',
       'api_keys.created_by',
@@ -72,10 +71,7 @@ export function toRecord(row: RecordRow): KeyRecord {
     holderId: row.created_by,
     scopes: new Set(knownScopes(row.scopes)),
     allowedModels: intersect(row.allowed_models, tenant.allowed_models),
-    limits: {
-      requestsPerMinute: row.requests_per_minute ?? tenant.requests_per_minute,
-      tokensPerMinute: row.tokens_per_minute ?? tenant.tokens_per_minute,
-    },
+    limits: withDefaultLimits(limitsOf(row), limitsOf(tenant)),
     expiresAt: row.expires_at?.getTime() ?? null,
     toolStream: row.tool_stream,
     guard: resolveGuard(guardOf(row.settings), row.privacy_mode),
@@ -104,8 +100,7 @@ export function toInfo(row: Row): KeyInfo {
     last4: row.key_last4,
     scopes: knownScopes(row.scopes),
     allowedModels: row.allowed_models,
-    requestsPerMinute: row.requests_per_minute,
-    tokensPerMinute: row.tokens_per_minute,
+    ...limitsOf(row),
     toolStream: row.tool_stream,
     privacyMode: row.privacy_mode,
     createdBy: row.created_by,

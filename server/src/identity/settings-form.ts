@@ -1,11 +1,11 @@
+import { forEachLimit } from '@ai-studio/contract/limits.ts';
 import { type TenantSettings, TenantSettings as Form } from '@ai-studio/contract/console/settings.ts';
 
 /** What holds until an administrator says otherwise. */
 const standard: Omit<TenantSettings, 'name'> = {
   allowed_models: null,
   default_model: null,
-  requests_per_minute: null,
-  tokens_per_minute: null,
+  ...forEachLimit(null),
   max_keys: 100,
   require_second_factor: false,
   session_idle_hours: 72,

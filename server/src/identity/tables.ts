@@ -1,3 +1,4 @@
+import type { LimitField } from '@ai-studio/contract/limits.ts';
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
@@ -11,7 +12,7 @@ interface TenantsTable {
 }
 
 /** API keys: what they may do, and the SHA-256 of the value; never the value. Rows of deleted keys stay, for usage reports. */
-export interface ApiKeysTable {
+export interface ApiKeysTable extends Record<LimitField, number | null> {
   id: string;
   tenant_id: TenantId;
   name: string;
@@ -21,8 +22,6 @@ export interface ApiKeysTable {
   key_last4: string;
   scopes: string[];
   allowed_models: string[] | null;
-  requests_per_minute: number | null;
-  tokens_per_minute: number | null;
   tool_stream: 'openai' | 'arguments' | null;
   /** What becomes of personal values in its calls; null: what the tenant has set. */
   privacy_mode: Maybe<GuardMode>;

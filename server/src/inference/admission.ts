@@ -11,9 +11,10 @@ export interface Admission {
 }
 
 export const createAdmission = (limiter: Pick<RateLimiter, 'reserve' | 'settle'>): Admission => ({
-  reserve: (actor, tokens) => limiter.reserve(subjectOf(actor), actor.limits, tokens),
+  reserve: (actor, tokens) =>
+    limiter.reserve(subjectOf(actor), actor.limits, { requestsPerMinute: 1, tokensPerMinute: tokens }),
   settle: (actor, { window }, reserved, used) =>
-    limiter.settle(subjectOf(actor), actor.limits, used - reserved, window),
+    limiter.settle(subjectOf(actor), actor.limits, { requestsPerMinute: 0, tokensPerMinute: used - reserved }, window),
 });
 
 /** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */

@@ -5,6 +5,7 @@ import { silent } from '../../test/support/postgres.ts';
 import { createRouter } from './routing/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
+import { unlimited } from '../kernel/rate-limits.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
@@ -12,7 +13,7 @@ import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
 import type { PrivacyGuard } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 
-const limits = { requestsPerMinute: 10, tokensPerMinute: 1_000 };
+const limits = { ...unlimited, requestsPerMinute: 10, tokensPerMinute: 1_000 };
 const actor: Actor = {
   tenantId: 'tenant' as TenantId,
   keyId: 'key',
@@ -35,11 +36,11 @@ function openHouse({ allowed = true, guard }: { allowed?: boolean; guard?: Priva
   const settled: [subject: string, tokens: number][] = [];
   const state: RateState = { allowed, limit: 10, remaining: 5, resetSeconds: 7, window: 3 };
   const limiter: RateLimiter = {
-    reserve(subject, _limits, tokens) {
-      reserved.push([subject, tokens]);
+    reserve(subject, _limits, { tokensPerMinute }) {
+      reserved.push([subject, tokensPerMinute]);
       return state;
     },
-    settle: (subject, _limits, tokens) => void settled.push([subject, tokens]),
+    settle: (subject, _limits, { tokensPerMinute }) => void settled.push([subject, tokensPerMinute]),
     close: () => Promise.resolve(),
   };
   const router = createRouter({

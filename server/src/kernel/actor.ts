@@ -1,11 +1,8 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from './context.ts';
+import type { RateLimits } from './rate-limits.ts';
 
-/** Limits of an actor a minute; null where there is none. */
-export interface RateLimits {
-  readonly requestsPerMinute: number | null;
-  readonly tokensPerMinute: number | null;
-}
+export type { RateLimits };
 
 /** Who acts, for which tenant: the holder of an API key, or a person in the console. Exactly one of the ids is set. */
 export interface Principal {

@@ -1,11 +1,11 @@
-import type { RateLimits } from '../kernel/actor.ts';
+import type { RateAmounts, RateLimits } from '../kernel/rate-limits.ts';
 
 export type { RateLimits };
 
 /** The state after a reservation, for the X-RateLimit headers. */
 export interface RateState {
   readonly allowed: boolean;
-  /** The limit that is nearest to exhaustion: requests or tokens a minute; null when there is none. */
+  /** The limit that is nearest to exhaustion; null when there is none. */
   readonly limit: number | null;
   readonly remaining: number;
   /** Whole seconds until the window starts anew. */
@@ -14,14 +14,14 @@ export interface RateState {
   readonly window: number;
 }
 
-/** Counts requests and tokens a minute for each subject (an API key). */
+/** Counts what each subject (an API key) uses in a minute. */
 export interface RateLimiter {
-  /** Reserves one request and an estimate of its tokens. Returns synchronously where the counters are in this process. */
-  reserve(subject: string, limits: RateLimits, tokens: number): RateState | Promise<RateState>;
+  /** Reserves all these amounts, which may be estimates, or none. Returns synchronously where the counters are in this process. */
+  reserve(subject: string, limits: RateLimits, amounts: RateAmounts): RateState | Promise<RateState>;
   /**
-   * Corrects the estimate once the true number is known: `tokens` is the true number minus the reserved one, `window` that
-   * of the reservation. A past window is not corrected: the current one never held the estimate.
+   * Corrects estimates once the true amounts are known: `changes` are these minus the reserved ones, `window` that
+   * of the reservation. A past window is not corrected: the current one never held the estimates.
    */
-  settle(subject: string, limits: RateLimits, tokens: number, window: number): void;
+  settle(subject: string, limits: RateLimits, changes: RateAmounts, window: number): void;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { embed } from '../inference/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -31,6 +32,12 @@ export interface EmbeddingChoice {
   /** Length of the vectors of the collection; null until the first is made. */
   readonly dimension: number | null;
 }
+
+/** Whether a row of chunk_vectors is of this embedding: by its model, and by its length where that is known. */
+export const isVectorOf = ({ model, dimension }: EmbeddingChoice) =>
+  dimension === null
+    ? sql<boolean>`chunk_vectors.model = ${model}`
+    : sql<boolean>`chunk_vectors.model = ${model} AND octet_length(chunk_vectors.vector) = ${dimension * Float32Array.BYTES_PER_ELEMENT}`;
 
 /** What a collection embeds with. Throws StudioError `invalid_request` for a model that is not there, or not the key's to use. */
 export function chooseEmbedding(

@@ -2,5 +2,5 @@ export { startMerging, mergeSlices } from './merge-slices.ts';
 export { createMeter, type Meter } from './meter.ts';
 export { type MeteredCall, type Metering, createMetering } from './metering.ts';
 export { usageOfKeys } from './key-usage.ts';
-export { reportUsage, type ReportDeps, type UsageOf } from './report.ts';
+export { reportUsage, type ReportDeps, summedFigures, type UsageOf } from './report.ts';
 export type { UsageRow } from './usage-row.ts';

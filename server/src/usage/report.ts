@@ -71,7 +71,8 @@ const figures = sql`
   ${sumOfCounts('latency_counts')}::float8[] AS latency_counts,
   ${sumOfCounts('first_token_counts')}::float8[] AS first_token_counts`;
 
-const countColumns = [
+/** Figures that are sums, by their names in reports. */
+export const summedFigures = [
   'requests',
   'errors',
   'canceled',
@@ -111,7 +112,7 @@ function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuery, sourc
     WITH used AS (SELECT ${startOfUnit(sql`s.first_at`)} AS slot, ${figures} ${source} GROUP BY 1),
       slots AS (SELECT slot FROM (${slots}) AS all_slots WHERE slot < ${to}::timestamptz UNION SELECT slot FROM used)
     SELECT to_char(slots.slot AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS key,
-      to_char(slots.slot AT TIME ZONE ${timeZone}, ${labelFormat}) AS label, ${sql.join(countColumns.map(orZero))},
+      to_char(slots.slot AT TIME ZONE ${timeZone}, ${labelFormat}) AS label, ${sql.join(summedFigures.map(orZero))},
       coalesce(latency_counts, '{}') AS latency_counts, coalesce(first_token_counts, '{}') AS first_token_counts
     FROM slots LEFT JOIN used ON used.slot = slots.slot
     ORDER BY slots.slot`;

@@ -1,28 +1,13 @@
 import { UsageQuery, type UsageQuery as Query, UsageReport } from '@ai-studio/contract/console/usage.ts';
 import type { SignedIn } from '../identity/index.ts';
-import { reportUsage, type ReportDeps, type UsageOf } from './index.ts';
+import { reportUsage, type ReportDeps, summedFigures, type UsageOf } from './index.ts';
 import { CSV_MARK, csvLine } from '../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** Administrators see the usage of the tenant, others that of themselves and their keys. */
 const usageOf = (person: SignedIn): UsageOf => (person.actions.has('usage.all') ? null : person.userId);
 
-const figures = [
-  'requests',
-  'errors',
-  'canceled',
-  'prompt_tokens',
-  'completion_tokens',
-  'reasoning_tokens',
-  'pages',
-  'audio_in_ms',
-  'audio_out_ms',
-  'characters',
-  'latency_p50',
-  'latency_p95',
-  'first_token_p50',
-  'first_token_p95',
-] as const;
+const figures = [...summedFigures, 'latency_p50', 'latency_p95', 'first_token_p50', 'first_token_p95'] as const;
 
 const toCsv = ({ rows, total }: UsageReport, group: Query['group']): string =>
   [

@@ -40,13 +40,13 @@ rateLimiterConformance('of a worker', () => {
   const stop = serveRateLimiter(counting);
   const tell = (task: Task) => worker.send(task);
   const limiter: RateLimiter = {
-    reserve: (subject, limits, tokens) =>
+    reserve: (subject, limits, amounts) =>
       new Promise((resolve) => {
         const id = asked++;
         waiting.set(id, resolve);
-        tell({ task: 'reserve', id, subject, limits, tokens });
+        tell({ task: 'reserve', id, subject, limits, amounts });
       }),
-    settle: (subject, limits, tokens, window) => void tell({ task: 'settle', subject, limits, tokens, window }),
+    settle: (subject, limits, amounts, window) => void tell({ task: 'settle', subject, limits, amounts, window }),
     async close() {
       stop();
       await counting.close();

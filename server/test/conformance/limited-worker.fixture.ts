@@ -1,4 +1,5 @@
 import { createClusterRateLimiter } from '../../src/adapters/embedded/cluster-rate-limiter.ts';
+import type { RateAmounts } from '../../src/kernel/rate-limits.ts';
 import type { RateLimits } from '../../src/ports/rate-limiter.ts';
 
 /** What the test has this worker do with its limiter. */
@@ -8,21 +9,21 @@ export type Task =
       readonly id: number;
       readonly subject: string;
       readonly limits: RateLimits;
-      readonly tokens: number;
+      readonly amounts: RateAmounts;
     }
   | {
       readonly task: 'settle';
       readonly subject: string;
       readonly limits: RateLimits;
-      readonly tokens: number;
+      readonly amounts: RateAmounts;
       readonly window: number;
     };
 
 const limiter = createClusterRateLimiter();
 process.on('message', (message: Task) => {
-  if (message.task === 'settle') limiter.settle(message.subject, message.limits, message.tokens, message.window);
+  if (message.task === 'settle') limiter.settle(message.subject, message.limits, message.amounts, message.window);
   if (message.task !== 'reserve') return;
-  const { id, subject, limits, tokens } = message;
-  void Promise.resolve(limiter.reserve(subject, limits, tokens)).then((state) => process.send?.({ done: id, state }));
+  const { id, subject, limits, amounts } = message;
+  void Promise.resolve(limiter.reserve(subject, limits, amounts)).then((state) => process.send?.({ done: id, state }));
 });
 process.send?.({ done: -1 });

@@ -4,6 +4,7 @@ import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate
 import type { Logger } from '../../src/kernel/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { silent } from '../support/postgres.ts';
+import { limits, request, tokens } from '../support/rate-limits.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { rateLimiterConformance } from './rate-limiter.ts';
 
@@ -29,26 +30,26 @@ rateLimiterConformance('in Redis', async () => {
   return { limiter, pass: (ms) => (now += ms) };
 });
 
-const limits = { requestsPerMinute: 10, tokensPerMinute: null };
+const own = limits(10);
 
 describe('a limiter in Redis', () => {
   test('several share one count by the clock of Redis, and another prefix has its own', async () => {
     const limiters = await Promise.all([open({ prefix: 'shared:' }), open({ prefix: 'shared:' })]);
     const other = await open({ prefix: 'other:' });
     const states = await Promise.all(
-      Array.from({ length: 30 }, async (_, i) => (limiters[i % 2] as RedisRateLimiter).reserve('a', limits, 1)),
+      Array.from({ length: 30 }, async (_, i) => (limiters[i % 2] as RedisRateLimiter).reserve('a', own, request(1))),
     );
     expect(states.filter(({ allowed }) => allowed)).toHaveLength(10);
     expect(new Set(states.map(({ window }) => window)).size).toBe(1);
     expect(states[0]?.window).toBeGreaterThan(1.7e12);
-    expect(await other.reserve('a', limits, 1)).toMatchObject({ allowed: true, remaining: 9 });
+    expect(await other.reserve('a', own, request(1))).toMatchObject({ allowed: true, remaining: 9 });
     await Promise.all([...limiters, other].map((one) => one.close()));
   });
 
   test('what it keeps is gone from Redis with the window', async () => {
     const limiter = await open({ prefix: 'ends:' });
-    await limiter.reserve('a', limits, 1);
-    await limiter.reserve('a', limits, 1);
+    await limiter.reserve('a', own, request(1));
+    await limiter.reserve('a', own, request(1));
     const left = Number((await redis.send(['PTTL', 'ends:rate:a'])).slice(1));
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(60_000);
@@ -76,19 +77,19 @@ describe('a limiter in Redis', () => {
     async (how, lose, mend) => {
       const { lines, log } = listening();
       const limiter = await open({ prefix: `${how}:`, log });
-      const first = await limiter.reserve('a', limits, 1);
+      const first = await limiter.reserve('a', own, request(1));
       expect(first).toMatchObject({ allowed: true, remaining: 9 });
       await lose();
       const states = [];
-      for (let i = 0; i < 12; i++) states.push(await limiter.reserve('b', limits, 1));
+      for (let i = 0; i < 12; i++) states.push(await limiter.reserve('b', own, request(1)));
       expect(states.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false, false]);
       expect(limiter.trouble()).not.toBe(null);
       // What was counted here is corrected here.
-      limiter.settle('b', limits, 0, (states[0] as { window: number }).window);
-      limiter.settle('a', limits, 0, first.window);
+      limiter.settle('b', own, tokens(-1), (states[0] as { window: number }).window);
+      limiter.settle('a', own, tokens(-1), first.window);
       await mend();
       await eventually(() => expect(limiter.trouble()).toBe(null));
-      expect(await limiter.reserve('c', limits, 1)).toMatchObject({ allowed: true, remaining: 9 });
+      expect(await limiter.reserve('c', own, request(1))).toMatchObject({ allowed: true, remaining: 9 });
       expect(lines).toEqual([
         'Redis cannot be used; this machine counts rate limits for itself until it is back',
         'Redis is back; rate limits are counted there',
@@ -102,18 +103,18 @@ describe('a limiter in Redis', () => {
     redis.hang();
     const limiter = await open({ prefix: 'start:' });
     expect(limiter.trouble()).toBe('it does not answer');
-    expect(await limiter.reserve('a', limits, 1)).toMatchObject({ allowed: true });
+    expect(await limiter.reserve('a', own, request(1))).toMatchObject({ allowed: true });
     redis.goOn();
     await eventually(() => expect(limiter.trouble()).toBe(null));
     await limiter.close();
   });
 
   test('tokens that memory counted are corrected there', async () => {
-    const own = { requestsPerMinute: null, tokensPerMinute: 100 };
+    const perToken = limits(null, 100);
     const limiter = await open({ prefix: 'away:', url: 'redis://127.0.0.1:1' });
-    const { window } = await limiter.reserve('a', own, 80);
-    limiter.settle('a', own, -70, window);
-    expect(await limiter.reserve('a', own, 80)).toMatchObject({ allowed: true, remaining: 10 });
+    const { window } = await limiter.reserve('a', perToken, request(80));
+    limiter.settle('a', perToken, tokens(-70), window);
+    expect(await limiter.reserve('a', perToken, request(80))).toMatchObject({ allowed: true, remaining: 10 });
     await limiter.close();
   });
 
@@ -126,7 +127,7 @@ describe('a limiter in Redis', () => {
     const url = `redis://studio:a-secret@127.0.0.1:${redis.port}/0`;
     const limiter = await open({ prefix: 'acl:', url });
     expect(limiter.trouble()).toBe(null);
-    const state = await limiter.reserve('a', limits, 1);
+    const state = await limiter.reserve('a', own, request(1));
     expect(state.window).toBeGreaterThan(1.7e12);
     // Other keys are closed to it.
     const other = await open({ prefix: 'not-its-own:', url });
@@ -139,7 +140,7 @@ describe('a limiter in Redis', () => {
     const limiter = await open({ prefix: 'wrong:', url: `redis://:hunter2@127.0.0.1:${redis.port}` });
     expect(limiter.trouble()).toMatch(/WRONGPASS|NOAUTH/);
     expect(limiter.trouble()).not.toContain('hunter2');
-    expect(await limiter.reserve('a', limits, 1)).toMatchObject({ allowed: true });
+    expect(await limiter.reserve('a', own, request(1))).toMatchObject({ allowed: true });
     await limiter.close();
     await limiter.close();
   });

@@ -32,7 +32,7 @@ beforeEach(() => {
     join(project, 'package-lock.json'),
     JSON.stringify({ ...manifest, lockfileVersion: 3, packages: { '': manifest } }),
   );
-  writeFileSync(join(project, 'server/src/main.ts'), service);
+  writeFileSync(join(project, 'server/src/main.mjs'), service);
 });
 
 const started: ChildProcess[] = [];
@@ -129,7 +129,7 @@ describe('the bootstrap', () => {
     const program = `import { onParentGone } from '../../tools/parent.mjs';
       onParentGone(() => undefined);
       process.exitCode = 3;`;
-    writeFileSync(join(project, 'server/src/main.ts'), program);
+    writeFileSync(join(project, 'server/src/main.mjs'), program);
     const { exited } = boot('studio');
     expect(await exited).toBe(3);
   });

@@ -22,7 +22,7 @@ interface Ended {
 /** Runs a command of the service to its end. */
 function studio(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
+    const child = spawn(process.execPath, [join(root, 'server/src/main.mjs'), ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH'], ...env },
     });

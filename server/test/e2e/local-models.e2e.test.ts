@@ -111,6 +111,37 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
   });
   afterAll(() => house.close());
 
+  // The first two begin with no model in memory.
+  test('are listed with what the service has in memory, which a command changes', async () => {
+    covers('local.state', 'local.memory.commands');
+    expect(await stateOf(service, 'tiny')).toMatch(/^on this machine; .* GiB when it is loaded$/);
+    expect(await studio(service, 'models', 'load', 'tiny')).toBe('tiny is loaded.');
+    const [child] = children(service);
+    expect(child).toBeGreaterThan(0);
+    expect(await stateOf(service, 'tiny')).toMatch(/^loaded \d+ s ago; .* GiB of memory, 0 requests now$/);
+    await studio(service, 'models', 'pin', 'tiny');
+    expect(await stateOf(service, 'tiny')).toMatch(/^loaded .*; pinned$/);
+    await studio(service, 'models', 'unpin', 'tiny');
+    expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny has left the memory.');
+    expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny was not in memory.');
+    expect(children(service)).toEqual([]);
+    expect(await stateOf(service, 'tiny')).toMatch(/^on this machine;/);
+    await expect(studio(service, 'models', 'load', 'none')).rejects.toThrow('There is no model none');
+  });
+
+  test('are taken in and removed by a command, beside the running service', async () => {
+    covers('local.import');
+    const elsewhere = await temporaryFolder();
+    const file = writeRandomModel(joinPath(elsewhere, 'My Model.gguf'));
+    expect(await studio(service, 'models', 'import', file)).toContain('my-model is in');
+    await eventually(async () => expect(await ids(service)).toContain('my-model'));
+    expect((await chat(service, { model: 'my-model', max_tokens: 1 })).status).toBe(200);
+    await studio(service, 'models', 'remove', 'my-model');
+    await eventually(async () => expect(await ids(service)).not.toContain('my-model'));
+    await eventually(() => expect(children(service)).toEqual([]));
+    await rm(elsewhere, { recursive: true });
+  });
+
   test('answer under the name of their file, whole and streamed, and all processes share one copy', async () => {
     covers('local.chat', 'local.shared');
     const fields = { model: 'tiny', max_tokens: 8, ignore_eos: true, temperature: 0 };
@@ -343,6 +374,69 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     await eventually(async () => expect(await ids(service)).not.toContain('passing'));
     await eventually(async () => expectError(await chat(service, { model: 'passing' }), 400, { param: 'model' }));
   });
+
+  // Who watches the folder is the process that keeps the models: the same one, however many answer.
+  if (workers === 2) {
+    test('appear when somebody has copied them whole, not before', async () => {
+      covers('local.arriving');
+      const source = await temporaryFolder();
+      const whole = readFileSync(writeRandomModel(joinPath(source, 'copy.gguf'), { seed: 5 }));
+      const path = joinPath(service.dataFolder, 'models', 'copied.gguf');
+      for (const share of [0.3, 0.6, 0.9]) {
+        writeFileSync(path, whole.subarray(0, Math.floor(whole.length * share)));
+        await wait(1_200);
+        expect(await ids(service)).not.toContain('copied');
+      }
+      expect(await stateOf(service, 'copied')).toMatch(/^arriving \d+ %: .* bytes are here/);
+      expectError(await chat(service, { model: 'copied' }), 400, { param: 'model' });
+      await expect(studio(service, 'models', 'load', 'copied')).rejects.toThrow('still being written');
+      writeFileSync(path, whole);
+      await eventually(async () => {
+        await wait(200);
+        expect(await ids(service)).toContain('copied');
+      });
+      expect((await chat(service, { model: 'copied', max_tokens: 1 })).status).toBe(200);
+      await rm(source, { recursive: true });
+    });
+
+    test('are not removed while they serve an id, nor replaced by a file of the same name', async () => {
+      covers('local.import.safe');
+      const source = await temporaryFolder();
+      const file = joinPath(source, 'mine.gguf');
+      writeFileSync(file, 'no model at all');
+      await expect(studio(service, 'models', 'import', file)).rejects.toThrow('no GGUF file');
+      await studio(service, 'models', 'import', writeRandomModel(file, { seed: 1 }));
+      expect(await studio(service, 'models', 'import', file)).toBe('mine is there already.');
+      await expect(studio(service, 'models', 'import', writeRandomModel(file, { seed: 2 }))).rejects.toThrow('--force');
+      await studio(service, 'models', 'import', file, '--force');
+      await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none.gguf')).rejects.toThrow('There is no file');
+      await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none')).rejects.toThrow('there are: ');
+      expect(await studio(service, 'models', 'use', 'CORE-GOV', 'mine.gguf')).toBe('CORE-GOV is served by mine.');
+      await expect(studio(service, 'models', 'remove', 'mine')).rejects.toThrow('"studio models unuse CORE-GOV"');
+      await eventually(async () =>
+        expect((await chat(service, { model: 'CORE-GOV', max_tokens: 1 })).status).toBe(200),
+      );
+      expect(children(service).length).toBeGreaterThan(0);
+      await studio(service, 'models', 'unuse', 'CORE-GOV');
+      await expect(studio(service, 'models', 'unuse', 'nope')).rejects.toThrow('There is no model "nope"');
+      await expect(studio(service, 'models', 'list', 'extra')).rejects.toThrow('Use "studio models list');
+      await studio(service, 'models', 'remove', 'mine');
+      expect(await stateOf(service, 'mine')).toBeUndefined();
+      await rm(source, { recursive: true });
+    });
+  }
+
+  // The last: it ends the service.
+  test(`end with the service, which is ${workers === 2 ? 'stopped' : 'killed'}`, async () => {
+    covers('local.end');
+    expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200);
+    const models = children(service);
+    expect(models.length).toBeGreaterThan(0);
+    await (workers === 2 ? service.stop() : service.kill());
+    await eventually(() => {
+      for (const pid of models) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    });
+  });
 });
 
 describe('memory for local models', () => {
@@ -388,110 +482,6 @@ describe('memory for local models', () => {
   });
 });
 
-describe('commands', () => {
-  test('take a file in and remove it, beside the running service', async () => {
-    covers('local.import');
-    const { service, close } = await open({});
-    const elsewhere = await temporaryFolder();
-    try {
-      const file = writeRandomModel(joinPath(elsewhere, 'My Model.gguf'));
-      expect(await studio(service, 'models', 'import', file)).toContain('my-model is in');
-      await eventually(async () => expect(await ids(service)).toContain('my-model'));
-      expect((await chat(service, { model: 'my-model', max_tokens: 1 })).status).toBe(200);
-      await studio(service, 'models', 'remove', 'my-model');
-      await eventually(async () => expect(await ids(service)).not.toContain('my-model'));
-      await eventually(() => expect(children(service)).toEqual([]));
-    } finally {
-      await rm(elsewhere, { recursive: true });
-      await close();
-    }
-  });
-});
-
-describe.each([1, 2])('models in %i processes', (workers) => {
-  let house: Awaited<ReturnType<typeof open>>;
-  let service: Service;
-  beforeAll(async () => {
-    house = await open({ server: { workers } });
-    ({ service } = house);
-    await drop(service, 'tiny', random);
-  });
-  afterAll(() => house.close());
-
-  test('are listed with what the service has in memory, which a command changes', async () => {
-    covers('local.state', 'local.memory.commands');
-    expect(await stateOf(service, 'tiny')).toMatch(/^on this machine; .* GiB when it is loaded$/);
-    expect(await studio(service, 'models', 'load', 'tiny')).toBe('tiny is loaded.');
-    const [child] = children(service);
-    expect(child).toBeGreaterThan(0);
-    expect(await stateOf(service, 'tiny')).toMatch(/^loaded \d+ s ago; .* GiB of memory, 0 requests now$/);
-    await studio(service, 'models', 'pin', 'tiny');
-    expect(await stateOf(service, 'tiny')).toMatch(/^loaded .*; pinned$/);
-    await studio(service, 'models', 'unpin', 'tiny');
-    expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny has left the memory.');
-    expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny was not in memory.');
-    expect(children(service)).toEqual([]);
-    expect(await stateOf(service, 'tiny')).toMatch(/^on this machine;/);
-    await expect(studio(service, 'models', 'load', 'none')).rejects.toThrow('There is no model none');
-  });
-});
-
-describe('files of models', () => {
-  let house: Awaited<ReturnType<typeof open>>;
-  let service: Service;
-  beforeAll(async () => {
-    house = await open({ server: { workers: 2 } });
-    ({ service } = house);
-  });
-  afterAll(() => house.close());
-
-  test('appear when somebody has copied them whole, not before', async () => {
-    covers('local.arriving');
-    const source = await temporaryFolder();
-    const whole = readFileSync(writeRandomModel(joinPath(source, 'copy.gguf'), { seed: 5 }));
-    const path = joinPath(service.dataFolder, 'models', 'copied.gguf');
-    for (const share of [0.3, 0.6, 0.9]) {
-      writeFileSync(path, whole.subarray(0, Math.floor(whole.length * share)));
-      await wait(1_200);
-      expect(await ids(service)).not.toContain('copied');
-    }
-    expect(await stateOf(service, 'copied')).toMatch(/^arriving \d+ %: .* bytes are here/);
-    expectError(await chat(service, { model: 'copied' }), 400, { param: 'model' });
-    await expect(studio(service, 'models', 'load', 'copied')).rejects.toThrow('still being written');
-    writeFileSync(path, whole);
-    await eventually(async () => {
-      await wait(200);
-      expect(await ids(service)).toContain('copied');
-    });
-    expect((await chat(service, { model: 'copied', max_tokens: 1 })).status).toBe(200);
-    await rm(source, { recursive: true });
-  });
-
-  test('are not removed while they serve an id, nor replaced by a file of the same name', async () => {
-    covers('local.import.safe');
-    const source = await temporaryFolder();
-    const file = joinPath(source, 'mine.gguf');
-    writeFileSync(file, 'no model at all');
-    await expect(studio(service, 'models', 'import', file)).rejects.toThrow('no GGUF file');
-    await studio(service, 'models', 'import', writeRandomModel(file, { seed: 1 }));
-    expect(await studio(service, 'models', 'import', file)).toBe('mine is there already.');
-    await expect(studio(service, 'models', 'import', writeRandomModel(file, { seed: 2 }))).rejects.toThrow('--force');
-    await studio(service, 'models', 'import', file, '--force');
-    await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none.gguf')).rejects.toThrow('There is no file');
-    await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none')).rejects.toThrow('there are: ');
-    expect(await studio(service, 'models', 'use', 'CORE-GOV', 'mine.gguf')).toBe('CORE-GOV is served by mine.');
-    await expect(studio(service, 'models', 'remove', 'mine')).rejects.toThrow('"studio models unuse CORE-GOV"');
-    await eventually(async () => expect((await chat(service, { model: 'CORE-GOV', max_tokens: 1 })).status).toBe(200));
-    expect(children(service).length).toBeGreaterThan(0);
-    await studio(service, 'models', 'unuse', 'CORE-GOV');
-    await expect(studio(service, 'models', 'unuse', 'nope')).rejects.toThrow('There is no model "nope"');
-    await expect(studio(service, 'models', 'list', 'extra')).rejects.toThrow('Use "studio models list');
-    await studio(service, 'models', 'remove', 'mine');
-    expect(await stateOf(service, 'mine')).toBeUndefined();
-    await rm(source, { recursive: true });
-  });
-});
-
 describe('a worker that dies', () => {
   test('no longer holds the models that it used', async () => {
     covers('local.shared');
@@ -502,7 +492,7 @@ describe('a worker that dies', () => {
       const reader = response.body?.getReader();
       await reader?.read();
       expect(children(service)).toHaveLength(1);
-      for (const worker of pidsOf(service.pid, 'server/src/main.ts')) process.kill(worker, 'SIGKILL');
+      for (const worker of pidsOf(service.pid, 'server/src/main.mjs')) process.kill(worker, 'SIGKILL');
       await eventually(() => expect(children(service)).toEqual([]));
       await reader?.cancel().catch(() => undefined);
       await eventually(async () => expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200));
@@ -536,17 +526,5 @@ describe('the end of the service', () => {
     } finally {
       await close();
     }
-  });
-
-  test.each(['stop', 'kill'] as const)('%s ends the processes of models', async (how) => {
-    covers('local.end');
-    const { service, close } = await open({ server: { workers: how === 'stop' ? 2 : 1 } });
-    await drop(service, 'tiny', random);
-    await chat(service, { model: 'tiny', max_tokens: 1 });
-    const [child = 0] = children(service);
-    expect(child).toBeGreaterThan(0);
-    await (how === 'stop' ? service.stop() : service.kill());
-    await eventually(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'));
-    await close();
   });
 });

@@ -58,7 +58,7 @@ afterAll(async () => {
 /** Starts a command beside the service, with the hub of the tests. */
 const start = (...args: readonly string[]) => startIn(service.dataFolder, ...args);
 const startIn = (dataFolder: string, ...args: readonly string[]) =>
-  spawn(process.execPath, [join(root, 'server/src/main.ts'), 'models', ...args], {
+  spawn(process.execPath, [join(root, 'server/src/main.mjs'), 'models', ...args], {
     cwd: dataFolder,
     env: {
       PATH: process.env['PATH'],

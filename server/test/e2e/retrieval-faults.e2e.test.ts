@@ -23,7 +23,7 @@ import {
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 const ROUNDS = times(2, 20);
-const DOCUMENTS = times(60, 200);
+const DOCUMENTS = times(40, 200);
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
 /** A document that only its own number finds: two sections. */
@@ -225,7 +225,7 @@ describe('an index that is lost', () => {
 
 test('many documents at once are all taken in, and the service answers meanwhile', { timeout: 600_000 }, async () => {
   covers('retrieval.ingest.many');
-  const count = times(80, 200);
+  const count = times(48, 200);
   const service = await startService({ config });
   try {
     const { collection_id: collection } = await makeCollection(service);

@@ -222,7 +222,7 @@ test('another embedding model makes a collection anew, with its changes, while s
   });
   const added = await upload(house, id, '3.md', '독수리 둥지');
   open();
-  await settled(house, added.document_id);
+  expect(await settled(house, added.document_id)).toMatchObject({ state: 'ready', error: null });
   const ready = await within(async () => {
     const collection = await askFine<Collection>(house, `collections/${id}`);
     expect(collection.reindex, JSON.stringify(collection.reindex)).toBeNull();
@@ -238,6 +238,61 @@ test('another embedding model makes a collection anew, with its changes, while s
   expect(await wordHits(house, id, '사과')).toEqual([]);
   // The chunk that was changed is still the same one.
   expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '복숭아 과수원' });
+});
+
+/** Resolves when no change of the whole collection is under way, with the collection. */
+const changed = (id: string): Promise<Collection> =>
+  within(async () => {
+    const collection = await askFine<Collection>(house, `collections/${id}`);
+    expect(collection.reindex, JSON.stringify(collection.reindex)).toBeNull();
+    return collection;
+  });
+
+test('a document that is embedded while the collection changes its model is embedded by the new one', async () => {
+  covers('retrieval.settings');
+  const { collection_id: id } = await makeCollection(house);
+  await uploadReady(house, id, 'a.md', '사과 농장');
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let waits = false;
+  house.upstream.plays(async (call) => {
+    if (call.json.model === 'small') {
+      waits = true;
+      await released;
+    }
+    serve(call);
+  });
+  const { document_id: late } = await upload(house, id, 'b.md', '고래 바다');
+  await eventually(() => expect(waits).toBe(true));
+  const body = { ingest_config: { embedding_model: 'large' } };
+  await askFine(house, `collections/${id}`, { method: 'PATCH', body });
+  expect((await changed(id)).ingest_config.embedding_model).toBe('large');
+  release();
+  expect(await settled(house, late)).toMatchObject({ state: 'ready', error: null });
+  const { result } = await searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 });
+  expect(result).toMatchObject({ embedding_model: 'large', hits: [{ content: '고래 바다' }] });
+});
+
+test('another length of vectors makes a collection anew, and all goes on with it', async () => {
+  covers('retrieval.settings');
+  const { collection_id: id } = await makeCollection(house);
+  for (const [at, text] of ['사과 농장', '고래 바다'].entries()) await uploadReady(house, id, `${at}.md`, text);
+  const lengths = [64, 200, null];
+  for (const [turn, asked] of lengths.entries()) {
+    // Left to the model it is that of `serve`.
+    const length = asked ?? 128;
+    const body = { ingest_config: { embedding_dimension: asked } };
+    await askFine(house, `collections/${id}`, { method: 'PATCH', body });
+    expect((await changed(id)).ingest_config).toMatchObject({ embedding_model: 'small', embedding_dimension: length });
+    for (const search_type of ['vector', 'hybrid'] as const) {
+      const { result } = await searchIn(house, id, '고래 바다', { search_type, top_k: 1 });
+      expect(result.hits, search_type).toMatchObject([{ content: '고래 바다' }]);
+    }
+    const added = await uploadReady(house, id, `${length}.md`, `산양 ${length}`);
+    const { items } = await askFine<List<{ chunk_id: string }>>(house, `documents/${added.document_id}/chunks`);
+    await askFine(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: `목장 ${length}` } });
+    expect(await wordHits(house, id, '목장')).toHaveLength(turn + 1);
+  }
 });
 
 test('a change of all documents that failed is tried again where it stands, or given up', async () => {

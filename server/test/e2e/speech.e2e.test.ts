@@ -402,7 +402,7 @@ test('a model is downloaded, after a cut too, and serves', async () => {
   const mirror = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
   const studio = (...words: readonly string[]) =>
     run(process.execPath, [
-      join(root, 'server/src/main.ts'),
+      join(root, 'server/src/main.mjs'),
       'speech',
       ...words,
       `--data_dir=${own}`,

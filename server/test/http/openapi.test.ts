@@ -19,11 +19,12 @@ import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { createSearch } from '../../src/privacy/index.ts';
 import { covers } from '../requirements.ts';
+import { unlimited } from '../../src/kernel/rate-limits.ts';
 
 // The document of the interface against the routes that are there.
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
-const limits = { requestsPerMinute: null, tokensPerMinute: null };
+const limits = unlimited;
 const key: KeyRecord = {
   id: 'a'.repeat(32),
   tenantId: 'b'.repeat(32) as TenantId,
@@ -53,8 +54,8 @@ interface Document extends Record<string, unknown> {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Not for clients: of operators, what describes the rest, and what says that nothing is there. */
-const undocumented = ['/metrics', '/openapi.json', '/docs', '/v1/external/agents/*', '/api/v1/external/agents/*'];
+/** Says that nothing is there. */
+const undocumented = ['/v1/external/agents/*', '/api/v1/external/agents/*'];
 
 const engine = createBuiltinEngine();
 const router = createRouter({

@@ -19,6 +19,7 @@ import type { Database } from '../../src/ports/database.ts';
 import { type ChatCall, type ChatSink, type Engine, EngineError } from '../../src/ports/engine.ts';
 import type { UsageRow } from '../../src/usage/index.ts';
 import { type FreshDatabase, freshDatabase, silent } from './postgres.ts';
+import { unlimited } from '../../src/kernel/rate-limits.ts';
 
 // Runs of agents on real parts, but for an engine whose words the test gives, and tools, documents and passages of the test's own.
 
@@ -202,7 +203,7 @@ export async function openAgentHouse(
           tenantId,
           keyId: null,
           userId: 'ada',
-          limits: { requestsPerMinute: null, tokensPerMinute: null },
+          limits: unlimited,
           allowedModels: new Set(['script', 'brief', 'builtin']),
           guard: null,
         }),

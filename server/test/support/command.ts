@@ -16,7 +16,7 @@ export function studio(service: Service, ...args: readonly string[]): Promise<st
       STUDIO_DATA_DIR: service.dataFolder,
       STUDIO_SERVER_PORT: String(service.port),
     };
-    const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...args], {
+    const child = spawn(process.execPath, [join(root, 'server/src/main.mjs'), ...args], {
       cwd: service.dataFolder,
       env,
     });

@@ -87,7 +87,7 @@ export function readModule(path: string, text: string): Module {
 export function readModules(): Module[] {
   return ['contract/src', 'server/src', 'console/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
+      .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
       .map((name) => join(folder, name))
       .map((path) => readModule(path, readFileSync(join(root, path), 'utf8'))),
   );

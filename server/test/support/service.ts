@@ -12,7 +12,7 @@ import { makeKeyValue } from '../../src/identity/key-format.ts';
 import type { Caller } from './http.ts';
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
 
 /** A key of the right form for STUDIO_INIT_API_KEY. */
 export const testKey = makeKeyValue();

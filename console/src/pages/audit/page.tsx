@@ -1,4 +1,5 @@
 import { type AuditAction, type AuditEvent, AuditPage, auditActions } from '@ai-studio/contract/console/audit.ts';
+import { limitFields } from '@ai-studio/contract/limits.ts';
 import { PersonList } from '@ai-studio/contract/console/people.ts';
 import { Button, Code, Menu, Modal, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -134,8 +135,7 @@ function useFacts() {
     name: setting('name'),
     allowed_models: setting('allowed_models'),
     default_model: setting('default_model'),
-    requests_per_minute: setting('requests_per_minute'),
-    tokens_per_minute: setting('tokens_per_minute'),
+    ...Object.fromEntries(limitFields.map((field) => [field, setting(field)])),
     max_keys: setting('max_keys'),
     require_second_factor: setting('require_second_factor'),
     session_idle_hours: setting('session_idle_hours'),

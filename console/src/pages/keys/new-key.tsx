@@ -1,4 +1,5 @@
 import { IssuedApiKey, type KeyScope, type NewApiKey, keyScopes } from '@ai-studio/contract/console/keys.ts';
+import { forEachLimit, type LimitField, limitFields } from '@ai-studio/contract/limits.ts';
 import { type GuardMode, guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import {
   Alert,
@@ -26,12 +27,14 @@ import { FormAlert } from '../../parts/form-alert.tsx';
 import { SecretText } from '../../parts/secret-text.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 
+/** How much a key may use in a minute; null: what is standard. */
+export type KeyLimits = Readonly<Record<LimitField, number | null>>;
+
 interface Draft {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   readonly models: readonly string[];
-  readonly requests: number | null;
-  readonly tokens: number | null;
+  readonly limits: KeyLimits;
   readonly toolStream: 'openai' | 'arguments' | null;
   /** Null: what the tenant has set. */
   readonly privacy: GuardMode | null;
@@ -43,8 +46,7 @@ const empty: Draft = {
   name: '',
   scopes: keyScopes,
   models: [],
-  requests: null,
-  tokens: null,
+  limits: forEachLimit(null),
   toolStream: null,
   privacy: null,
   days: null,
@@ -57,8 +59,7 @@ const bodyOf = (draft: Draft): NewApiKey => ({
   name: draft.name.trim(),
   scopes: [...draft.scopes],
   allowed_models: draft.models.length === 0 ? null : [...draft.models],
-  requests_per_minute: draft.requests,
-  tokens_per_minute: draft.tokens,
+  ...draft.limits,
   tool_stream: draft.toolStream,
   privacy_mode: draft.privacy,
   expires_at: draft.days === null ? null : new Date(Date.now() + draft.days * DAY_MS).toISOString(),
@@ -68,7 +69,7 @@ interface FieldsProps {
   readonly draft: Draft;
   readonly onChange: (change: Partial<Draft>) => void;
   /** What holds for keys without limits of their own. */
-  readonly defaults: { readonly requests: number | null; readonly tokens: number | null };
+  readonly defaults: KeyLimits;
 }
 
 function Limits({ draft, onChange, defaults }: FieldsProps) {
@@ -80,26 +81,19 @@ function Limits({ draft, onChange, defaults }: FieldsProps) {
   const limit = (value: number | string) => (typeof value === 'number' ? value : null);
   return (
     <Group grow align="flex-start">
-      <NumberInput
-        label={t('requests_per_minute')}
-        placeholder={standard(defaults.requests)}
-        min={1}
-        max={2_147_483_647}
-        allowDecimal={false}
-        thousandSeparator=","
-        value={draft.requests ?? ''}
-        onChange={(value) => onChange({ requests: limit(value) })}
-      />
-      <NumberInput
-        label={t('tokens_per_minute')}
-        placeholder={standard(defaults.tokens)}
-        min={1}
-        max={2_147_483_647}
-        allowDecimal={false}
-        thousandSeparator=","
-        value={draft.tokens ?? ''}
-        onChange={(value) => onChange({ tokens: limit(value) })}
-      />
+      {limitFields.map((field) => (
+        <NumberInput
+          key={field}
+          label={t(field)}
+          placeholder={standard(defaults[field])}
+          min={1}
+          max={2_147_483_647}
+          allowDecimal={false}
+          thousandSeparator=","
+          value={draft.limits[field] ?? ''}
+          onChange={(value) => onChange({ limits: { ...draft.limits, [field]: limit(value) } })}
+        />
+      ))}
     </Group>
   );
 }

@@ -1,4 +1,5 @@
 import { type ApiKey, ApiKeyList, keyScopes } from '@ai-studio/contract/console/keys.ts';
+import { limitFields } from '@ai-studio/contract/limits.ts';
 import { ActionIcon, Badge, Button, Code, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -15,7 +16,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { NewKey } from './new-key.tsx';
+import { type KeyLimits, NewKey } from './new-key.tsx';
 
 const keysQuery = queryOptions({
   queryKey: ['keys'],
@@ -168,6 +169,9 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
 }
 
 /** API key management. Source: interface section 5. */
+const defaultLimits = (list: ApiKeyList | undefined) =>
+  Object.fromEntries(limitFields.map((field) => [field, list?.[`default_${field}`] ?? null])) as KeyLimits;
+
 export function Page() {
   const { t } = useTranslation('keys');
   const [opened, { open, close }] = useDisclosure(false);
@@ -185,14 +189,7 @@ export function Page() {
         }
       />
       <Loaded query={query}>{({ items }) => <Keys keys={items} onNew={open} />}</Loaded>
-      <NewKey
-        opened={opened}
-        onClose={close}
-        defaults={{
-          requests: data?.default_requests_per_minute ?? null,
-          tokens: data?.default_tokens_per_minute ?? null,
-        }}
-      />
+      <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { limitFields } from '@ai-studio/contract/limits.ts';
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
 import {
   ColorSwatch,
@@ -74,7 +75,7 @@ function Limits({ settings, onChange }: FieldsProps) {
     <Fieldset legend={t('limits')}>
       <Stack gap="md">
         <Group grow align="flex-start">
-          {(['requests_per_minute', 'tokens_per_minute'] as const).map((key) => (
+          {limitFields.map((key) => (
             <NumberInput
               key={key}
               label={t(key)}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../../kernel/log.ts';
+import { type RateAmounts, type RateLimit, rateLimits, unlimited } from '../../kernel/rate-limits.ts';
 import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limiter.ts';
-import { rateState, WINDOW_MS } from '../rate-window.ts';
+import { nothingUsed, rateState, WINDOW_MS } from '../rate-window.ts';
 import { openRedis } from './redis-connection.ts';
 
 interface Script {
@@ -10,9 +11,12 @@ interface Script {
 }
 const script = (text: string): Script => ({ text, sha1: createHash('sha1').update(text).digest('hex') });
 
+/** Fields of a window in Redis, where `s` is its start. Released versions count in them: none is renamed. */
+const fieldOf: Readonly<Record<RateLimit, string>> = { requestsPerMinute: 'r', tokensPerMinute: 't' };
+
 /**
- * Takes one request and its tokens, or neither. KEYS: the window of the subject. ARGV: the time (empty: that of Redis, as the
- * clocks of the machines differ), requests a minute, tokens a minute (empty: no limit), tokens.
+ * Takes all amounts, or none. KEYS: the window of the subject. ARGV: the time (empty: that of Redis, as the clocks of the
+ * machines differ), then for each limit its field, the limit (empty: none) and the amount.
  */
 const RESERVE = script(`
 local at = tonumber(ARGV[1])
@@ -20,30 +24,42 @@ if not at then
   local time = redis.call('TIME')
   at = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local rpm, tpm, more = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local held = redis.call('HMGET', KEYS[1], 's', 'r', 't')
-local start, requests, tokens = tonumber(held[1]), tonumber(held[2]) or 0, tonumber(held[3]) or 0
+local start = tonumber(redis.call('HMGET', KEYS[1], 's')[1])
 local fresh = not start or at - start >= ${WINDOW_MS}
-if fresh then start, requests, tokens = at, 0, 0 end
-local full = (rpm and requests >= rpm) or (tpm and (tokens >= tpm or (tokens > 0 and tokens + more > tpm)))
+if fresh then start = at end
+local used, taken, full = {}, {'s', start}, false
+for i = 2, #ARGV, 3 do
+  local now = not fresh and tonumber(redis.call('HMGET', KEYS[1], ARGV[i])[1]) or 0
+  local limit, more = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
+  if limit and (now >= limit or (now > 0 and now + more > limit)) then full = true end
+  used[#used + 1] = now
+  taken[#taken + 1] = ARGV[i]
+  taken[#taken + 1] = now + more
+end
 if not full then
-  requests, tokens = requests + 1, tokens + more
-  redis.call('HSET', KEYS[1], 's', start, 'r', requests, 't', tokens)
+  for i = 1, #used do used[i] = taken[2 * i + 2] end
+  redis.call('HSET', KEYS[1], unpack(taken))
   if fresh then redis.call('PEXPIRE', KEYS[1], ${WINDOW_MS}) end
 end
-return {full and 0 or 1, start, requests, tostring(tokens), at}
+for i = 1, #used do used[i] = tostring(used[i]) end
+return {full and 0 or 1, start, at, used}
 `);
 
-/** Corrects the tokens of the window that began at ARGV[1] by ARGV[2]; of no other. */
+/** Corrects the window that began at ARGV[1], and no other, by the pairs of field and change that follow. */
 const SETTLE = script(`
-local held = redis.call('HMGET', KEYS[1], 's', 't')
-if held[1] and tonumber(held[1]) == tonumber(ARGV[1]) then
-  redis.call('HSET', KEYS[1], 't', math.max(0, tonumber(held[2]) + tonumber(ARGV[2])))
+if tonumber(redis.call('HMGET', KEYS[1], 's')[1]) == tonumber(ARGV[1]) then
+  for i = 2, #ARGV, 2 do
+    local used = tonumber(redis.call('HMGET', KEYS[1], ARGV[i])[1]) or 0
+    redis.call('HSET', KEYS[1], ARGV[i], math.max(0, used + tonumber(ARGV[i + 1])))
+  end
 end
 return 0
 `);
 
-type Reserved = readonly [allowed: number, startedMs: number, requests: number, tokens: string, now: number];
+type Reserved = readonly [allowed: number, startedMs: number, now: number, used: readonly string[]];
+
+const usedOf = (used: readonly string[]) =>
+  Object.fromEntries(rateLimits.map((name, at) => [name, Number(used[at])])) as Record<RateLimit, number>;
 
 export interface RedisRateLimiterOptions {
   /** redis:// or rediss:// */
@@ -74,13 +90,11 @@ const ofFallback = (state: RateState): RateState => ({ ...state, window: -state.
 export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
   const { url, prefix, fallback, log, now } = options;
   const keyOf = (subject: string) => `${prefix}rate:${subject}`;
-  const reserving = (subject: string, { requestsPerMinute, tokensPerMinute }: RateLimits, tokens: number) => ({
+  const reserving = (subject: string, limits: RateLimits, amounts: RateAmounts) => ({
     keys: [keyOf(subject)],
     arguments: [
       now === undefined ? '' : String(now()),
-      optional(requestsPerMinute),
-      optional(tokensPerMinute),
-      String(tokens),
+      ...rateLimits.flatMap((name) => [fieldOf[name], optional(limits[name]), String(amounts[name])]),
     ],
   });
   const redis = await openRedis({
@@ -91,7 +105,7 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
       await Promise.all([
         client.scriptLoad(RESERVE.text),
         client.scriptLoad(SETTLE.text),
-        client.evalSha(RESERVE.sha1, reserving('trial', { requestsPerMinute: null, tokensPerMinute: null }, 0)),
+        client.evalSha(RESERVE.sha1, reserving('trial', unlimited, nothingUsed())),
       ]);
     },
     words: {
@@ -100,27 +114,30 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
     },
   });
 
-  const reserveHere = (subject: string, limits: RateLimits, tokens: number) => {
-    const state = fallback.reserve(subject, limits, tokens);
+  const reserveHere = (subject: string, limits: RateLimits, amounts: RateAmounts) => {
+    const state = fallback.reserve(subject, limits, amounts);
     return state instanceof Promise ? state.then(ofFallback) : ofFallback(state);
   };
   return {
     trouble: () => redis.trouble(),
-    reserve(subject, limits, tokens) {
-      if (redis.trouble() !== null) return reserveHere(subject, limits, tokens);
+    reserve(subject, limits, amounts) {
+      if (redis.trouble() !== null) return reserveHere(subject, limits, amounts);
       return redis
-        .ask((client) => client.evalSha(RESERVE.sha1, reserving(subject, limits, tokens)))
+        .ask((client) => client.evalSha(RESERVE.sha1, reserving(subject, limits, amounts)))
         .then(
           (reply) => {
-            const [allowed, startedMs, requests, used, at] = reply as unknown as Reserved;
-            return rateState({ startedMs, requests, tokens: Number(used) }, limits, allowed === 1, at);
+            const [allowed, startedMs, at, used] = reply as unknown as Reserved;
+            return rateState({ startedMs, used: usedOf(used) }, limits, allowed === 1, at);
           },
-          () => reserveHere(subject, limits, tokens),
+          () => reserveHere(subject, limits, amounts),
         );
     },
-    settle(subject, limits, tokens, window) {
-      if (window < 0) return fallback.settle(subject, limits, tokens, -window);
-      const question = { keys: [keyOf(subject)], arguments: [String(window), String(tokens)] };
+    settle(subject, limits, changes, window) {
+      if (window < 0) return fallback.settle(subject, limits, changes, -window);
+      const changed = rateLimits.filter((name) => changes[name] !== 0);
+      if (changed.length === 0) return;
+      const pairs = changed.flatMap((name) => [fieldOf[name], String(changes[name])]);
+      const question = { keys: [keyOf(subject)], arguments: [String(window), ...pairs] };
       // One that is lost leaves the estimate standing until the window is over.
       redis.ask((client) => client.evalSha(SETTLE.sha1, question)).catch(() => undefined);
     },

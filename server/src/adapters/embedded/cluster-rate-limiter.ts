@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { StudioError } from '../../kernel/errors.ts';
+import type { RateAmounts } from '../../kernel/rate-limits.ts';
 import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limiter.ts';
 
 /** What a worker asks of the process that counts for all. */
@@ -9,13 +10,13 @@ type Ask =
       readonly id: number;
       readonly subject: string;
       readonly limits: RateLimits;
-      readonly tokens: number;
+      readonly amounts: RateAmounts;
     }
   | {
       readonly rate: 'settle';
       readonly subject: string;
       readonly limits: RateLimits;
-      readonly tokens: number;
+      readonly changes: RateAmounts;
       readonly window: number;
     };
 
@@ -34,8 +35,8 @@ const isTold = (message: unknown): message is Told => (message as { rate?: unkno
 /** In the primary process: counts for all workers. Returns what ends it. */
 export function serveRateLimiter(limiter: RateLimiter): () => void {
   const answer = async (worker: Worker, ask: Ask) => {
-    if (ask.rate === 'settle') return limiter.settle(ask.subject, ask.limits, ask.tokens, ask.window);
-    const state = await limiter.reserve(ask.subject, ask.limits, ask.tokens);
+    if (ask.rate === 'settle') return limiter.settle(ask.subject, ask.limits, ask.changes, ask.window);
+    const state = await limiter.reserve(ask.subject, ask.limits, ask.amounts);
     const told: Told = { rate: 'state', id: ask.id, state };
     if (worker.isConnected()) worker.send(told);
   };
@@ -63,14 +64,14 @@ export function createClusterRateLimiter(): RateLimiter {
   process.on('message', onMessage);
   process.once('disconnect', lost);
   return {
-    reserve: (subject, limits, tokens) =>
+    reserve: (subject, limits, amounts) =>
       new Promise((resolve, reject) => {
         const id = next++;
         waiting.set(id, { resolve, reject });
-        if (process.send?.({ rate: 'reserve', id, subject, limits, tokens } satisfies Ask) === undefined) lost();
+        if (process.send?.({ rate: 'reserve', id, subject, limits, amounts } satisfies Ask) === undefined) lost();
       }),
-    settle: (subject, limits, tokens, window) =>
-      void process.send?.({ rate: 'settle', subject, limits, tokens, window } satisfies Ask),
+    settle: (subject, limits, changes, window) =>
+      void process.send?.({ rate: 'settle', subject, limits, changes, window } satisfies Ask),
     close() {
       process.off('message', onMessage);
       process.off('disconnect', lost);

@@ -1,12 +1,12 @@
+import { rateLimits } from '../../kernel/rate-limits.ts';
 import type { RateLimiter } from '../../ports/rate-limiter.ts';
-import { rateState, WINDOW_MS, type RateWindow } from '../rate-window.ts';
+import { isFull, nothingUsed, rateState, WINDOW_MS, type RateWindow } from '../rate-window.ts';
 
 /** Subjects whose window is over are forgotten this often. */
 const SWEEP_MS = 5 * WINDOW_MS;
 
 /**
  * Counts in this process's memory, a window of a minute for each subject that begins with its first request.
- * A single request of more tokens than the whole limit is let pass in a fresh window: it could never run otherwise.
  */
 export function createMemoryRateLimiter(now: () => number): RateLimiter {
   const windows = new Map<string, RateWindow>();
@@ -17,33 +17,26 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
 
   const windowOf = (subject: string, at: number): RateWindow => {
     let window = windows.get(subject);
-    if (!window) windows.set(subject, (window = { startedMs: at, requests: 0, tokens: 0 }));
+    if (!window) windows.set(subject, (window = { startedMs: at, used: nothingUsed() }));
     else if (at - window.startedMs >= WINDOW_MS) {
       window.startedMs = at;
-      window.requests = 0;
-      window.tokens = 0;
+      window.used = nothingUsed();
     }
     return window;
   };
 
   return {
-    reserve(subject, limits, tokens) {
+    reserve(subject, limits, amounts) {
       const at = now();
       const window = windowOf(subject, at);
-      const { requestsPerMinute, tokensPerMinute } = limits;
-      const full =
-        (requestsPerMinute !== null && window.requests >= requestsPerMinute) ||
-        (tokensPerMinute !== null &&
-          (window.tokens >= tokensPerMinute || (window.tokens > 0 && window.tokens + tokens > tokensPerMinute)));
-      if (!full) {
-        window.requests++;
-        window.tokens += tokens;
-      }
+      const full = isFull(window, limits, amounts);
+      if (!full) for (const name of rateLimits) window.used[name] += amounts[name];
       return rateState(window, limits, !full, at);
     },
-    settle(subject, _limits, tokens, mark) {
+    settle(subject, _limits, changes, mark) {
       const window = windows.get(subject);
-      if (window?.startedMs === mark) window.tokens = Math.max(0, window.tokens + tokens);
+      if (window?.startedMs !== mark) return;
+      for (const name of rateLimits) window.used[name] = Math.max(0, window.used[name] + changes[name]);
     },
     close() {
       clearInterval(sweep);

@@ -1,17 +1,13 @@
-import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import {
   AgentChatQuery,
   AgentChats,
-  AgentFileQuery,
-  AgentRun,
   DeployedAgent,
   DeployedAgents,
-  FollowQuery,
   NewRun,
 } from '@ai-studio/contract/console/agents.ts';
-import { type Deployed, deployedBySlug, listChats, listDeployed, readAgentRun } from '../index.ts';
+import { type Deployed, deployedBySlug, listChats, listDeployed } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { beginRun, cancelOwnRun, eventsOf, scopeOf, takeAgentFile } from './own-runs.ts';
+import { beginRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
@@ -49,6 +45,7 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   };
   // What was said stays with the person also when the agent takes no messages any more.
   const scopeOfCall = async (call: AnyCall) => scopeOf(call, (await standing(call)).agent.id, 'chat');
+  const reached = { root: ROOT, access, scopeOf: scopeOfCall } as const;
 
   return [
     tenantRoute({
@@ -84,38 +81,8 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       body: NewRun,
       handle: async (call) => sendEvents(call.reply, await beginRun(deps, call, await deployed(call), 'chat')),
     }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/runs/:run/events`,
-      access,
-      query: FollowQuery,
-      async handle(call) {
-        const scope = await scopeOfCall(call);
-        const { id } = await readAgentRun(deps, scope, partOf(call, 'run'));
-        return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
-      },
-    }),
-    tenantRoute({
-      method: 'POST',
-      path: `${ROOT}/runs/:run/cancel`,
-      access,
-      reply: AgentRun,
-      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), partOf(call, 'run')),
-    }),
-    tenantRoute({
-      method: 'POST',
-      path: `${ROOT}/files`,
-      access,
-      takesFile: true,
-      query: AgentFileQuery,
-      reply: RunFile,
-      async handle(call) {
-        const file = await takeAgentFile(deps, call, (await deployed(call)).agent.id);
-        void call.reply.status(201);
-        return file;
-      },
-    }),
-    ...agentSessionRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
-    ...agentSourceRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
+    ...ownRunRoutes(deps, { ...reached, agentOfFile: async (call) => (await deployed(call)).agent.id }),
+    ...agentSessionRoutes(deps, reached),
+    ...agentSourceRoutes(deps, reached),
   ];
 }

@@ -1,8 +1,10 @@
+import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { Address } from '../../console-kit/address.ts';
 import type { CountedCalls } from '../../console-kit/allowance.ts';
+import type { AnyCall } from '../../console-kit/route.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import type { Originals } from '../../retrieval/index.ts';
-import type { AgentFileStore, AgentRuns, LifecycleDeps, ToolServers } from '../index.ts';
+import type { AgentFileStore, AgentRuns, LifecycleDeps, SessionScope, ToolServers } from '../index.ts';
 
 /** What runs of agents work with in the console. */
 export interface AgentRunsDeps {
@@ -26,4 +28,11 @@ export interface AgentRouteDeps extends CountedCalls {
   readonly agentRuns: AgentRunsDeps;
   /** The pages that answers cite. */
   readonly collections: { readonly originals: Originals };
+}
+
+/** How an agent is reached: below which path, by whom, and what of its sessions whoever asks may see. */
+export interface ReachedAgent {
+  readonly root: string;
+  readonly access: ConsoleAction;
+  readonly scopeOf: (call: AnyCall) => SessionScope | Promise<SessionScope>;
 }

@@ -1,9 +1,24 @@
-import type { AgentRun, NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { RunFile } from '@ai-studio/contract/agents/run.ts';
+import {
+  AgentFileQuery,
+  AgentRun,
+  FollowQuery,
+  type NewRun,
+  type RunStreamEvent,
+} from '@ai-studio/contract/console/agents.ts';
 import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, type SessionScope } from '../index.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
-import { type AnyCall, ownerOf, type TenantCall } from '../../console-kit/route.ts';
+import { sendEvents } from '../../console-kit/event-stream.ts';
+import {
+  type AnyCall,
+  type ConsoleRoute,
+  ownerOf,
+  partOf,
+  type TenantCall,
+  tenantRoute,
+} from '../../console-kit/route.ts';
 import { cleanName, takeUpload } from '../../console-kit/upload.ts';
-import type { AgentRouteDeps } from './deps.ts';
+import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
 
 /** What the person of a call may see of an agent's sessions. */
 export const scopeOf = (call: AnyCall, agentId: string, from: SessionScope['from']): SessionScope => ({
@@ -13,7 +28,7 @@ export const scopeOf = (call: AnyCall, agentId: string, from: SessionScope['from
 });
 
 /** The events of a run from a place on, and the run before and after them. Ends without a word when nobody reads any more. */
-export async function* eventsOf(
+async function* eventsOf(
   deps: AgentRouteDeps,
   scope: SessionScope,
   { id, after, signal }: { readonly id: string; readonly after: number; readonly signal: AbortSignal },
@@ -64,14 +79,14 @@ export async function beginRun(
 }
 
 /** Ends a run of the person's own. What keys have begun is theirs to end. */
-export async function cancelOwnRun(deps: AgentRouteDeps, scope: SessionScope, id: string): Promise<AgentRun> {
+async function cancelOwnRun(deps: AgentRouteDeps, scope: SessionScope, id: string): Promise<AgentRun> {
   await endOfOwnRun(deps, scope, id);
   await deps.agentRuns.runs.cancel(scope.tenantId, scope.agentId, id);
   return readAgentRun(deps, scope, id);
 }
 
 /** Takes a file for an agent as it comes. */
-export async function takeAgentFile(
+async function takeAgentFile(
   deps: AgentRouteDeps,
   call: TenantCall<unknown, { readonly name: string; readonly size: number }>,
   agentId: string,
@@ -84,4 +99,44 @@ export async function takeAgentFile(
   } finally {
     await remove();
   }
+}
+
+/** What is going on in runs, their end, and files for messages. `agentOfFile` rejects where the agent takes none. */
+export function ownRunRoutes(
+  deps: AgentRouteDeps,
+  { root, access, scopeOf: scopeOfCall, agentOfFile }: ReachedAgent & { agentOfFile(call: AnyCall): Promise<string> },
+): ConsoleRoute[] {
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: `${root}/runs/:run/events`,
+      access,
+      query: FollowQuery,
+      async handle(call) {
+        const scope = await scopeOfCall(call);
+        const { id } = await readAgentRun(deps, scope, partOf(call, 'run'));
+        return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${root}/runs/:run/cancel`,
+      access,
+      reply: AgentRun,
+      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), partOf(call, 'run')),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${root}/files`,
+      access,
+      takesFile: true,
+      query: AgentFileQuery,
+      reply: RunFile,
+      async handle(call) {
+        const file = await takeAgentFile(deps, call, await agentOfFile(call));
+        void call.reply.status(201);
+        return file;
+      },
+    }),
+  ];
 }

@@ -1,16 +1,7 @@
-import {
-  AgentFileQuery,
-  AgentRun,
-  AgentRunTrace,
-  AgentUsage,
-  AgentUsageQuery,
-  FollowQuery,
-  NewRun,
-} from '@ai-studio/contract/console/agents.ts';
-import { RunFile } from '@ai-studio/contract/agents/run.ts';
-import { agentUsage, readAgentRun, readTrace, runnableOf } from '../index.ts';
+import { AgentRunTrace, AgentUsage, AgentUsageQuery, NewRun } from '@ai-studio/contract/console/agents.ts';
+import { agentUsage, readTrace, runnableOf } from '../index.ts';
 import { withNames } from './builder.ts';
-import { beginRun, cancelOwnRun, eventsOf, scopeOf, takeAgentFile } from './own-runs.ts';
+import { beginRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
@@ -27,6 +18,7 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
     const { agent } = await runnableOf(deps, call.ctx.tenantId, partOf(call, 'id'), 'draft');
     return scopeOf(call, agent.id, 'build');
   };
+  const reached = { root: ROOT, access, scopeOf: scopeOfCall } as const;
   return [
     tenantRoute({
       method: 'POST',
@@ -46,38 +38,8 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       handle: async (call) =>
         withNames(deps, call, await readTrace(deps, await scopeOfCall(call), partOf(call, 'run'))),
     }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/runs/:run/events`,
-      access,
-      query: FollowQuery,
-      async handle(call) {
-        const scope = await scopeOfCall(call);
-        const { id } = await readAgentRun(deps, scope, partOf(call, 'run'));
-        return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
-      },
-    }),
-    tenantRoute({
-      method: 'POST',
-      path: `${ROOT}/runs/:run/cancel`,
-      access,
-      reply: AgentRun,
-      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), partOf(call, 'run')),
-    }),
-    tenantRoute({
-      method: 'POST',
-      path: `${ROOT}/files`,
-      access,
-      takesFile: true,
-      query: AgentFileQuery,
-      reply: RunFile,
-      async handle(call) {
-        const file = await takeAgentFile(deps, call, (await scopeOfCall(call)).agentId);
-        void call.reply.status(201);
-        return file;
-      },
-    }),
-    ...agentSessionRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
+    ...ownRunRoutes(deps, { ...reached, agentOfFile: async (call) => (await scopeOfCall(call)).agentId }),
+    ...agentSessionRoutes(deps, reached),
     tenantRoute({
       method: 'GET',
       path: `${ROOT}/usage`,
@@ -86,6 +48,6 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       reply: AgentUsage,
       handle: async (call) => agentUsage(deps, await scopeOfCall(call), call.query.days),
     }),
-    ...agentSourceRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
+    ...agentSourceRoutes(deps, reached),
   ];
 }

@@ -1,23 +1,10 @@
 import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
-import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
-import { deleteSession, listSessions, readAgentSession, type SessionScope, sessionNumber } from '../index.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
-import type { AgentRouteDeps } from './deps.ts';
+import { deleteSession, listSessions, readAgentSession, sessionNumber } from '../index.ts';
+import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
 
 /** Sessions of an agent, as far as whoever asks may see them: the list, one with its runs, and its removal. */
-export function agentSessionRoutes(
-  deps: AgentRouteDeps,
-  {
-    root,
-    access,
-    scopeOf,
-  }: {
-    /** Of the agent. */
-    readonly root: string;
-    readonly access: ConsoleAction;
-    readonly scopeOf: (call: AnyCall) => SessionScope | Promise<SessionScope>;
-  },
-): ConsoleRoute[] {
+export function agentSessionRoutes(deps: AgentRouteDeps, { root, access, scopeOf }: ReachedAgent): ConsoleRoute[] {
   const session = `${root}/sessions/:session`;
   return [
     tenantRoute({

@@ -1,12 +1,11 @@
 import { AgentSource } from '@ai-studio/contract/console/agents.ts';
 import { ConsolePageText, ConsolePictureQuery } from '@ai-studio/contract/console/retrieval.ts';
-import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
-import { readCitation, type SessionScope } from '../index.ts';
+import { readCitation } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { callerOf } from '../../retrieval/routes.console/index.ts';
 import { sendForeign } from '../../console-kit/foreign-file.ts';
 import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
-import type { AgentRouteDeps } from './deps.ts';
+import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
 
 const gone = () => new StudioError('not_found', 'The document has gone, or has no such page');
 
@@ -14,19 +13,7 @@ const gone = () => new StudioError('not_found', 'The document has gone, or has n
  * The pages that an answer cites, each just that page: whoever has the answer may see what it stands on, also in collections that
  * are not shared with them.
  */
-export function agentSourceRoutes(
-  deps: AgentRouteDeps,
-  {
-    root,
-    access,
-    scopeOf,
-  }: {
-    /** Of the agent. */
-    readonly root: string;
-    readonly access: ConsoleAction;
-    readonly scopeOf: (call: AnyCall) => SessionScope | Promise<SessionScope>;
-  },
-): ConsoleRoute[] {
+export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf }: ReachedAgent): ConsoleRoute[] {
   const { originals } = deps.collections;
   const path = `${root}/runs/:run/sources/:number`;
 

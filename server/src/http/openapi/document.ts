@@ -1,6 +1,7 @@
 import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
 import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
+import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { failureFormOf } from '../app.ts';
@@ -159,7 +160,7 @@ function componentsOf(routes: readonly PublicRoute[]): Readonly<Record<string, o
 }
 
 /** The OpenAPI 3.1 description of declared routes, made from the schemas that check requests. */
-export function openApiDocument(version: string, routes: readonly PublicRoute[]): Record<string, unknown> {
+export function openApiDocument(version: string, routes: readonly PublicRoute[]): OpenApiDocument {
   const documented = routes.filter(({ hidden = false }) => !hidden);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of documented) {

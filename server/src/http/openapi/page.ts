@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import type { PublicRoute, WireForm } from '../public-route.ts';
 import { documentedPaths, nameOf } from './document.ts';
 
@@ -85,8 +86,8 @@ function section(route: PublicRoute, schemas: Readonly<Record<string, JsonSchema
 }
 
 /** The readable API page: one document without scripts and without anything from another host. */
-export function docsPage(document: Record<string, unknown>, routes: readonly PublicRoute[], base: string): string {
-  const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
+export function docsPage(document: OpenApiDocument, routes: readonly PublicRoute[], base: string): string {
+  const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>;
   const shown = routes.filter(({ hidden = false }) => !hidden);
   const tags = [...new Set(shown.map(({ tag }) => tag))];
   const nav = tags

@@ -39,9 +39,11 @@ const metricsRoute = ({ metrics, metricsToken }: HealthDeps): PublicRoute =>
   publicRoute({
     ...common,
     path: '/metrics',
-    hidden: true,
     summary: 'Metrics',
-    description: 'Figures of the service, in the text form of Prometheus.',
+    description:
+      'Figures of the service, in the text form of Prometheus: for callers on its machine, or with the token of metrics.',
+    media: ['text/plain'],
+    errors: ['unauthenticated'],
     async handle({ request, reply }) {
       if (!mayRead(request, metricsToken)) {
         throw new StudioError(

@@ -4,6 +4,7 @@ import type { PublicRoute } from '../public-route.ts';
 import { type A2aRouteDeps, agentRoutes } from './a2a/index.ts';
 import { type AudioRouteDeps, audioRoutes } from './audio.ts';
 import { type ChatRoutesDeps, chatRoutes } from './chat.ts';
+import { describedRoutes, type DescriptionDeps } from './description.ts';
 import { type DocumentRouteDeps, documentRoutes } from './documents.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { type HealthDeps, healthRoutes } from './health.ts';
@@ -24,18 +25,20 @@ export interface PublicRoutesDeps {
   readonly audio: AudioRouteDeps;
   readonly models: ModelRouteDeps;
   readonly health: HealthDeps;
+  readonly description: DescriptionDeps;
 }
 
 /** The public interface, in the order in which people read it. */
-export const publicRoutes = (deps: PublicRoutesDeps): readonly PublicRoute[] => [
-  ...chatRoutes(deps.chat),
-  ...embeddingRoutes(deps.embeddings),
-  ...rerankRoutes(deps.rerank),
-  ...privacyRoutes(deps.privacy),
-  ...documentRoutes(deps.documents),
-  ...retrievalRoutes(deps.retrieval),
-  ...agentRoutes(deps.agents),
-  ...audioRoutes(deps.audio),
-  ...modelRoutes(deps.models),
-  ...healthRoutes(deps.health),
-];
+export const publicRoutes = (deps: PublicRoutesDeps): readonly PublicRoute[] =>
+  describedRoutes(deps.description, [
+    ...chatRoutes(deps.chat),
+    ...embeddingRoutes(deps.embeddings),
+    ...rerankRoutes(deps.rerank),
+    ...privacyRoutes(deps.privacy),
+    ...documentRoutes(deps.documents),
+    ...retrievalRoutes(deps.retrieval),
+    ...agentRoutes(deps.agents),
+    ...audioRoutes(deps.audio),
+    ...modelRoutes(deps.models),
+    ...healthRoutes(deps.health),
+  ]);

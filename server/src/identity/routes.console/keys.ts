@@ -8,6 +8,7 @@ import {
   readSettings,
   type SignedIn,
 } from '../index.ts';
+import { fieldsOf, limitsOf, withDefaultLimits } from '../../kernel/rate-limits.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { usageOfKeys } from '../../usage/index.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
@@ -28,8 +29,7 @@ function shown(key: KeyDetails, usage: { readonly requests: number; readonly tok
     last4: key.last4,
     scopes: [...key.scopes],
     allowed_models: key.allowedModels === null ? null : [...key.allowedModels],
-    requests_per_minute: key.requestsPerMinute,
-    tokens_per_minute: key.tokensPerMinute,
+    ...fieldsOf(key),
     tool_stream: key.toolStream,
     privacy_mode: key.privacyMode,
     created_by: key.creator,
@@ -57,8 +57,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         ]);
         return {
           items: keys.map((key) => shown(key, usage.get(key.id))),
-          default_requests_per_minute: settings.requests_per_minute ?? deps.defaultLimits.requestsPerMinute,
-          default_tokens_per_minute: settings.tokens_per_minute ?? deps.defaultLimits.tokensPerMinute,
+          ...fieldsOf(withDefaultLimits(limitsOf(settings), deps.defaultLimits), 'default_'),
         };
       },
     }),
@@ -76,8 +75,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
             name: body.name,
             scopes: body.scopes,
             allowedModels: body.allowed_models,
-            requestsPerMinute: body.requests_per_minute,
-            tokensPerMinute: body.tokens_per_minute,
+            ...limitsOf(body),
             toolStream: body.tool_stream,
             privacyMode: body.privacy_mode,
             expiresAt: body.expires_at === null ? null : new Date(body.expires_at),

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { ChatRequest, MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/request.ts';
+import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
 import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';

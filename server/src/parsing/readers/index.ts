@@ -1,10 +1,9 @@
 import type { Document, DocumentFormat } from '../document.ts';
-import { ParseError } from '../parse-error.ts';
 import type { ReadOptions, Reader } from '../reader.ts';
 import { sniffFormat } from '../sniff.ts';
 
 /** Readers by format, fetched when a file of theirs comes. */
-const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> = {
+const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   pdf: async () => (await import('./pdf/index.ts')).readPdf,
   hwp: async () => (await import('./hwp/index.ts')).readHwp,
   hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
@@ -20,10 +19,6 @@ const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> 
 
 /** Reads a file of any format by its content; `name` is what the user called it. Throws ParseError. */
 export async function readDocument(bytes: Uint8Array, name: string | null, options: ReadOptions): Promise<Document> {
-  const format = sniffFormat(bytes, name ?? undefined);
-  const load = readers[format];
-  if (load === undefined)
-    throw new ParseError('UNSUPPORTED', `Files of this format (${format.toUpperCase()}) are not read by this version.`);
-  const read = await load();
+  const read = await readers[sniffFormat(bytes, name ?? undefined)]();
   return read(bytes, options);
 }

@@ -2,6 +2,7 @@ import { type PiiType, piiTypes } from '@ai-studio/contract/utilities/privacy.ts
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { findPii } from '../index.ts';
+import { recogniserOf } from './index.ts';
 
 const found = (text: string, types: readonly PiiType[] = piiTypes) =>
   findPii(text, { types }).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
@@ -172,4 +173,36 @@ describe('other values', () => {
     expect(found(`a ${key} b`)).toEqual([`SECRET ${key}`]);
     expect(found(key.slice(0, 45))).toEqual([`SECRET ${key.slice(0, 45)}`]);
   });
+});
+
+/** A text that holds a value of each type, and one like it that holds none. */
+const examples: Readonly<Record<PiiType, readonly [found: string, not: string]>> = {
+  RRN: ['주민번호 960121-1234567', '주문번호 961321-1234567'],
+  FRR: ['외국인등록번호 960121-5234567', '주문번호 961321-5234567'],
+  DRIVER_LICENSE: ['서울 12-345678-90 면허', '전표 12-345678-90'],
+  PASSPORT: ['여권번호는 M123A4567이고', '모델명 M1234'],
+  BANK_ACCOUNT: ['계좌번호 110-123-456789', '주문 110-123'],
+  CREDIT_CARD: ['카드 4111-1111-1111-1111', '번호 4111-1111-1111-1112'],
+  PHONE: ['연락처는 010-1234-5678로', '버전 010-12-5'],
+  EMAIL: ['hong@naver.com으로', 'hong@naver'],
+  ADDRESS: ['서울 영등포구 당산동4가 325', '서울에서 만나요'],
+  PERSON: ['예금주 남궁민수', '예금을 했다'],
+  BUSINESS_NUMBER: ['사업자등록번호 220-81-62517', '전표 220-81-62518'],
+  CORPORATE_NUMBER: ['법인등록번호 160111-4598115', '전표 16011-459811'],
+  HEALTH_INSURANCE: ['건강보험증 번호 1-2345678901', '전표 1-23456'],
+  VEHICLE_PLATE: ['차량 12가3456이', '12가지 3456개'],
+  IP: ['서버 192.168.0.12', '버전 1.2.3'],
+  MAC: ['장비 00:1A:2B:3C:4D:5E', '시각 00:12:30'],
+  IBAN: ['IBAN DE89370400440532013000', '주문 DE89370400440532013001'],
+  SSN: ['SSN 536-90-4399', '전표 000-12-3456'],
+  IMEI: ['IMEI 490154203237518', '전표 490154203237519'],
+  CRYPTO_WALLET: ['지갑 0x52908400098527886E0F7030069857D2E4169EE7', '지갑 0x5290'],
+  SECRET: ['password = "hT9!vKq2#xLm4"', '비밀번호를 잊었어요'],
+};
+
+test.each(piiTypes)('%s has a recogniser, which finds a value and leaves what is like it', (type) => {
+  expect(recogniserOf(type)).not.toBe('deny_list');
+  const [value, other] = examples[type];
+  expect(found(value, [type]).join()).toContain(type);
+  expect(found(other, [type])).toEqual([]);
 });

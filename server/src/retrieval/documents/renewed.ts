@@ -1,7 +1,7 @@
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { unpackVector } from '../embedding.ts';
+import { type EmbeddingChoice, isVectorOf, unpackVector } from '../embedding.ts';
 import { fieldsOf, indexRows } from '../writing/rows.ts';
 import type { Piece } from '../writing/write.ts';
 import type { DocumentRow } from './rows.ts';
@@ -14,11 +14,11 @@ type Described = Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | '
 };
 
 /** Chunks with their texts and vectors, by row id. */
-async function wholeChunks({ db }: RetrievalDeps, model: string, rowIds: readonly string[]) {
+async function wholeChunks({ db }: RetrievalDeps, embedding: EmbeddingChoice, rowIds: readonly string[]) {
   return db.query
     .selectFrom('chunks')
     .leftJoin('chunk_vectors', (join) =>
-      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', model),
+      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
     )
     .select(['chunks.row_id', 'id', 'document_id', 'title', 'headings', 'content', 'start_page', 'end_page', 'vector'])
     .where('chunks.row_id', 'in', [...rowIds])
@@ -35,13 +35,13 @@ export async function* renewedRows(
   document: Described,
   renamed: Map<string, string>,
 ): AsyncGenerator<Piece> {
-  const { model } = embeddingOf(collection);
+  const embedding = embeddingOf(collection);
   const described = {
     ...document,
     indexed_fields: [...document.indexed_fields, ...collection.ingest_config.indexed_fields],
   };
   const anew = async (missing: readonly string[]) => {
-    const chunks = await wholeChunks(deps, model, missing);
+    const chunks = await wholeChunks(deps, embedding, missing);
     const fresh = chunks.map(({ vector, row_id: old, ...chunk }) => ({
       ...chunk,
       row_id: renamed.get(old) ?? old,

@@ -3,7 +3,7 @@ import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { collectionOfTable } from '../collections/tables.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { unpackVector } from '../embedding.ts';
+import { isVectorOf, unpackVector } from '../embedding.ts';
 import { indexRows } from '../writing/rows.ts';
 import { afterSeconds, clock, noteLost } from '../writing/table.ts';
 
@@ -40,14 +40,13 @@ async function claim({ query }: RetrievalDeps['db'], claimId: string): Promise<C
 }
 
 async function batchOf({ db }: RebuildDeps, collection: CollectionRow, after: readonly [string, string]) {
-  const { model } = embeddingOf(collection);
   return db.query
     .selectFrom('chunks')
     .innerJoin('documents', (join) =>
       join.onRef('documents.id', '=', 'chunks.document_id').onRef('documents.revision', '=', 'chunks.revision'),
     )
     .leftJoin('chunk_vectors', (join) =>
-      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', model),
+      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embeddingOf(collection))),
     )
     .select([
       'chunks.row_id',

@@ -9,11 +9,11 @@ import type { ParseLimits, ParsePool } from '../../parsing/index.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
-import { embedByModel, type EmbeddingChoice, packVector, unpackVector } from '../embedding.ts';
+import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { CutChunk } from '../texts/index.ts';
 import { findableText, indexRows } from '../writing/rows.ts';
-import { makeTable, presentCollection } from '../writing/table.ts';
+import { makeTable, presentCollection, TableMoved } from '../writing/table.ts';
 import { goOn, ingestJobs, type Job } from './jobs.ts';
 import { meterIngest } from './meter.ts';
 
@@ -142,17 +142,18 @@ export async function cut(deps: StageDeps, { job, signal }: Working): Promise<vo
   });
 }
 
-/** Takes the chunks over as they are, to be embedded or indexed anew; vectors of the same model come with them. */
+/** Takes the chunks over as they are, to be embedded or indexed anew; vectors of the same model and length come with them. */
 export async function copy(deps: StageDeps, { job }: Working): Promise<void> {
   const { document_id: id, revision } = job;
   await deps.db.transaction(async (tx) => {
     if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
     const document = await tx
       .selectFrom('documents')
-      .select(['revision', 'edits'])
+      .select(['revision', 'edits', 'ingest_config'])
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
+    const isSameLength = document.ingest_config.embedding_dimension === job.ingest_config.embedding_dimension;
     await tx.deleteFrom('chunks').where('document_id', '=', id).where('revision', '=', revision).execute();
     await sql`
       WITH old AS (
@@ -168,7 +169,7 @@ export async function copy(deps: StageDeps, { job }: Working): Promise<void> {
       INSERT INTO chunk_vectors (row_id, model, vector)
       SELECT old.fresh, chunk_vectors.model, chunk_vectors.vector
       FROM old JOIN copied ON copied.row_id = old.fresh JOIN chunk_vectors ON chunk_vectors.row_id = old.row_id
-      WHERE chunk_vectors.model = ${job.ingest_config.embedding_model}`.execute(tx);
+      WHERE chunk_vectors.model = ${job.ingest_config.embedding_model} AND ${isSameLength}`.execute(tx);
     await goOn(tx, job, 'embedding', document.edits);
   });
 }
@@ -231,7 +232,7 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
       const chunks = await db.query
         .selectFrom('chunks')
         .leftJoin('chunk_vectors', (join) =>
-          join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', embedding.model),
+          join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(known)),
         )
         .select(['chunks.row_id', 'title', 'headings', 'content'])
         .where('document_id', '=', job.document_id)
@@ -277,7 +278,10 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
 /** Chunks that go into the index by one call. */
 const INDEXED_AT_ONCE = 256;
 
-/** Puts the chunks into the index, and resolves with the table; nobody finds them yet. */
+/**
+ * Puts the chunks into the index, and resolves with the table; nobody finds them yet. Throws TableMoved where the collection embeds
+ * with another model since they were embedded.
+ */
 export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<string> {
   const { db, index } = deps;
   const { collection, embedding, table } = await targetOf(deps, job);
@@ -296,7 +300,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Wor
     const chunks = await db.query
       .selectFrom('chunks')
       .leftJoin('chunk_vectors', (join) =>
-        join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', embedding.model),
+        join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
       )
       .select([
         'chunks.row_id',
@@ -318,6 +322,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Wor
       .execute();
     const [first] = chunks;
     if (first === undefined) return table;
+    if (embedding.model !== LEXICAL_MODEL && chunks.some(({ vector }) => vector === null)) throw new TableMoved();
     const rows = await indexRows(
       deps,
       described,

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACCEPTED } from '../../../../console/src/parts/document-files.ts';
+import { documentFormats } from '../../../src/parsing/document.ts';
+import { sniffFormat } from '../../../src/parsing/sniff.ts';
 import { fuzz } from './index.ts';
 import { insideOf } from './inside.ts';
 import { outcomeOf } from './outcome.ts';
@@ -16,6 +19,14 @@ afterAll(() => {
 });
 
 const seeds = ownSeeds();
+
+test('there is a file of every format, and the console offers to choose it', () => {
+  // Pictures have tests of their own, in hostile/images.test.ts.
+  const formats = documentFormats.filter((format) => format !== 'image');
+  expect(new Set(seeds.map(({ name, bytes }) => sniffFormat(bytes, name)))).toEqual(new Set(formats));
+  const offered = ACCEPTED.split(',');
+  for (const { name } of seeds) expect(offered).toContain(name.slice(name.lastIndexOf('.')));
+});
 
 test.each(seeds.map(({ name, bytes }, at) => ({ at, name, bytes })))(
   'file $at ($name) is read whole, also once it was taken apart',

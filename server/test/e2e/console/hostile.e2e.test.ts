@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { openUpstream, play, type Upstream } from '../../support/upstream.ts';
+import { isAllThere, moveTo } from './moves.ts';
 import { administrator, callConsole, type Studio, signIn, startStudio } from './studio.ts';
 
 // What people with bad intentions put into the console: scripts in every text, pages of their own beside ours, cookies,
@@ -141,13 +142,14 @@ describe('scripts in every text', () => {
       '/tenants': /ran\("tenant"\)/,
       [`/chat/${conversation}`]: /6 × 7 = 42/,
     };
+    await admin.page.goto('/console/collections');
     for (const [path, words] of Object.entries(shown)) {
-      await admin.page.goto(`/console${path}`);
-      await settle(admin);
-      expect(await admin.page.locator('body').innerText(), path).toMatch(words);
+      await moveTo(admin.page, path);
+      await expect.poll(() => admin.page.locator('body').innerText(), { message: path }).toMatch(words);
+      await isAllThere(admin.page);
       for (const tab of await admin.page.getByRole('tab').all()) {
         await tab.click();
-        await settle(admin);
+        await isAllThere(admin.page);
       }
       expect(await harmful(admin), path).toEqual([]);
     }

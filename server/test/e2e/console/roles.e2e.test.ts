@@ -4,6 +4,7 @@ import type { Person as Listed } from '@ai-studio/contract/console/people.ts';
 import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
+import { moveTo, NOWHERE } from './moves.ts';
 import { administrator, callConsole, invite, type Studio, startStudio } from './studio.ts';
 
 // What each role sees and can do, on the pages and behind them. Source: interface section 5.
@@ -144,8 +145,11 @@ describe.each(kinds)('the %s', (kind) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
     };
     page.on('response', note);
+    await page.goto('/console/profile');
     for (const { path } of pages.filter((one) => !has(one.for, kind))) {
-      await page.goto(`/console${path}`);
+      // From one such page to the next nothing would be drawn anew.
+      await moveTo(page, NOWHERE);
+      await moveTo(page, path);
       await page.getByRole('heading', { level: 1, name: 'You may not see this page' }).waitFor();
       expect(await page.locator('#main').getByRole('button').count(), path).toBe(0);
     }

@@ -4,6 +4,7 @@ import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
+import { isAllThere, moveTo } from './moves.ts';
 import { administrator, callConsole, invite, type Studio, startStudio } from './studio.ts';
 
 // Two tenants on one installation: what the one has is nowhere on the pages of the other. That ids of the one answer like
@@ -77,7 +78,7 @@ const paths = ['/', '/chat', '/playground', '/keys', '/models', '/users', '/usag
 /** Waits until a page has what it shows. */
 async function settled(person: Person): Promise<string> {
   await person.page.getByRole('heading', { level: 1 }).first().waitFor();
-  await person.page.waitForLoadState('networkidle');
+  await isAllThere(person.page);
   return person.page.locator('body').innerText();
 }
 
@@ -144,8 +145,9 @@ test('now only the operator changes the models, which all tenants share', async 
 });
 
 test('no page of the second tenant shows anything of the first', async () => {
+  await second.page.goto('/console/profile');
   for (const path of paths) {
-    await second.page.goto(`/console${path}`);
+    await moveTo(second.page, path);
     expect((await settled(second)).match(/quagga|hana@/i), path).toBeNull();
     expect((await mainOf(second).innerText()).match(/Something went wrong/), path).toBeNull();
   }
@@ -171,11 +173,13 @@ test('the first tenant sees nothing of the second either, and the operator only 
   for (const [person, shown] of [
     [first, paths.filter((path) => !['/playground', '/models', '/profile'].includes(path))],
     [operator, ['/', '/keys', '/audit']],
-  ] as const)
+  ] as const) {
+    await person.page.goto('/console/profile');
     for (const path of shown) {
-      await person.page.goto(`/console${path}`);
+      await moveTo(person.page, path);
       expect((await settled(person)).match(/okapi|bora|Second office/i), path).toBeNull();
     }
+  }
   await operator.page.goto('/console/tenants');
   const row = operator.page.getByRole('row').filter({ hasText: SECOND });
   await row.waitFor();

@@ -1,7 +1,7 @@
 import type { Theme } from '@ai-studio/contract/console/session.ts';
 import type { Page } from 'playwright-core';
 import type { Person } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
+import { isAllThere, moveTo, NOWHERE, pageOf } from './moves.ts';
 import { callConsole } from './studio.ts';
 import type { Filled } from './filled.ts';
 import { keyName } from './filled.ts';
@@ -585,7 +585,7 @@ export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
     role: 'user',
   });
   const { link } = body as { link: { url: string } };
-  return [
+  return apart([
     ...entry(link.url),
     ...work(filled),
     ...speech,
@@ -596,7 +596,14 @@ export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
     ...keys,
     ...manage,
     ...own,
-  ];
+  ]);
+}
+
+/** Deals the visits of each page among those of the others, so that few follow one of the same page, which would keep its state. */
+function apart(visits: readonly Visit[]): readonly Visit[] {
+  const pages = [...Map.groupBy(visits, ({ path }) => pageOf(path)).values()];
+  const rounds = Math.max(...pages.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => pages.flatMap((page) => page.slice(round, round + 1))).flat();
 }
 
 /** Those who look at pages. */
@@ -627,21 +634,6 @@ export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visit
   };
 }
 
-/** What is still on its way: it is gone before a page is judged. */
-const waiting = '[class*=Skeleton-root], [class*=LoadingOverlay], [class*=Loader-root]';
-
-/** An address that no page has: between two pages, so that the second begins anew. */
-const NOWHERE = '/nowhere';
-
-/** Leads the console to another address without loading it anew, as its links do. Resolves when the heading of that page is there. */
-async function moveTo(page: Page, path: string): Promise<void> {
-  await page.evaluate(`{
-    document.querySelector('h1')?.setAttribute('data-left', '');
-    history.pushState({}, '', ${JSON.stringify(`/console${path}`)});
-  }`);
-  await page.locator('h1:not([data-left])').waitFor();
-}
-
 /**
  * Opens a page in a state of it, and waits until all of it is there. The console is loaded anew only where `fresh` says so,
  * before somebody is signed in, and where no console is open.
@@ -655,11 +647,10 @@ export async function look(page: Page, visit: Visit, words: Words, { fresh = fal
   } else {
     // What lies over a page is of it, or of the frame.
     await page.keyboard.press('Escape');
-    await moveTo(page, NOWHERE);
+    const here = new URL(page.url()).pathname.replace(/^\/console/, '');
+    if (pageOf(here) === pageOf(visit.path)) await moveTo(page, NOWHERE);
     await moveTo(page, visit.path);
   }
   await visit.open?.(page, words);
-  await eventually(async () => {
-    if ((await page.locator(waiting).count()) > 0) throw new Error(`${visit.name} is still waiting for something`);
-  });
+  await isAllThere(page);
 }

@@ -74,7 +74,7 @@ export function Palette({ spent, onInsert, inDialog = false }: PaletteProps) {
                     onDragStart={({ dataTransfer }) => putKind(dataTransfer, kind)}
                     onClick={() => onInsert(kind)}
                   >
-                    <span className={canvas['icon']} data-small data-color={colorOf[kind]}>
+                    <span className={canvas['icon']} data-small data-color={colorOf(kind)}>
                       <Picture size={16} stroke={1.7} aria-hidden />
                     </span>
                     <span>

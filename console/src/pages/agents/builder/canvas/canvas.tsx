@@ -240,7 +240,7 @@ function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
           pannable
           zoomable
           position="bottom-right"
-          nodeColor={({ data }) => `var(--mantine-color-${colorOf[data.node.kind]}-5)`}
+          nodeColor={({ data }) => `var(--mantine-color-${colorOf(data.node.kind)}-5)`}
           nodeBorderRadius={8}
           style={MAP}
           bgColor="var(--studio-panel)"

@@ -75,7 +75,7 @@ function Head({ data }: { readonly data: CardData }) {
   const Picture = kindIcons[node.kind];
   return (
     <Group gap={10} wrap="nowrap" className={classes['head'] ?? ''}>
-      <span className={classes['icon']} data-color={colorOf[node.kind]}>
+      <span className={classes['icon']} data-color={colorOf(node.kind)}>
         <Picture size={18} stroke={1.7} aria-hidden />
       </span>
       <div className={classes['titles']}>

@@ -1,11 +1,9 @@
 import type { NodeKind } from '@ai-studio/contract/agents/definition.ts';
-import { colorOf } from './kinds.ts';
+import { isNodeKind } from './kinds.ts';
 
 // A kind of node on its way from the palette to the canvas.
 
 const TYPE = 'application/x-ai-studio-node';
-
-const isKind = (text: string): text is NodeKind => Object.hasOwn(colorOf, text);
 
 export function putKind(transfer: DataTransfer, kind: NodeKind): void {
   transfer.setData(TYPE, kind);
@@ -17,5 +15,5 @@ export const takesKind = (transfer: DataTransfer): boolean => transfer.types.inc
 
 export function kindIn(transfer: DataTransfer): NodeKind | null {
   const text = transfer.getData(TYPE);
-  return isKind(text) ? text : null;
+  return isNodeKind(text) ? text : null;
 }

@@ -1,45 +1,38 @@
 import type { AgentNodeForm, NodeKind, NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 
+/** Groups of kinds in the palette, with the colours of the theme that tell them apart. */
+const groupColors = { talk: 'blue', think: 'grape', documents: 'teal', flow: 'orange' } as const;
+type KindGroup = keyof typeof groupColors;
+
+/** Of each kind, in the order of the palette: its group, and what ids of new nodes begin with (short, for they stand in texts). */
+const kindTable: Readonly<Record<NodeKind, { readonly group: KindGroup; readonly idBase: string }>> = {
+  input: { group: 'talk', idBase: 'input' },
+  ask: { group: 'talk', idBase: 'ask' },
+  answer: { group: 'talk', idBase: 'answer' },
+  model: { group: 'think', idBase: 'model' },
+  agent: { group: 'think', idBase: 'agent' },
+  tool: { group: 'think', idBase: 'tool' },
+  retrieve: { group: 'documents', idBase: 'search' },
+  parse_document: { group: 'documents', idBase: 'document' },
+  mask_pii: { group: 'documents', idBase: 'mask' },
+  condition: { group: 'flow', idBase: 'condition' },
+  parallel: { group: 'flow', idBase: 'each' },
+  loop: { group: 'flow', idBase: 'repeat' },
+};
+const kinds = Object.keys(kindTable) as readonly NodeKind[];
+
+/** Whether a text names a kind of node. */
+export const isNodeKind = (text: string): text is NodeKind => Object.hasOwn(kindTable, text);
+
+/** Colour of a kind. */
+export const colorOf = (kind: NodeKind): string => groupColors[kindTable[kind].group];
+
 /** Kinds of nodes as the palette groups them. */
-export const paletteGroups = [
-  { group: 'talk', kinds: ['input', 'ask', 'answer'] },
-  { group: 'think', kinds: ['model', 'agent', 'tool'] },
-  { group: 'documents', kinds: ['retrieve', 'parse_document', 'mask_pii'] },
-  { group: 'flow', kinds: ['condition', 'parallel', 'loop'] },
-] as const satisfies readonly { readonly group: string; readonly kinds: readonly NodeKind[] }[];
-
-/** Colours of the theme that tell groups of kinds apart. */
-export const colorOf: Readonly<Record<NodeKind, string>> = {
-  input: 'blue',
-  ask: 'blue',
-  answer: 'blue',
-  model: 'grape',
-  agent: 'grape',
-  tool: 'grape',
-  retrieve: 'teal',
-  parse_document: 'teal',
-  mask_pii: 'teal',
-  condition: 'orange',
-  parallel: 'orange',
-  loop: 'orange',
-};
-
-/** What ids of new nodes begin with: short, for they stand in texts. */
-const idBase: Readonly<Record<NodeKind, string>> = {
-  input: 'input',
-  retrieve: 'search',
-  model: 'model',
-  tool: 'tool',
-  parse_document: 'document',
-  mask_pii: 'mask',
-  condition: 'condition',
-  parallel: 'each',
-  loop: 'repeat',
-  agent: 'agent',
-  ask: 'ask',
-  answer: 'answer',
-};
+export const paletteGroups = (Object.keys(groupColors) as readonly KindGroup[]).map((group) => ({
+  group,
+  kinds: kinds.filter((kind) => kindTable[kind].group === group),
+}));
 
 /** An id that no node has yet: `model`, `model_2` and so on. `item` and `loop` have a meaning of their own. */
 export function freeId(taken: Iterable<string>, base: string): string {
@@ -51,7 +44,7 @@ export function freeId(taken: Iterable<string>, base: string): string {
 
 /** A new node of a kind, with what there is to choose already chosen where there is one choice that suits. */
 export function newNode(kind: NodeKind, taken: Iterable<string>, options: AgentOptions | null): AgentNodeForm {
-  const head = { id: freeId(taken, idBase[kind]), name: '', position: { x: 0, y: 0 } };
+  const head = { id: freeId(taken, kindTable[kind].idBase), name: '', position: { x: 0, y: 0 } };
   const collections = options?.collections.slice(0, 1).map(({ id }) => id) ?? [];
   switch (kind) {
     case 'input':

@@ -212,7 +212,7 @@ export function NodePanel({ naming, onNamed }: Naming) {
   return (
     <Stack gap="md" key={node.id} ref={top}>
       <Group gap="sm" wrap="nowrap" align="flex-start">
-        <span className={canvas['icon']} data-color={colorOf[node.kind]}>
+        <span className={canvas['icon']} data-color={colorOf(node.kind)}>
           <Picture size={18} stroke={1.7} aria-hidden />
         </span>
         <div className={canvas['titles']}>

@@ -43,7 +43,8 @@ describe('a file with a hostile template', () => {
     ['memory', /cannot be used/],
     ['range', /cannot be used/],
     ['lists', /cannot be used/],
-    ['keep', /cannot be used/],
+    // Which of its limits it meets first depends on the machine.
+    ['keep', /cannot be used|takes too long/],
     ['time', /takes too long/],
   ])('(%s) is a 400 that says so, and the next request is answered by the same process', async (harm, message) => {
     const { status, body } = await child.post(CHAT, ask(harm));

@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
+
+// Ways between pages of the console that load nothing anew: a load takes ten times as long.
+
+/** What is still on its way: it is gone before a page is judged. */
+const waiting = '[class*=Skeleton-root], [class*=LoadingOverlay], [class*=Loader-root]';
+
+/** An address that no page has: between two states of one page, so that the second begins anew. */
+export const NOWHERE = '/nowhere';
+
+/** What a path below /console leads to, whatever it shows of it. */
+export const pageOf = (path: string): string => /^\/[\w-]*/.exec(path)?.[0] ?? '';
+
+/** Leads the console to another address, as its links do. Resolves when the heading of that page is there. */
+export async function moveTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`{
+    document.querySelector('h1')?.setAttribute('data-left', '');
+    history.pushState({}, '', ${JSON.stringify(`/console${path}`)});
+  }`);
+  await page.locator('h1:not([data-left])').waitFor();
+}
+
+/** Resolves when nothing of a page is on its way any more. */
+export const isAllThere = (page: Page): Promise<void> =>
+  eventually(async () => {
+    if ((await page.locator(waiting).count()) > 0) throw new Error(`${page.url()} still waits for something`);
+  });
