@@ -21,7 +21,8 @@ async function counted<T>(
   verb: (caller: KeyCaller) => Promise<Counted<T>>,
 ) {
   // What a model took counts for the key's limit, also where the call failed in the end.
-  const spent: KeyCaller['recordTokens'] = ({ promptTokens, completionTokens }) => spend(promptTokens + completionTokens);
+  const spent: KeyCaller['recordTokens'] = ({ promptTokens, completionTokens }) =>
+    spend(promptTokens + completionTokens);
   const caller = { tenantId, allowedModels, keyId, userId: null, spend: spent };
   const { result, totalTokens, modelTokens } = await verb(caller);
   spend(totalTokens);

@@ -28,7 +28,7 @@ export async function beginSso(
   { db, provider }: SsoDeps,
   redirectUri: string,
 ): Promise<{ readonly url: string; readonly challenge: string }> {
-  const { url, secrets: secrets } = await provider.begin(redirectUri);
+  const { url, secrets } = await provider.begin(redirectUri);
   return { url, challenge: await makeChallenge(db.query, 'sso', null, secrets) };
 }
 
