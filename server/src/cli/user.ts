@@ -8,7 +8,7 @@ import {
   type IdentityDeps,
   linkUrl,
   listEverybody,
-  type MadeLink,
+  type IssuedLink,
   makeResetLink,
   type PersonOfTenant,
   setEmail,
@@ -72,7 +72,7 @@ const withPeople = <T>(loaded: LoadedConfig, out: Output, work: (deps: IdentityD
     return work(identityOf(loaded.config, database));
   });
 
-function printLink(out: Output, { config }: LoadedConfig, link: MadeLink, email: string): void {
+function printLink(out: Output, { config }: LoadedConfig, link: IssuedLink, email: string): void {
   out.note(`Give ${email} this link. It works once, until ${link.expiresAt.toISOString().slice(0, 16)} UTC:`);
   out.print(linkUrl(addressOf(config), link));
 }

@@ -119,7 +119,7 @@ export function openEngines({ config, log, parts }: Base): OpenEngines {
   const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log }));
   const open = openConnected(config, log);
   const serverEngines = parts.own('engines of servers', createServerEngines({ router, open }));
-  return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.of(name) };
+  return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.addressesOf(name) };
 }
 
 /** Opens the engine of this machine's models. */

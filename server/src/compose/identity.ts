@@ -10,7 +10,7 @@ import {
   prepareKeys,
   type IdentityDeps,
   type KeyRing,
-  type MadeLink,
+  type IssuedLink,
   type PasswordCost,
   type SsoDeps,
 } from '../identity/index.ts';
@@ -53,7 +53,7 @@ export async function prepareFirstPerson(
   config: Config,
   database: Database,
   administrator: { readonly email: string; readonly password: string } | null,
-): Promise<MadeLink | null> {
+): Promise<IssuedLink | null> {
   const deps = identityOf(config, database);
   if (administrator !== null) {
     await createFirstAdministrator(deps, administrator);

@@ -8,7 +8,7 @@ import {
   createFoundCounts,
   createPrivacyGuard,
   createSearch,
-  keepRemovingEnded,
+  startRemovingExpired,
 } from '../privacy/index.ts';
 import type { Base } from './parts.ts';
 import type { SealedData } from './store.ts';
@@ -29,7 +29,7 @@ export function openPrivacy({ config, log, parts }: Base, { db, box, askModel }:
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
   const counts = parts.own('counts of personal values', createFoundCounts({ db, log }));
   const search = parts.own('search for personal values', createSearch());
-  parts.onClose('removal of masked values', keepRemovingEnded({ db, log }));
+  parts.onClose('removal of masked values', startRemovingExpired({ db, log }));
   const privacy = {
     db,
     box,

@@ -39,7 +39,7 @@ export async function openSpeech(
   const decoder = parts.own(
     'decoder of recordings',
     createAudioDecoder({
-      size: audio.decode_threads,
+      concurrency: audio.decode_threads,
       timeoutMs: audio.decode_timeout_ms,
       maxSeconds,
       ffmpeg: audio.ffmpeg,

@@ -3,17 +3,17 @@ import type { OpenedSession } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { type Cookie, cookieHeader, readCookie, sessionCookie } from './cookies.ts';
 
-/** Knows under which address people reach the service. */
+/** The address under which people reach the service, and the cookies for it. */
 export interface Address {
-  /** The configured address, else the one that the caller used; without a slash at the end. */
+  /** The configured address, else that of the request; without a trailing slash. */
   of(request: FastifyRequest): string;
-  /** The address of the page that a call comes from, which the frame has found to be one of ours. Throws StudioError `invalid_request`. */
+  /** The origin of the page of a call, which the frame has verified. Throws StudioError `invalid_request`. */
   pageOf(request: FastifyRequest): string;
-  /** Sets a cookie; `seconds` 0 takes it away. */
+  /** Sets a cookie; `seconds` 0 removes it. */
   setCookie(call: Exchange, cookie: Cookie, value: string, seconds: number): void;
   /** Sets the session's cookie. */
   setSession(call: Exchange, session: OpenedSession): void;
-  /** Takes the session's cookie away. */
+  /** Removes the session's cookie. */
   dropSession(call: Exchange): void;
 }
 
@@ -22,7 +22,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** The session that a browser came with, to be ended when another takes its place. */
+/** The session cookie of a request; a new session replaces that session. */
 export const presentedSession = (request: FastifyRequest): string | null => readCookie(request.headers, sessionCookie);
 
 export function createAddress(configuredUrl: string | null): Address {
@@ -30,12 +30,12 @@ export function createAddress(configuredUrl: string | null): Address {
   const of = (request: FastifyRequest) => configured ?? `${request.protocol}://${request.host}`;
   const setCookie: Address['setCookie'] = ({ request, reply }, cookie, value, seconds) => {
     const secure = of(request).startsWith('https:') || request.protocol === 'https';
-    // Kept beside cookies that were set before.
+    // Fastify adds it to cookies that were set before.
     void reply.header('Set-Cookie', cookieHeader(cookie, value, seconds, secure));
   };
   return {
     of,
-    // Behind a proxy that ends TLS only the page knows that it is https.
+    // Behind a proxy that terminates TLS, only the page knows that it is https.
     pageOf(request) {
       const page = request.headers.origin ?? of(request);
       if (!URL.canParse(page)) throw new StudioError('invalid_request', 'The header Host names no address');

@@ -3,7 +3,7 @@ import type { Calls, ModelCall } from '../inference/index.ts';
 import type { PersonActor } from '../kernel/actor.ts';
 import type { AnyCall } from './route.ts';
 
-/** For calls that count like a request of an API key. */
+/** Dependencies of calls that count like a request with an API key. */
 export interface CountedCalls extends AllowanceDeps {
   readonly calls: Pick<Calls, 'admit' | 'count'>;
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 
-/** What comes of a stranger's file is no page of ours, wherever a browser shows it. */
+/** Isolates content of an untrusted file: a browser must not treat it as a page of this service. */
 export const markForeign = (reply: FastifyReply, type: string): FastifyReply =>
   reply.type(type).header('Content-Security-Policy', "default-src 'none'; sandbox");
 
-/** Answers with bytes that were made of a stranger's file, such as a picture of a page. */
+/** Replies with bytes that were derived from an untrusted file, such as a picture of a page. */
 export function sendForeign(
   reply: FastifyReply,
   { type, bytes }: { readonly type: string; readonly bytes: Uint8Array },

@@ -1,27 +1,27 @@
 import { StudioError } from '../kernel/errors.ts';
 
-/** Does the work of each subject one after the other, in the order in which it came. */
+/** Runs the work of each subject sequentially, in order of arrival. */
 type OneAtATime = <T>(subject: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /**
- * For work that may keep a connection of the database busy for long: nobody takes more than one of them. Rejects with
- * StudioError `client_closed` for whom nobody waits any more when their turn comes.
+ * For work that may occupy a database connection for long: nobody uses more than one of them. Rejects with
+ * StudioError `client_closed` where the caller is gone when its turn comes.
  */
 export function createOneAtATime(): OneAtATime {
-  const last = new Map<string, Promise<unknown>>();
+  const lastWork = new Map<string, Promise<unknown>>();
   return async (subject, signal, work) => {
-    const before = last.get(subject) ?? Promise.resolve();
-    const mine = before
+    const previous = lastWork.get(subject) ?? Promise.resolve();
+    const current = previous
       .catch(() => undefined)
       .then(() => {
         if (signal.aborted) throw new StudioError('client_closed', 'Nobody waits for it any more');
         return work();
       });
-    last.set(subject, mine);
+    lastWork.set(subject, current);
     try {
-      return await mine;
+      return await current;
     } finally {
-      if (last.get(subject) === mine) last.delete(subject);
+      if (lastWork.get(subject) === current) lastWork.delete(subject);
     }
   };
 }

@@ -9,29 +9,29 @@ import type { Tables } from '../ports/database.ts';
 interface Call<Body, Query> {
   readonly body: Body;
   readonly query: Query;
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** Where it comes from, for the audit log and the limits of attempts. */
+  /** Origin of the call, for the audit log and the limits of attempts. */
   readonly origin: CallOrigin;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
 }
 
-/** A call of somebody who is signed in to a tenant and may do it. */
+/** A call of a person who is signed in to a tenant and has the permission. */
 export interface TenantCall<Body, Query> extends Call<Body, Query> {
   readonly person: SignedIn;
   readonly ctx: AuditedContext<Person>;
   /** Writes it down as an act of this person in this tenant; within the transaction of the act where `tx` is given. */
   audit(note: AuditNote, tx?: Transaction<Tables>): Promise<void>;
 }
-/** Any call within a tenant, whatever it brings. */
+/** Any call within a tenant. */
 export type AnyCall = TenantCall<unknown, unknown>;
-/** A call of somebody who is signed in, wherever the session stands. */
+/** A call of a person who is signed in, in any tenant or none. */
 export interface PersonCall<Body, Query> extends Call<Body, Query> {
   readonly person: SignedIn;
 }
-/** A call of anybody. */
+/** A call without authentication. */
 export type PublicCall<Body, Query> = Call<Body, Query>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -45,7 +45,7 @@ interface Shape<B, Q, R> {
   /** The body is a file (application/octet-stream), which the handler reads from the request as it comes. */
   readonly takesFile?: boolean;
   readonly query?: Q;
-  /** Form of the answer, which is checked while the tests run; left out where there is none (204) or the handler writes it. */
+  /** Schema of the reply, which is checked in tests; left out where there is none (204) or the handler writes it. */
   readonly reply?: R;
 }
 
@@ -69,7 +69,7 @@ export interface ConsoleRoute {
   readonly method: Method;
   readonly path: string;
   readonly access: ConsoleAction | 'signed_in' | 'public';
-  /** Whether the session must stand in a tenant. */
+  /** Whether the session must be in a tenant. */
   readonly inTenant: boolean;
   readonly body: ZodType | undefined;
   readonly takesFile: boolean;
@@ -78,7 +78,7 @@ export interface ConsoleRoute {
   readonly handle: (call: never) => unknown;
 }
 
-const frozen = (
+const toConsoleRoute = (
   shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute['access']; handle: unknown },
   inTenant: boolean,
 ) =>
@@ -94,12 +94,12 @@ const frozen = (
     handle: shape.handle,
   }) as ConsoleRoute;
 
-/** A route for people of a tenant whose role may do `access`. */
-export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute => frozen(spec, true);
-/** A route for whoever is signed in and may do `access`, in whatever tenant or in none. */
-export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
-/** A route for anybody. */
-export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
+/** A route for people of a tenant whose role has the permission `access`. */
+export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute => toConsoleRoute(spec, true);
+/** A route for signed-in people with the permission `access`, in any tenant or none. */
+export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => toConsoleRoute(spec, false);
+/** A route without authentication. */
+export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => toConsoleRoute(spec, false);
 
-/** A part of the path; empty where the route has none of the name. */
+/** A parameter of the path; empty where the route has none of that name. */
 export const partOf = ({ params }: Pick<AnyCall, 'params'>, name: string): string => params[name] ?? '';

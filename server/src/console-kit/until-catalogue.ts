@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveCatalogue } from '../models/catalogue.ts';
 
-/** How long an answer waits for this process to have taken a change in. */
+/** Maximum time that a reply waits for this process to apply a change. */
 const TIMEOUT_MS = 2_000;
 
-/** Resolves when something holds of the catalogue of this process, or after a while. */
-export async function untilCatalogue(catalogue: LiveCatalogue, holds: () => boolean): Promise<void> {
-  const waiting = new AbortController();
+/** Resolves once a condition on the catalogue of this process is true, or after a timeout. */
+export async function untilCatalogue(catalogue: LiveCatalogue, isTrue: () => boolean): Promise<void> {
+  const timeoutController = new AbortController();
   const changed = Promise.withResolvers<void>();
   const stop = catalogue.onChange(() => {
-    if (holds()) changed.resolve();
+    if (isTrue()) changed.resolve();
   });
-  if (holds()) changed.resolve();
-  const timeout = sleep(TIMEOUT_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  if (isTrue()) changed.resolve();
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: timeoutController.signal, ref: false }).catch(() => undefined);
   await Promise.race([changed.promise, timeout]);
   stop();
-  waiting.abort();
+  timeoutController.abort();
 }

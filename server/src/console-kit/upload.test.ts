@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StudioError } from '../kernel/errors.ts';
-import { type FileCall, nameOf, takeUpload } from './upload.ts';
+import { type FileCall, cleanName, takeUpload } from './upload.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -73,6 +73,6 @@ describe('an upload', () => {
 });
 
 test('a name of a file has no control characters', () => {
-  expect(nameOf(' a\r\nb\u001F.pdf ')).toBe('a  b .pdf');
-  expect(nameOf('\0')).toBeNull();
+  expect(cleanName(' a\r\nb\u001F.pdf ')).toBe('a  b .pdf');
+  expect(cleanName('\0')).toBeNull();
 });

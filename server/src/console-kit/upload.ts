@@ -7,10 +7,10 @@ import { isDiskFull } from '../kernel/disk-full.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { TenantCall } from './route.ts';
 
-/** A call that brings a file, with the length that the browser says it has. */
+/** A call with a file, and the size that the browser announces. */
 export type FileCall = TenantCall<unknown, { readonly size: number }>;
 
-/** The body of a route that takes a file. Throws StudioError `unsupported_media_type` where it came as something else. */
+/** The body of a route that takes a file. Throws StudioError `unsupported_media_type` for another content type. */
 export function fileOf({ request }: FileCall): Readable {
   const body = request.body as Readable | null | undefined;
   if (typeof body?.pipe === 'function') return body;
@@ -23,41 +23,41 @@ const tooLarge = (maxBytes: number) =>
     values: { max_bytes: maxBytes },
   });
 
-/** Writes a file as it comes. Resolves with its length. Throws StudioError `too_large`, `client_closed`. */
+/** Streams a body into a file. Resolves with its length. Throws StudioError `too_large`, `client_closed`. */
 async function receive(body: Readable, path: string, maxBytes: number, signal: AbortSignal): Promise<number> {
   let bytes = 0;
-  const counted = new Transform({
-    transform(part: Buffer, _encoding, done) {
-      bytes += part.length;
-      done(bytes > maxBytes ? tooLarge(maxBytes) : null, part);
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > maxBytes ? tooLarge(maxBytes) : null, chunk);
     },
   });
   try {
-    await pipeline(body.iterator({ destroyOnReturn: false }), counted, createWriteStream(path, { mode: 0o600 }), {
+    await pipeline(body.iterator({ destroyOnReturn: false }), counter, createWriteStream(path, { mode: 0o600 }), {
       signal,
     });
     return bytes;
   } catch (error) {
-    // Browsers hear the answer when they have sent all.
+    // Browsers read the reply only when they have sent everything.
     body.resume();
     if (error instanceof StudioError || isDiskFull(error)) throw error;
     throw new StudioError('client_closed', 'The upload broke off', { cause: error });
   }
 }
 
-/** A file that arrived, in a folder of its own. */
+/** An uploaded file, in a folder of its own. */
 export interface Upload<T> {
   readonly path: string;
   readonly bytes: number;
-  /** What the check before it resolved with. */
+  /** Result of `admit`. */
   readonly admitted: T;
   /** Removes the file. Safe to repeat. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Takes the file of a call as it comes; whoever gets it removes it. `admit` says whether the person may send it, before anything
- * of it is read. Throws StudioError `unsupported_media_type`, `too_large`, `client_closed`.
+ * Receives the file of a call, which the caller removes. `admit` decides before the file is read whether the person may send it.
+ * Throws StudioError `unsupported_media_type`, `too_large`, `client_closed`.
  */
 export async function takeUpload<T>(
   call: FileCall,
@@ -68,10 +68,10 @@ export async function takeUpload<T>(
   try {
     if (call.query.size > maxBytes) throw tooLarge(maxBytes);
     const admitted = await admit();
-    const place = await mkdtemp(join(folder, 'upload-'));
-    const remove = () => rm(place, { recursive: true, force: true });
+    const uploadFolder = await mkdtemp(join(folder, 'upload-'));
+    const remove = () => rm(uploadFolder, { recursive: true, force: true });
     try {
-      const path = join(place, 'file');
+      const path = join(uploadFolder, 'file');
       return { path, bytes: await receive(body, path, maxBytes, call.signal), admitted, remove };
     } catch (error) {
       await remove();
@@ -83,5 +83,5 @@ export async function takeUpload<T>(
   }
 }
 
-/** What people call a file, without what no name should hold; null where nothing is left. */
-export const nameOf = (name: string): string | null => name.replaceAll(/[\0-\u001F\u007F]/g, ' ').trim() || null;
+/** A file name without control characters; null where nothing is left. */
+export const cleanName = (name: string): string | null => name.replaceAll(/[\0-\u001F\u007F]/g, ' ').trim() || null;

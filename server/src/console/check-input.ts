@@ -5,7 +5,7 @@ import { StudioError } from '../kernel/errors.ts';
 const invalidField = (message: string, param: string | null) =>
   new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
 
-/** A body or query by its schema; undefined where there is none. Throws StudioError `invalid_request`, reason `invalid_field`. */
+/** Parses a body or query by its schema; undefined without a schema. Throws StudioError `invalid_request`, reason `invalid_field`. */
 export function checkInput(schema: ZodType | undefined, input: unknown): unknown {
   if (schema === undefined) return undefined;
   if (holdsUnstorable(input)) throw invalidField('A text holds the character U+0000 or half of a surrogate pair', null);
@@ -15,16 +15,16 @@ export function checkInput(schema: ZodType | undefined, input: unknown): unknown
   throw invalidField(message, param);
 }
 
-/** PostgreSQL takes no text with U+0000, and no JSON with a lone surrogate. Without recursion: JSON may be nested deeper than the stack. */
+/** Whether a value holds text that PostgreSQL can't store: U+0000 or lone surrogates. Not recursive, as JSON may be nested deeper than the stack. */
 export function holdsUnstorable(input: unknown): boolean {
-  const open: unknown[] = [input];
-  while (open.length > 0) {
-    const value = open.pop();
+  const pending: unknown[] = [input];
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value === 'string') {
       if (value.includes('\0') || !value.isWellFormed()) return true;
-    } else if (Array.isArray(value)) for (const item of value) open.push(item);
+    } else if (Array.isArray(value)) for (const item of value) pending.push(item);
     else if (typeof value === 'object' && value !== null)
-      for (const [key, item] of Object.entries(value)) open.push(key, item);
+      for (const [key, item] of Object.entries(value)) pending.push(key, item);
   }
   return false;
 }

@@ -1,80 +1,80 @@
 import type { ServerResponse } from 'node:http';
 import { StudioError } from '../kernel/errors.ts';
 
-/** Calls of a person that one process answers at a time. A page has a few under way, and each stream is one of them. */
+/** Maximum number of concurrent calls of a person in one process. A page has a few, streams included. */
 const MAX_CONCURRENCY = 100;
-/** How often it is asked whether whoever listens to a stream still may. */
-const ASK_MS = 5_000;
+/** Interval at which the access to a running stream is checked. */
+const CHECK_INTERVAL_MS = 5_000;
 
-/** Whether somebody may still do what they began; null stands for yes. */
-type Ask = () => Promise<StudioError | null>;
+/** Resolves with an error where a person has lost access; else with null. */
+type FindObjection = () => Promise<StudioError | null>;
 
-/** The calls that are under way, by person. */
+/** Running calls by person. */
 interface OpenCalls {
-  /** Counts a call until its answer has ended. Throws StudioError `rate_limited`. */
+  /** Counts a call until its reply has ended. Throws StudioError `rate_limited`. */
   begin(userId: string, response: ServerResponse): void;
   /**
-   * Aborts when the caller goes away before the answer is whole, and, with the reason, once the person may not go on: streams
-   * end with the session. It is asked every few seconds, and at once after {@link OpenCalls.askAgain}.
+   * Returns a signal that aborts when the client disconnects before the reply is complete, and, with the reason, once the person loses
+   * access: streams end with the session. Access is checked every few seconds, and immediately after {@link OpenCalls.askAgain}.
    */
-  follow(userId: string, response: ServerResponse, ask: Ask): AbortSignal;
-  /** Something changed for a person; for anybody where it is null. */
+  follow(userId: string, response: ServerResponse, findObjection: FindObjection): AbortSignal;
+  /** Checks access again after a change for a person; for everybody with null. */
   askAgain(userId: string | null): void;
 }
 
 export function createOpenCalls(): OpenCalls {
-  const open = new Map<string, number>();
-  const followed = new Map<string, Set<() => void>>();
+  const openCounts = new Map<string, number>();
+  const checksByUser = new Map<string, Set<() => void>>();
   return {
     begin(userId, response) {
-      // Nothing would take it back.
+      // Nothing would reduce the count again.
       if (response.closed) return;
-      const count = open.get(userId) ?? 0;
+      const count = openCounts.get(userId) ?? 0;
       if (count >= MAX_CONCURRENCY)
         throw new StudioError('rate_limited', `More than ${MAX_CONCURRENCY} calls of yours are under way`, {
           retryAfterSeconds: 1,
         });
-      open.set(userId, count + 1);
+      openCounts.set(userId, count + 1);
       response.once('close', () => {
-        const left = (open.get(userId) ?? 1) - 1;
-        if (left > 0) open.set(userId, left);
-        else open.delete(userId);
+        const remaining = (openCounts.get(userId) ?? 1) - 1;
+        if (remaining > 0) openCounts.set(userId, remaining);
+        else openCounts.delete(userId);
       });
     },
-    follow(userId, response, ask) {
-      const gone = goneSignal(response);
-      if (response.closed) return gone.signal;
-      const look = () =>
-        void ask().then((why) => {
-          if (why) gone.abort(why);
+    follow(userId, response, findObjection) {
+      const controller = disconnectController(response);
+      if (response.closed) return controller.signal;
+      const checkAccess = () =>
+        void findObjection().then((objection) => {
+          if (objection) controller.abort(objection);
         });
-      const asking = setInterval(look, ASK_MS).unref();
-      const looks = followed.get(userId) ?? new Set();
-      followed.set(userId, looks.add(look));
+      const timer = setInterval(checkAccess, CHECK_INTERVAL_MS).unref();
+      const checks = checksByUser.get(userId) ?? new Set();
+      checksByUser.set(userId, checks.add(checkAccess));
       response.once('close', () => {
-        clearInterval(asking);
-        looks.delete(look);
-        if (looks.size === 0 && followed.get(userId) === looks) followed.delete(userId);
+        clearInterval(timer);
+        checks.delete(checkAccess);
+        if (checks.size === 0 && checksByUser.get(userId) === checks) checksByUser.delete(userId);
       });
-      return gone.signal;
+      return controller.signal;
     },
     askAgain(userId) {
-      const all = userId === null ? [...followed.values()] : [followed.get(userId) ?? []];
-      for (const looks of all) for (const look of looks) look();
+      const all = userId === null ? [...checksByUser.values()] : [checksByUser.get(userId) ?? []];
+      for (const checks of all) for (const checkAccess of checks) checkAccess();
     },
   };
 }
 
-function goneSignal(response: ServerResponse): AbortController {
-  const gone = new AbortController();
-  const end = () => {
-    if (!response.writableFinished) gone.abort();
+function disconnectController(response: ServerResponse): AbortController {
+  const controller = new AbortController();
+  const abortIfUnfinished = () => {
+    if (!response.writableFinished) controller.abort();
   };
-  // It may have left while it was found out who it is.
-  if (response.closed) end();
-  else response.once('close', end);
-  return gone;
+  // The client may have disconnected during authentication.
+  if (response.closed) abortIfUnfinished();
+  else response.once('close', abortIfUnfinished);
+  return controller;
 }
 
-/** Aborts when the caller goes away before the answer is whole. */
-export const untilGone = (response: ServerResponse): AbortSignal => goneSignal(response).signal;
+/** Returns a signal that aborts when the client disconnects before the reply is complete. */
+export const untilGone = (response: ServerResponse): AbortSignal => disconnectController(response).signal;

@@ -10,16 +10,16 @@ import { type ReportDeps, reportUsage } from '../usage/index.ts';
 import { type ModelServerRouteDeps, listServedModels } from '../model-servers/routes.console/index.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
-/** One thing that must be well before the service takes requests. */
+/** A dependency whose health is checked before the service is ready. */
 export interface HealthCheck {
   readonly name: string;
-  /** False for what the service works without, if worse. */
+  /** False where the service works without it. */
   readonly needed?: boolean;
-  /** Null when it is well, else why not. */
+  /** Null where it is healthy, else the reason. */
   readonly check: () => Promise<string | null> | string | null;
 }
 
-/** What the overview tells of. */
+/** Dependencies of the overview. */
 export interface OverviewDeps extends ModelServerRouteDeps, ReportDeps {
   readonly db: Database;
   readonly checks: readonly HealthCheck[];
@@ -27,7 +27,7 @@ export interface OverviewDeps extends ModelServerRouteDeps, ReportDeps {
 
 const DAY_MS = 86_400_000;
 
-/** When the present day began in a time zone. Where the clocks were changed today it may be an hour off. Throws StudioError `invalid_request`. */
+/** Start of the current day in a time zone; an hour off on the day of a clock change. Throws StudioError `invalid_request`. */
 function startOfDay(now: Date, timeZone: string): Date {
   try {
     const clock = new Intl.DateTimeFormat('en-GB', {
@@ -38,8 +38,8 @@ function startOfDay(now: Date, timeZone: string): Date {
       hourCycle: 'h23',
     });
     const part = (type: string) => Number(clock.formatToParts(now).find((one) => one.type === type)?.value ?? 0);
-    const passed = ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000 + now.getUTCMilliseconds();
-    return new Date(now.getTime() - Math.min(passed, DAY_MS));
+    const elapsedMs = ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000 + now.getUTCMilliseconds();
+    return new Date(now.getTime() - Math.min(elapsedMs, DAY_MS));
   } catch (cause) {
     throw new StudioError('invalid_request', 'time_zone must be a name of the IANA time zone database', {
       param: 'time_zone',
@@ -49,15 +49,15 @@ function startOfDay(now: Date, timeZone: string): Date {
   }
 }
 
-interface Done {
+interface StepsDone {
   key: boolean;
   first_call: boolean;
   invite: boolean;
 }
 
-/** What of the first steps has been done in a tenant, in one query. */
-async function stepsDone({ query }: Database, tenantId: TenantId): Promise<Done> {
-  const { rows } = await sql<Done>`
+/** Reads in one query which first steps a tenant has done. */
+async function stepsDone({ query }: Database, tenantId: TenantId): Promise<StepsDone> {
+  const { rows } = await sql<StepsDone>`
     SELECT
       EXISTS (SELECT 1 FROM api_keys WHERE tenant_id = ${tenantId} AND created_by IS NOT NULL) AS key,
       EXISTS (SELECT 1 FROM usage_slices WHERE tenant_id = ${tenantId} AND outcome = 'ok') AS first_call,
@@ -67,7 +67,7 @@ async function stepsDone({ query }: Database, tenantId: TenantId): Promise<Done>
   return rows[0] ?? { key: false, first_call: false, invite: false };
 }
 
-/** GET /overview: how the service fares, what runs, what was used today, and what to do first. */
+/** GET /overview: health, models, usage of today, and first steps. */
 export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
   const { db, checks, store } = deps;
 
@@ -81,11 +81,11 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
     return { ready: parts.every(({ needed, part }) => part.ok || !needed), parts: parts.map(({ part }) => part) };
   };
   const models = async () => {
-    const [served, entries] = await Promise.all([listServedModels(deps), store.list()]);
-    const chat = served.filter(({ kind }) => kind === 'chat');
+    const [servedModels, entries] = await Promise.all([listServedModels(deps), store.list()]);
+    const chat = servedModels.filter(({ kind }) => kind === 'chat');
     return {
-      total: served.length,
-      ready: served.filter(({ engines, builtin }) => !builtin && engines.some(({ state }) => state === 'healthy'))
+      total: servedModels.length,
+      ready: servedModels.filter(({ engines, builtin }) => !builtin && engines.some(({ state }) => state === 'healthy'))
         .length,
       builtin_only: chat.every(({ builtin }) => builtin),
       loaded: entries.flatMap(({ state, localId }) => (state === 'loaded' && localId !== null ? [localId] : [])),

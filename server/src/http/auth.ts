@@ -15,7 +15,7 @@ function bearer(headers: IncomingHttpHeaders): string {
 const NO_HOLDER = 'The person who holds this API key has no role that may call the API';
 
 /** What is told of an answer under way whose key may not be used any more. */
-export const whyRefused = ({ why }: RefusedKey): StudioError =>
+export const whyRefused = ({ reason: why }: RefusedKey): StudioError =>
   why === 'deleted'
     ? new StudioError('unauthenticated', 'The API key was deleted')
     : new StudioError('forbidden', NO_HOLDER);

@@ -7,7 +7,7 @@ import type { AuditEventsTable } from './tables.ts';
 
 type Query = Partial<z.infer<typeof AuditQuery>>;
 
-/** A page of what was done in a tenant, newest first; `next` leads to the page after it. */
+/** A page of the audit log of a tenant, newest first; `next` is the cursor of the next page. */
 export async function listAudit(
   { db }: { readonly db: Database },
   tenantId: TenantId,
@@ -24,16 +24,16 @@ export async function listAudit(
     const pattern = `%${query.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
     rows = rows.where((eb) => eb.or([eb('actor_name', 'ilike', pattern), eb('target_name', 'ilike', pattern)]));
   }
-  const found = await rows
+  const fetched = await rows
     .orderBy('seq', 'desc')
     .limit(size + 1)
     .execute();
-  const items = found.slice(0, size);
-  return { items: items.map(toEvent), next: found.length > size ? String(items.at(-1)?.seq) : null };
+  const items = fetched.slice(0, size);
+  return { items: items.map(toEvent), next: fetched.length > size ? String(items.at(-1)?.seq) : null };
 }
 
-/** Every event that the query names, oldest page last, without holding them all in memory. */
-export async function* eachAudit(
+/** Yields all events of a query, newest first, and holds only one page in memory. */
+export async function* iterateAudit(
   deps: { readonly db: Database },
   tenantId: TenantId,
   query: Query,

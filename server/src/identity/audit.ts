@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../ports/database.ts';
 import type { Acting } from './acting.ts';
 
-/** What was done, to what. Who, when and from where come from the call. Never holds a secret. */
+/** The action and its target; the actor, time and origin come from the call. Never holds a secret. */
 export interface AuditNote {
   readonly action: AuditAction;
   readonly target?: { readonly kind: string; readonly id: string | null; readonly name: string } | null;
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** Adds to the audit log: within the transaction of the act where `query` is one, so that neither is without the other. */
+/** Adds an entry to the audit log. Where `query` is the transaction of the action, both are committed or neither. */
 export async function writeAudit(query: Kysely<Tables>, who: Acting, note: AuditNote): Promise<void> {
   await query
     .insertInto('audit_events')

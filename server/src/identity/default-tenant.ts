@@ -3,10 +3,10 @@ import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Database } from '../ports/database.ts';
 
-/** Number of the advisory lock that lets one process make the first tenant. */
+/** Advisory lock that lets only one process create the first tenant. */
 const LOCK = 7_203_316_502;
 
-/** The oldest tenant; made when there is none. */
+/** Returns the oldest tenant; creates one where there is none. */
 export function ensureDefaultTenant({ db }: { readonly db: Database }): Promise<TenantId> {
   return db.transaction(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);

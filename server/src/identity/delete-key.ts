@@ -1,5 +1,5 @@
 import { StudioError } from '../kernel/errors.ts';
-import { changeKeys, takenInEverywhere, type KeyChangeDeps } from './key-changes.ts';
+import { changeKeys, waitUntilApplied, type KeyChangeDeps } from './key-changes.ts';
 import { writeAudit } from './audit.ts';
 import type { TenantActing } from './acting.ts';
 
@@ -19,7 +19,7 @@ export async function deleteKey(deps: KeyChangeDeps, who: TenantActing, keyId: s
     if (!key) return null;
     await tx
       .updateTable('api_keys')
-      // Asked again, the first time stays; the new number lets the caller wait once more.
+      // A repeated deletion keeps the first time; the new version lets the caller wait again.
       .set((eb) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.fn<Date>('now')), version }))
       .where('id', '=', keyId)
       .execute();
@@ -31,5 +31,5 @@ export async function deleteKey(deps: KeyChangeDeps, who: TenantActing, keyId: s
     return key;
   });
   if (deleted === null) throw new StudioError('not_found', 'There is no such API key.');
-  await takenInEverywhere(deps.db, deleted.version);
+  await waitUntilApplied(deps.db, deleted.version);
 }

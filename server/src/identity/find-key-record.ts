@@ -6,7 +6,7 @@ import { recordRows, toRecord } from './key-row.ts';
 
 type RecordRow = Parameters<typeof toRecord>[0];
 
-/** A key of a tenant as it stands in the database, for work that goes on without its requests; null once it was deleted. */
+/** Reads a key of a tenant from the database, for work that outlives its request; null once the key is deleted. */
 export async function findKeyRecord(
   { db }: { readonly db: Pick<Database, 'query'> },
   tenantId: TenantId,
@@ -17,7 +17,7 @@ export async function findKeyRecord(
     .where('api_keys.tenant_id', '=', tenantId)
     .where('api_keys.deleted_at', 'is', null)
     .compile();
-  // It is asked for each call of a model of such work.
+  // Prepared, as such work runs it for each call of a model.
   const text = `${PREPARED} ${query.sql}`;
   const { rows } = await db.query.executeQuery<RecordRow>(CompiledQuery.raw(text, [...query.parameters]));
   const [row] = rows;

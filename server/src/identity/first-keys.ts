@@ -9,8 +9,8 @@ import { newRow, type IssuedKey } from './issue-key.ts';
 import { toInfo } from './key-row.ts';
 
 /**
- * Registers a key value that the operator gives (STUDIO_INIT_API_KEY), with all scopes, while the tenant has no key.
- * Answers whether it did. A value that was deleted once is not brought back. Source: decisions section 7.
+ * Registers a key value from the operator (STUDIO_INIT_API_KEY), with all scopes, while the tenant has no key.
+ * Resolves with whether it did. A deleted value is not restored. Source: decisions section 7.
  * Errors: `invalid_request` for a value that can't be a key.
  */
 export async function registerInitialKey(deps: KeyChangeDeps, tenantId: TenantId, value: string): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function issueFirstKey(deps: KeyChangeDeps, tenantId: TenantId): Pr
   return issued === null ? null : { key: toInfo(issued.result), value };
 }
 
-/** Safe against others who ask at the same time, as changes of keys wait for each other. */
+/** Has no race with other processes, as changes of keys are serialised. */
 async function hasKeys(tx: Transaction<Tables>, tenantId: TenantId, which: 'live' | 'ever'): Promise<boolean> {
   let query = tx.selectFrom('api_keys').select('id').where('tenant_id', '=', tenantId).limit(1);
   if (which === 'live') query = query.where('deleted_at', 'is', null);

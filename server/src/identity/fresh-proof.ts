@@ -1,7 +1,7 @@
 import { StudioError } from '../kernel/errors.ts';
 import type { SignedIn } from './signed-in.ts';
 
-/** For so long a proof of who somebody is counts for what is sensitive. */
+/** How long an authentication counts for sensitive actions. */
 const FRESH_MINUTES = 10;
 
 /** Throws StudioError `forbidden`, reason `reauthentication_needed`, where the person's last proof is too old. */

@@ -1,13 +1,13 @@
-import { changeKeys, type KeyChangeDeps, takenInEverywhere } from './key-changes.ts';
+import { changeKeys, type KeyChangeDeps, waitUntilApplied } from './key-changes.ts';
 import type { TenantId } from '../kernel/context.ts';
 
 /**
- * Called after a person's place in a tenant has changed: once it resolves every process knows whether the keys that the
+ * Updates keys after a membership has changed: once it resolves, every process knows whether the keys that the
  * person holds may still be used. Errors: `unavailable` when a process has not confirmed.
  */
 export async function keysFollowHolder(deps: KeyChangeDeps, tenantId: TenantId, userId: string): Promise<void> {
   const changed = await changeKeys(deps, async (tx, version) => {
-    const touched = await tx
+    const updatedKeys = await tx
       .updateTable('api_keys')
       .set({ version })
       .where('tenant_id', '=', tenantId)
@@ -15,7 +15,7 @@ export async function keysFollowHolder(deps: KeyChangeDeps, tenantId: TenantId, 
       .where('deleted_at', 'is', null)
       .returning('id')
       .execute();
-    return touched.length === 0 ? null : true;
+    return updatedKeys.length === 0 ? null : true;
   });
-  if (changed !== null) await takenInEverywhere(deps.db, changed.version);
+  if (changed !== null) await waitUntilApplied(deps.db, changed.version);
 }

@@ -10,7 +10,7 @@ import { keyHash, keyHints, makeKeyValue } from './key-format.ts';
 import { keyScopes, type KeyScope, type ToolStream } from './key-record.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
 
-/** What is asked of a new key. What is left out is not limited. */
+/** Input for a new key. Fields that are left out do not limit it. */
 export interface NewKey extends Partial<RateLimits> {
   readonly name: string;
   /** All scopes when left out. */
@@ -23,7 +23,7 @@ export interface NewKey extends Partial<RateLimits> {
 
 export interface IssuedKey {
   readonly key: KeyInfo;
-  /** The whole value: to be shown once, stored nowhere. */
+  /** The whole value, to be shown once and stored nowhere. */
   readonly value: string;
 }
 
@@ -31,7 +31,7 @@ const NAME_LENGTH = 100;
 const MAX_LIMIT = 2_147_483_647;
 
 /**
- * Issues a key of the tenant; every process takes it from now on. A person issues no more than the tenant may hold.
+ * Issues a key of the tenant, which every process accepts from now on. People can't issue more keys than the tenant may have.
  * Errors: `invalid_request`, `conflict` (key_limit_reached).
  */
 export async function issueKey(deps: KeyChangeDeps, who: TenantActing, input: NewKey): Promise<IssuedKey> {

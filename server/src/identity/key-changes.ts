@@ -5,15 +5,15 @@ import type { Bus } from '../ports/bus.ts';
 import type { Database, Tables } from '../ports/database.ts';
 
 /**
- * How processes agree on the keys. Every change of `api_keys` takes the next number of `key_clock`, whose row lock makes
- * numbers commit in order. Every process that holds keys has a row in `nodes`: the last change it took in, and its last sign
- * of life. A process trusts its memory for {@link TRUST_MS} after a sign of life and no longer; a deletion waits until every
- * process has taken it in, or has been silent for {@link LEASE_MS} and so stopped trusting what it remembers.
+ * How processes agree on the keys. Every change of `api_keys` takes the next version of `key_clock`, whose row lock makes versions
+ * commit in order. Every process that caches keys has a row in `nodes`: the last version it applied, and its last heartbeat. A
+ * process trusts its cache for {@link TRUST_MS} after a heartbeat and no longer; a deletion waits until every process has applied it,
+ * or has sent no heartbeat for {@link LEASE_MS} and so has stopped trusting its cache.
  */
 export const TRUST_MS = 5_000;
-/** Longer than the trust: the difference covers clocks that run apart. */
+/** Longer than TRUST_MS: the difference covers clocks that run at different speeds. */
 const LEASE_MS = 6_000;
-/** Channel on which changes are announced; the payload is the number of the change. */
+/** Channel on which changes are announced; the payload is the version. */
 export const KEYS_CHANNEL = 'keys';
 
 export interface KeyChangeDeps {
@@ -21,7 +21,7 @@ export interface KeyChangeDeps {
   readonly bus: Bus;
 }
 
-/** Makes a change of `api_keys` under its number and tells every process. `work` answers null when it changed nothing. */
+/** Changes `api_keys` under a new version and announces it. `work` resolves with null where it changed nothing. */
 export async function changeKeys<T>(
   { db, bus }: KeyChangeDeps,
   work: (tx: Transaction<Tables>, version: number) => Promise<T | null>,
@@ -35,16 +35,16 @@ export async function changeKeys<T>(
     const result = await work(tx, version);
     return result === null ? null : { result, version };
   });
-  // A message that is lost only costs time: each process also reads the number with every sign of life.
+  // A lost message only costs time: each process also reads the version with every heartbeat.
   if (changed !== null) await bus.publish(KEYS_CHANNEL, changed.version).catch(() => undefined);
   return changed;
 }
 
 /**
- * Resolves once no process trusts anything older than the change. Takes milliseconds when all are well, and up to
+ * Resolves once no process trusts data older than the change. Takes milliseconds when all are healthy, and up to
  * {@link LEASE_MS} after one died. Throws StudioError `unavailable` if that can't be established.
  */
-export async function takenInEverywhere(db: Database, version: number): Promise<void> {
+export async function waitUntilApplied(db: Database, version: number): Promise<void> {
   const deadline = performance.now() + 3 * LEASE_MS;
   for (let pauseMs = 2; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 100)) {
     const { rows } = await sql<{ behind: number }>`

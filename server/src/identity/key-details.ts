@@ -5,7 +5,7 @@ import type { Database, Tables } from '../ports/database.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
 import { readSettings } from './tenant-settings.ts';
 
-/** A key and who made it; null for the service itself. */
+/** A key and its creator; null for the service itself. */
 export interface KeyDetails extends KeyInfo {
   readonly creator: { readonly id: string; readonly name: string } | null;
 }
@@ -36,20 +36,20 @@ export async function listKeyDetails(
 }
 
 /**
- * Throws StudioError `conflict` (`key_limit_reached`) where the tenant holds as many keys as it may. Asked within a change of
- * the keys, of which there is one at a time.
+ * Throws StudioError `conflict` (`key_limit_reached`) where the tenant has the maximum number of keys. Must be called within a change
+ * of keys, as these are serialised.
  */
 export async function requireRoomForKey(query: Kysely<Tables>, tenantId: TenantId): Promise<void> {
-  const { max_keys: most } = await readSettings({ db: { query } }, tenantId);
+  const { max_keys: maxKeys } = await readSettings({ db: { query } }, tenantId);
   const { count } = await query
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tenant_id', '=', tenantId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= most)
-    throw new StudioError('conflict', `The tenant may hold ${most} API keys; delete one first`, {
+  if (Number(count) >= maxKeys)
+    throw new StudioError('conflict', `The tenant may hold ${maxKeys} API keys; delete one first`, {
       reason: 'key_limit_reached',
-      values: { most },
+      values: { most: maxKeys },
     });
 }

@@ -2,25 +2,25 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key is `aist_`, 43 base62 characters of chance (256 bits), and 6 base62 characters of the CRC-32 of all
- * that stands before them. Source: decisions section 7.
+ * An API key is `aist_`, 43 random base62 characters (256 bits), and 6 base62 characters of the CRC-32 of all
+ * characters before. Source: decisions section 7.
  */
 const PREFIX = 'aist_';
 const BODY_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`);
-/** Keys that an operator gives (STUDIO_INIT_API_KEY): automation brings its own values, so only what HTTP can carry is asked. */
+/** Keys from an operator (STUDIO_INIT_API_KEY): any value that HTTP can carry, as automation brings its own. */
 const GIVEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
 
-/** A new key value. */
+/** Creates a key value. */
 export function makeKeyValue(): string {
-  const start = PREFIX + randomText(BODY_LENGTH);
-  return start + checksum(start);
+  const prefixAndBody = PREFIX + randomText(BODY_LENGTH);
+  return prefixAndBody + checksum(prefixAndBody);
 }
 
 /**
- * Whether the text can be a key at all. Values that begin with `aist_` must be whole and carry the right checksum,
+ * Whether the text can be a key at all. Values that begin with `aist_` must have the right length and checksum,
  * so that a mistyped key is refused without a look-up; others must be 16 to 200 visible ASCII characters.
  */
 export function isKeyShaped(value: string): boolean {
@@ -31,20 +31,20 @@ export function isKeyShaped(value: string): boolean {
 /** SHA-256 of a key value, as it is stored. */
 export const keyHash = (value: string): Buffer => hash('sha256', value, 'buffer');
 
-/** What may be shown of a key after it was issued. */
+/** The parts of a key value that may be shown after it was issued. */
 export const keyHints = (value: string) => ({ start: value.slice(0, PREFIX.length + 4), last4: value.slice(-4) });
 
 function checksum(text: string): string {
-  let rest = crc32(text);
+  let remaining = crc32(text);
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = ALPHABET.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
+    digits = ALPHABET.charAt(remaining % 62) + digits;
+    remaining = Math.floor(remaining / 62);
   }
   return digits;
 }
 
-/** Every character equally likely: bytes past the last multiple of 62 are not used. */
+/** Random base62 text with a uniform distribution: skips bytes past the last multiple of 62. */
 function randomText(length: number): string {
   let text = '';
   while (text.length < length) {

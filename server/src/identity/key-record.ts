@@ -8,7 +8,7 @@ export { type KeyScope, keyScopes } from '@ai-studio/contract/console/keys.ts';
 /** Which form tool-call deltas take for the holder of a key; null leaves it to the model and the request. */
 export type ToolStream = 'openai' | 'arguments';
 
-/** An API key as the service knows it while it answers a request. */
+/** An API key as requests use it. */
 export interface KeyRecord {
   readonly id: string;
   readonly tenantId: TenantId;
@@ -23,7 +23,7 @@ export interface KeyRecord {
   /** Milliseconds since 1970; null when it does not expire. */
   readonly expiresAt: number | null;
   readonly toolStream: ToolStream | null;
-  /** What becomes of personal values in its chats; null: nothing is looked for. */
+  /** Policy for personal values in its chats; null where the guard is off. */
   readonly guard: GuardPolicy | null;
   /** False once the person who holds it has left the tenant, or has a role that may not call the API. */
   readonly holderMayCall: boolean;

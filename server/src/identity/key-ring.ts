@@ -16,37 +16,37 @@ import { recordRows, toRecord } from './key-row.ts';
 /** The keys of all tenants, in the memory of one process. */
 export interface KeyRing {
   /**
-   * The key with this value, from memory, in about a microsecond. Null means "not known at once": unknown, deleted,
-   * expired, or this process has lost touch with the database. Ask {@link KeyRing.find} before refusing the caller.
+   * Finds the key with this value in memory, in about a microsecond. Null means that memory does not tell: unknown, deleted,
+   * expired, or this process has lost the database. Call {@link KeyRing.find} before refusing the caller.
    */
   verify(token: string): KeyRecord | null;
   /**
-   * The key with this value, asking the database when memory does not have it. Null is final. A value of the wrong
+   * Finds the key with this value in memory, else in the database. Null is final. A value of the wrong
    * form or checksum is refused without a look-up. Throws StudioError `unavailable` when the database does not answer.
    */
   find(token: string): Promise<KeyRecord | null>;
   /**
-   * Calls `listener` once this process learns that keys may not be used any more: with a key that was deleted, or whose
-   * holder may not call. What they began is to be ended. Returns what ends the calls.
+   * Calls `listener` once this process learns that a key may no longer be used: it was deleted, or its holder may not call the API.
+   * Running work of the key has to be ended. Returns a function that removes the listener.
    */
   onRefused(listener: (key: RefusedKey) => void): () => void;
-  /** Loads the keys. Until it has resolved nothing is verified. */
+  /** Loads the keys. Until it has resolved, no key is verified. */
   start(): Promise<void>;
-  /** Tells the others that this process is gone and writes when keys were used last. Safe to repeat. */
+  /** Removes this process from `nodes` and writes the last use of keys. Safe to repeat. */
   close(): Promise<void>;
 }
 
 /** A key that was usable until now. */
 export interface RefusedKey {
   readonly id: string;
-  readonly why: 'deleted' | 'holder';
+  readonly reason: 'deleted' | 'holder';
 }
 
-/** Two clocks, because neither is enough alone: the wall clock may be set back, the steady one stands still while a machine sleeps. */
+/** Two clocks, as neither is enough alone: the wall clock may be set back, the monotonic clock stops while a machine sleeps. */
 interface KeyRingClock {
   /** Milliseconds since 1970. */
   wall(): number;
-  /** Milliseconds that never go back. */
+  /** Monotonic clock in milliseconds. */
   steady(): number;
 }
 
@@ -60,14 +60,14 @@ export interface KeyRingOptions {
 interface Entry {
   readonly record: KeyRecord;
   readonly sha256: string;
-  /** When it was used last, in milliseconds since 1970; 0 when that is written already. */
+  /** Time of the last use in milliseconds since 1970; 0 once that is written. */
   usedAt: number;
 }
 
-/** A sign of life is given this often; several may fail before the trust runs out. */
-const BEAT_MS = 1_000;
-/** A sign of life that takes longer counts as failed. */
-const BEAT_TIMEOUT_MS = 3_000;
+/** Interval of heartbeats; several may fail before the trust expires. */
+const HEARTBEAT_MS = 1_000;
+/** A heartbeat that takes longer counts as failed. */
+const HEARTBEAT_TIMEOUT_MS = 3_000;
 const LAST_USED_INTERVAL_MS = 15_000;
 
 export function createKeyRing({
@@ -79,102 +79,102 @@ export function createKeyRing({
   const nodeId = hexId();
   const byHash = new Map<string, Entry>();
   const byId = new Map<string, Entry>();
-  const used = new Set<Entry>();
+  const recentlyUsed = new Set<Entry>();
   const refusedListeners = new Set<(key: RefusedKey) => void>();
   const lookUp = createKeyLookup(db);
-  let takenIn = -1;
-  let turns = 0;
+  let appliedVersion = -1;
+  let lastAttempt = 0;
   let trustedSteady = -Infinity;
   let trustedWall = -Infinity;
-  let beating: Promise<void> | null = null;
-  const state = { again: false, closed: false };
-  let beatTimer: NodeJS.Timeout | null = null;
+  let runningHeartbeat: Promise<void> | null = null;
+  const state = { isRepeatRequested: false, isClosed: false };
+  let heartbeatTimer: NodeJS.Timeout | null = null;
   let usedTimer: NodeJS.Timeout | null = null;
   let unsubscribe: Unsubscribe | null = null;
 
   /**
-   * One sign of life. The order matters: our row is committed before the number of the last change is read. A deletion
-   * that we do not see in that number is committed later, so it sees our row and waits for us.
-   * Does nothing more once it was given up (`turn` has passed), as an old answer must not undo a newer one.
+   * One heartbeat. The order matters: the row of this process is committed before the version is read. A deletion that is not in that
+   * version is committed later, so it sees the row and waits for this process. Stops after its timeout (`attempt` is outdated), as an
+   * old result must not undo a newer one.
    */
-  async function beatOnce(turn: number): Promise<void> {
+  async function heartbeatOnce(attempt: number): Promise<void> {
     const steady = clock.steady();
     const wall = clock.wall();
-    await giveSign();
+    await writeHeartbeat();
     const { version } = await db.query.selectFrom('key_clock').select('version').executeTakeFirstOrThrow();
-    if (version > takenIn) {
-      const rows = await changesSince(takenIn);
-      if (turn !== turns) return;
-      takeIn(rows, version);
-      await giveSign();
+    if (version > appliedVersion) {
+      const rows = await changesSince(appliedVersion);
+      if (attempt !== lastAttempt) return;
+      applyChanges(rows, version);
+      await writeHeartbeat();
     }
-    if (turn !== turns || state.closed) return;
+    if (attempt !== lastAttempt || state.isClosed) return;
     trustedSteady = steady + TRUST_MS;
     trustedWall = wall + TRUST_MS;
   }
 
-  async function giveSign(): Promise<void> {
+  async function writeHeartbeat(): Promise<void> {
     await sql`
-      INSERT INTO nodes (id, key_version) VALUES (${nodeId}, ${takenIn})
+      INSERT INTO nodes (id, key_version) VALUES (${nodeId}, ${appliedVersion})
       ON CONFLICT (id) DO UPDATE SET seen_at = now(), key_version = excluded.key_version`.execute(db.query);
   }
 
-  /** The keys that changed after this number; before the first number all that are not deleted. */
+  /** Selects keys that changed after a version; before the first version, all keys that are not deleted. */
   function changesSince(version: number) {
     const query = recordRows(db.query);
     return (version < 0 ? query.where('deleted_at', 'is', null) : query.where('version', '>', version)).execute();
   }
 
-  /** `version` was read before the rows, so they hold at least every change up to it. */
-  function takeIn(rows: Awaited<ReturnType<typeof changesSince>>, version: number): void {
+  /** Applies changes. `version` was read before the rows, so they hold at least every change up to it. */
+  function applyChanges(rows: Awaited<ReturnType<typeof changesSince>>, version: number): void {
     const refused: RefusedKey[] = [];
     for (const row of rows) {
-      forget(row.id);
+      removeEntry(row.id);
       if (row.deleted_at === null) {
         const record = toRecord(row);
-        remember({ record, sha256: row.sha256.toString('base64'), usedAt: 0 });
-        if (!record.holderMayCall) refused.push({ id: row.id, why: 'holder' });
-      } else refused.push({ id: row.id, why: 'deleted' });
+        addEntry({ record, sha256: row.sha256.toString('base64'), usedAt: 0 });
+        if (!record.holderMayCall) refused.push({ id: row.id, reason: 'holder' });
+      } else refused.push({ id: row.id, reason: 'deleted' });
     }
-    takenIn = version;
+    appliedVersion = version;
     for (const key of refused) for (const listener of refusedListeners) listener(key);
   }
 
-  function remember(entry: Entry): void {
+  function addEntry(entry: Entry): void {
     byId.set(entry.record.id, entry);
     byHash.set(entry.sha256, entry);
   }
 
-  function forget(id: string): void {
+  function removeEntry(id: string): void {
     const entry = byId.get(id);
     if (entry === undefined) return;
     byId.delete(id);
     byHash.delete(entry.sha256);
   }
 
-  /** Beats now, or once more after the one under way, which may have read too early. */
-  function beat(): Promise<void> {
-    if (beating !== null) {
-      state.again = true;
-      return beating;
+  /** Sends a heartbeat now, or once more after the running one, which may have read too early. */
+  function heartbeat(): Promise<void> {
+    if (runningHeartbeat !== null) {
+      state.isRepeatRequested = true;
+      return runningHeartbeat;
     }
-    beating = (async () => {
+    runningHeartbeat = (async () => {
       do {
-        state.again = false;
-        await inTime(beatOnce(++turns), () => turns++);
-      } while (state.again && !state.closed);
-    })().finally(() => (beating = null));
-    return beating;
+        state.isRepeatRequested = false;
+        await withTimeout(heartbeatOnce(++lastAttempt), () => lastAttempt++);
+      } while (state.isRepeatRequested && !state.isClosed);
+    })().finally(() => (runningHeartbeat = null));
+    return runningHeartbeat;
   }
 
-  function beatQuietly(): void {
-    if (state.closed) return;
-    beat().catch((error: unknown) => log.warn({ err: error }, 'API keys could not be brought up to date'));
+  function heartbeatInBackground(): void {
+    if (state.isClosed) return;
+    heartbeat().catch((error: unknown) => log.warn({ err: error }, 'API keys could not be brought up to date'));
   }
 
   async function writeLastUsed(): Promise<void> {
-    const entries = [...used];
-    used.clear();
+    const entries = [...recentlyUsed];
+    recentlyUsed.clear();
     if (entries.length === 0) return;
     const ids = entries.map(({ record }) => record.id);
     const times = entries.map(({ usedAt }) => new Date(usedAt));
@@ -191,7 +191,7 @@ export function createKeyRing({
     if (entry === undefined) return null;
     const now = clock.wall();
     if (now >= trustedWall || clock.steady() >= trustedSteady || isExpired(entry.record, now)) return null;
-    if (entry.usedAt === 0) used.add(entry);
+    if (entry.usedAt === 0) recentlyUsed.add(entry);
     entry.usedAt = now;
     return entry.record;
   }
@@ -199,9 +199,9 @@ export function createKeyRing({
   return {
     verify,
     async find(token) {
-      const known = verify(token);
-      if (known !== null) return known;
-      if (state.closed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+      const cached = verify(token);
+      if (cached !== null) return cached;
+      if (state.isClosed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
       if (!isKeyShaped(token)) return null;
       const record = await lookUp(token);
       return record === null || isExpired(record, clock.wall()) ? null : record;
@@ -211,25 +211,25 @@ export function createKeyRing({
       return () => void refusedListeners.delete(listener);
     },
     async start() {
-      unsubscribe = await bus.subscribe(KEYS_CHANNEL, beatQuietly, beatQuietly);
+      unsubscribe = await bus.subscribe(KEYS_CHANNEL, heartbeatInBackground, heartbeatInBackground);
       await db.query
         .deleteFrom('nodes')
         .where(sql<boolean>`seen_at < now() - interval '1 hour'`)
         .execute();
-      await beat();
-      beatTimer = setInterval(beatQuietly, BEAT_MS).unref();
+      await heartbeat();
+      heartbeatTimer = setInterval(heartbeatInBackground, HEARTBEAT_MS).unref();
       usedTimer = setInterval(() => void writeLastUsed(), LAST_USED_INTERVAL_MS).unref();
     },
     async close() {
-      if (state.closed) return;
-      state.closed = true;
-      if (beatTimer !== null) clearInterval(beatTimer);
+      if (state.isClosed) return;
+      state.isClosed = true;
+      if (heartbeatTimer !== null) clearInterval(heartbeatTimer);
       if (usedTimer !== null) clearInterval(usedTimer);
       trustedSteady = trustedWall = -Infinity;
       await unsubscribe?.();
-      await beating?.catch(() => undefined);
+      await runningHeartbeat?.catch(() => undefined);
       await writeLastUsed();
-      // Deletions need not wait for this process any more. When this fails they wait for its lease.
+      // Deletions need not wait for this process any more. If this fails, they wait for its lease.
       await db.query
         .deleteFrom('nodes')
         .where('id', '=', nodeId)
@@ -239,17 +239,17 @@ export function createKeyRing({
   };
 }
 
-async function inTime(work: Promise<void>, giveUp: () => void): Promise<void> {
+async function withTimeout(work: Promise<void>, onTimeout: () => void): Promise<void> {
   const timeout = new AbortController();
-  const late = sleep(BEAT_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(
+  const timedOut = sleep(HEARTBEAT_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(
     () => {
-      giveUp();
+      onTimeout();
       throw new Error('the database took too long');
     },
     () => undefined,
   );
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timedOut]);
   } finally {
     timeout.abort();
     work.catch(() => undefined);

@@ -8,7 +8,7 @@ import { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key
 import { guardOf, resolveGuard } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';
 
-/** What people may see of a key. */
+/** The fields of a key that people may see. */
 export interface KeyInfo extends RateLimits {
   readonly id: string;
   readonly name: string;
@@ -19,18 +19,18 @@ export interface KeyInfo extends RateLimits {
   /** Null for all models. */
   readonly allowedModels: readonly string[] | null;
   readonly toolStream: ToolStream | null;
-  /** Null: what the tenant has set. */
+  /** Null where the tenant's mode applies. */
   readonly privacyMode: GuardMode | null;
   readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
-  /** Behind by up to half a minute. */
+  /** Up to half a minute late. */
   readonly lastUsedAt: Date | null;
 }
 
 type Row = Selectable<ApiKeysTable>;
 
-/** Rows that make a {@link KeyRecord}: the key, what its tenant has set, and the place of the person who holds it. */
+/** Rows of a {@link KeyRecord}: the key, the settings of its tenant, and the membership of its holder. */
 export const recordRows = (db: Kysely<Tables>) =>
   db
     .selectFrom('api_keys')
@@ -61,7 +61,7 @@ export const recordRows = (db: Kysely<Tables>) =>
 
 type RecordRow = Awaited<ReturnType<ReturnType<typeof recordRows>['executeTakeFirstOrThrow']>>;
 
-/** A key as requests meet it: within the models and the limits of its tenant. */
+/** A key with the models and limits of its tenant applied. */
 export function toRecord(row: RecordRow): KeyRecord {
   const tenant = settingsOf('', row.settings);
   return {
@@ -70,7 +70,7 @@ export function toRecord(row: RecordRow): KeyRecord {
     name: row.name,
     holderId: row.created_by,
     scopes: new Set(knownScopes(row.scopes)),
-    allowedModels: both(row.allowed_models, tenant.allowed_models),
+    allowedModels: intersect(row.allowed_models, tenant.allowed_models),
     limits: withDefaultLimits(limitsOf(row), limitsOf(tenant)),
     expiresAt: row.expires_at?.getTime() ?? null,
     toolStream: row.tool_stream,
@@ -83,13 +83,13 @@ export function toRecord(row: RecordRow): KeyRecord {
 const mayCall = ({ holder_role, holder_state }: RecordRow) =>
   holder_state === 'active' && (holder_role === 'developer' || holder_role === 'administrator');
 
-/** What both lists allow; null allows all. */
-function both(one: readonly string[] | null, other: readonly string[] | null): ReadonlySet<string> | null {
-  if (one === null || other === null) {
-    const only = one ?? other;
-    return only === null ? null : new Set(only);
+/** Intersects two lists of allowed models; null allows all. */
+function intersect(first: readonly string[] | null, second: readonly string[] | null): ReadonlySet<string> | null {
+  if (first === null || second === null) {
+    const single = first ?? second;
+    return single === null ? null : new Set(single);
   }
-  return new Set(one.filter((id) => other.includes(id)));
+  return new Set(first.filter((id) => second.includes(id)));
 }
 
 export function toInfo(row: Row): KeyInfo {
@@ -110,6 +110,6 @@ export function toInfo(row: Row): KeyInfo {
   };
 }
 
-/** A scope that a later version added is no right that this one could grant. */
+/** Drops scopes of later versions, which this version can't grant. */
 const knownScopes = (scopes: readonly string[]) =>
   scopes.filter((scope): scope is KeyScope => (keyScopes as readonly string[]).includes(scope));

@@ -5,7 +5,7 @@ import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type Acting, actingSystem } from './acting.ts';
 import { type AuditNote, writeAudit } from './audit.ts';
-import { changeKeys, type KeyChangeDeps, takenInEverywhere } from './key-changes.ts';
+import { changeKeys, type KeyChangeDeps, waitUntilApplied } from './key-changes.ts';
 import { guardOf } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';
 
@@ -109,7 +109,7 @@ async function storeSettings(
     });
     return true;
   });
-  if (changed !== null) await takenInEverywhere(deps.db, changed.version);
+  if (changed !== null) await waitUntilApplied(deps.db, changed.version);
 }
 
 const MAX_VALUE_LENGTH = 500;

@@ -52,12 +52,12 @@ function setting() {
         spend: ({ completionTokens }) => void spent.push(completionTokens),
       },
     );
-  return { script, rows, spent, ask, knows: questions.knows };
+  return { script, rows, spent, ask, has: questions.has };
 }
 
 test("a question of the service counts as its asker's, as a look for personal values", async () => {
-  const { script, rows, spent, ask, knows } = setting();
-  expect([knows('m'), knows('other')]).toEqual([true, false]);
+  const { script, rows, spent, ask, has } = setting();
+  expect([has('m'), has('other')]).toEqual([true, false]);
   const answer = ask();
   expect(script.last().call.body.request).toMatchObject({
     temperature: 0,
@@ -76,7 +76,7 @@ test("a question of the service counts as its asker's, as a look for personal va
   expect(spent).toEqual([3]);
 });
 
-test('is asked once more in words where the server knows no schemas, and fails in words for people', async () => {
+test('is asked once more in words where the server has no schemas, and fails in words for people', async () => {
   const { script, rows, ask } = setting();
   const answer = ask();
   script.last().sink({ type: 'error', error: new EngineError('refused', 'no schemas', { status: 400 }) });

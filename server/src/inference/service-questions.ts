@@ -56,7 +56,7 @@ export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
   }
 
   return {
-    knows: (model) => catalogue.get(model)?.kind === 'chat',
+    has: (model) => catalogue.get(model)?.kind === 'chat',
     async ask(actor, { model, system, text, schema, signal, spend }) {
       const known = catalogue.get(model);
       const kwargs = known?.kind === 'chat' ? reasoningKwargs(known, false) : null;
@@ -72,7 +72,7 @@ export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
       const format = { type: 'json_schema', json_schema: { name: 'values', schema, strict: true } };
       try {
         return await answer(actor, { ...body, response_format: format }, signal, spend).catch((error: unknown) => {
-          // A server that knows no schemas: the words of the question ask for the same.
+          // A server that has no schemas: the words of the question ask for the same.
           if (error instanceof EngineError && error.kind === 'refused') return answer(actor, body, signal, spend);
           throw error;
         });

@@ -1,33 +1,33 @@
-/** A task that runs once at a time: calls during a run cause exactly one more run after it. Never rejects. */
+/** A task of which at most one run is active: calls during a run cause exactly one more run after it. Never rejects. */
 export interface CoalescedTask {
   (): void;
-  /** Begins no further run. Resolves once none is under way. */
+  /** Prevents further runs. Resolves once the active run has ended. */
   stop(): Promise<void>;
 }
 
-/** Makes a task of `run`; failures go to `onError`. */
+/** Creates a task from `run`; failures go to `onError`. */
 export function createCoalescedTask(run: () => Promise<unknown>, onError: (error: unknown) => void): CoalescedTask {
   let running: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
-  const request = (): void => {
-    if (stopped) return;
+  let isRerunRequested = false;
+  let isStopped = false;
+  const requestRun = (): void => {
+    if (isStopped) return;
     if (running !== null) {
-      again = true;
+      isRerunRequested = true;
       return;
     }
     running = run()
       .catch(onError)
       .then(() => {
         running = null;
-        if (!again) return;
-        again = false;
-        request();
+        if (!isRerunRequested) return;
+        isRerunRequested = false;
+        requestRun();
       });
   };
   const stop = async (): Promise<void> => {
-    stopped = true;
+    isStopped = true;
     await running;
   };
-  return Object.assign(request, { stop });
+  return Object.assign(requestRun, { stop });
 }

@@ -3,15 +3,15 @@ import type { TenantId } from '../kernel/context.ts';
 import type { Tables } from '../ports/database.ts';
 import { anyTurn, type Fairness, fewestRunning, roundRobin, type TenantTurns } from './tenant-turns.ts';
 
-/** The columns by which a row is a job. */
+/** The columns that make a row a job. */
 interface JobColumns {
   tenant_id: TenantId;
   state: unknown;
-  /** Of the attempt that is under way; null where none is. */
+  /** Id of the running attempt; null where none runs. */
   claim: unknown;
-  /** Last heartbeat, by the database's clock; of no account without a claim. */
+  /** Last heartbeat, by the database's clock; meaningless without a claim. */
   seen_at: unknown;
-  /** How often it was claimed, less the attempts that were not to blame on it. */
+  /** Number of claims, without attempts that ended through no fault of the job. */
   attempts: unknown;
 }
 
@@ -26,28 +26,28 @@ export interface JobTableOptions<T extends JobTableName, I extends string, C ext
   readonly table: T;
   /** Its primary key. */
   readonly id: I & Column<T>;
-  /** `open`: states that a job keeps while it is worked on; its claim says whether it is. */
+  /** With `open`, a job keeps its state while it runs, and only the claim tells whether it does. */
   readonly states: { readonly queued: State<T>; readonly running: State<T> } | { readonly open: readonly State<T>[] };
-  /** Which queued jobs may be claimed already; all by default. */
+  /** Condition for claiming a queued job; by default all may be claimed. */
   readonly due?: RawBuilder<boolean>;
-  /** Order of the jobs of a tenant, or of all of them where tenants have no turns. */
+  /** Order of the jobs of a tenant; without `fairness`, of all jobs. */
   readonly order: RawBuilder<unknown>;
-  /** How tenants take turns; not at all by default. */
+  /** How tenants take turns; by default they do not. */
   readonly fairness?: Fairness;
-  /** With `fewest_running`: the column whose latest value is a tenant's last turn. By default `claim` is given the turns. */
+  /** For `fewest_running`: the column whose latest value is a tenant's last turn. By default, `claim` receives the turns. */
   readonly lastTurn?: Column<T>;
-  /** What else a claim changes. */
+  /** Further changes of a claimed row. */
   readonly onClaim?: UpdateObject<Tables, T>;
-  /** What of a claimed job is returned. */
+  /** Columns of a claimed job that are returned. */
   readonly columns: readonly (C & Column<T>)[];
   readonly computed?: { readonly [K in keyof E]: RawBuilder<E[K]> };
-  /** A job without a heartbeat for so long is one of a process that is gone. */
+  /** A job without a heartbeat for this long belongs to a process that has ended. */
   readonly leaseSeconds: number;
-  /** How often a job is begun without getting further: one that ends the service with it does not do so for ever. */
+  /** Maximum number of attempts, so that a job that crashes the service does not do so forever. */
   readonly maxAttempts: number;
 }
 
-/** Names a job and the attempt at it. */
+/** Identifies an attempt at a job. */
 type JobClaim<I extends string> = { readonly [K in I | 'claim']: string };
 
 /** A job that this process has claimed. */
@@ -59,46 +59,46 @@ interface ReleaseOptions<T extends JobTableName> {
   readonly change?: UpdateObject<Tables, T>;
 }
 
-/** A queue whose jobs are the rows of a table. Jobs of other processes are never changed by what names a claim. */
+/** A queue whose jobs are the rows of a table. Methods that take a claim never change jobs of other processes. */
 export interface JobTable<T extends JobTableName, I extends string, C extends string, E extends object> {
   readonly maxAttempts: number;
-  /** Claims at most so many jobs that wait. `turns`: see `lastTurn`. */
+  /** Claims at most `max` waiting jobs. `turns`: see `lastTurn`. */
   claim(
     query: Query,
     max: number,
     turns?: TenantTurns,
   ): Promise<readonly (Pick<Row<T>, C & keyof Row<T>> & Readonly<E> & JobClaim<I>)[]>;
-  /** Changes a job and renews its lease: a heartbeat where nothing is changed. Resolves with false where it is not ours. */
+  /** Changes a job and renews its lease; without a change, it is a heartbeat. Resolves with false where the claim is lost. */
   update(query: Query, job: JobClaim<I>, change?: UpdateObject<Tables, T>): Promise<boolean>;
-  /** Renews the leases of many jobs. Resolves with those that are ours, by their claims, with these columns. */
+  /** Renews the leases of many jobs. Resolves with the jobs whose claim still holds: the requested columns by claim. */
   heartbeat<W extends Column<T> = never>(
     query: Query,
     jobs: readonly JobClaim<I>[],
     columns?: readonly W[],
   ): Promise<ReadonlyMap<string, Pick<Row<T>, W & keyof Row<T>>>>;
-  /** Locks a job within a transaction. Resolves with false where it is not ours, or gone. */
+  /** Locks a job within a transaction. Resolves with false where the claim is lost or the job is gone. */
   lock(tx: Query, job: JobClaim<I>): Promise<boolean>;
-  /** Has a job wait again. Resolves with false where it is not ours. */
+  /** Puts a job back into the queue. Resolves with false where the claim is lost. */
   release(query: Query, job: JobClaim<I>, options: ReleaseOptions<T>): Promise<boolean>;
-  /** Jobs whose lease ran out wait again. Resolves with how many. */
+  /** Puts jobs whose lease has expired back into the queue. Resolves with their number. */
   takeUpAbandoned(query: Query, leaseSeconds?: number): Promise<number>;
-  /** All jobs wait again: for a service that has its database to itself, before it claims any. Resolves with how many. */
+  /** Puts all running jobs back into the queue: for the only process of a database, before its first claim. Resolves with their number. */
   takeUpAll(query: Query): Promise<number>;
-  /** Whether a claimed job was begun too often already, and is to be given up instead. */
+  /** Whether a claimed job has exceeded its attempts, and has to be given up. */
   isExhausted(job: { readonly attempts: number }): boolean;
 }
 
 const clock = sql<Date>`clock_timestamp()`;
 const noTurns: ReadonlyMap<string, number> = new Map();
 
-const assign = (change: object) =>
+const assignments = (change: object) =>
   sql.join(
     Object.entries(change).flatMap(([column, value]) =>
       value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`],
     ),
   );
 
-/** The queue of a table. */
+/** Creates the queue of a table. */
 export function createJobTable<T extends JobTableName, I extends string, C extends string, E extends object = object>(
   options: JobTableOptions<T, I, C, E>,
 ): JobTable<T, I, C, E> {
@@ -126,16 +126,16 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
   };
 
   async function update(query: Query, job: JobClaim<I>, change: object = {}): Promise<boolean> {
-    const set = assign({ seen_at: clock, ...change });
+    const set = assignments({ seen_at: clock, ...change });
     const { numAffectedRows = 0n } = await sql`UPDATE ${table} SET ${set} WHERE ${isOurs(job)}`.execute(query);
     return numAffectedRows > 0n;
   }
 
-  /** What is being written at this moment is of a process that lives, or is being taken up by another. */
-  async function takeUp(query: Query, which: RawBuilder<unknown>): Promise<number> {
+  /** Skips locked rows: a live process is writing them, or another one is taking them up. */
+  async function takeUp(query: Query, condition: RawBuilder<unknown>): Promise<number> {
     const { numAffectedRows = 0n } = await sql`
-      UPDATE ${table} SET ${assign(queued)} WHERE ${id} IN (
-        SELECT ${id} FROM ${table} WHERE ${isRunning} AND ${which} FOR UPDATE SKIP LOCKED)`.execute(query);
+      UPDATE ${table} SET ${assignments(queued)} WHERE ${id} IN (
+        SELECT ${id} FROM ${table} WHERE ${isRunning} AND ${condition} FOR UPDATE SKIP LOCKED)`.execute(query);
     return Number(numAffectedRows);
   }
 
@@ -143,7 +143,7 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
     maxAttempts,
     async claim(query, max, turns) {
       const { before, join, first } = turnsOf(turns);
-      const set = assign({
+      const set = assignments({
         claim: sql`md5(gen_random_uuid()::text)`,
         attempts: sql`attempts + 1`,
         seen_at: clock,
@@ -162,7 +162,7 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
     async heartbeat<W extends Column<T> = never>(
       query: Query,
       jobs: readonly JobClaim<I>[],
-      watched: readonly W[] = [],
+      returnedColumns: readonly W[] = [],
     ) {
       const claims = JSON.stringify(jobs.map((job) => ({ job_id: job[options.id], job_claim: job.claim })));
       const { rows } = await sql<Pick<Row<T>, W & keyof Row<T>> & { readonly claim: string }>`
@@ -171,7 +171,7 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
           JOIN jsonb_to_recordset(${claims}::jsonb) AS mine (job_id text, job_claim text)
             ON mine.job_id = job.${id} AND mine.job_claim = job.claim
           WHERE ${isRunning} ORDER BY 1 FOR NO KEY UPDATE OF job)
-        RETURNING ${sql.join(['claim', ...watched].map((column) => sql.ref(column)))}`.execute(query);
+        RETURNING ${sql.join(['claim', ...returnedColumns].map((column) => sql.ref(column)))}`.execute(query);
       return new Map(rows.map((row) => [row.claim, row]));
     },
     async lock(tx, job) {

@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 
 /**
- * How tenants take turns, so that one with many jobs waits for itself.
+ * How tenants take turns, so that a tenant with many jobs delays only itself.
  * `round_robin`: the first job of each tenant, then the second of each.
- * `fewest_running`: a job of the tenant with the fewest under way, of these the one whose turn was longest ago. They are counted once
- * for each claim, so that it should be of one job.
+ * `fewest_running`: a job of the tenant with the fewest running jobs; of several such tenants, of the one whose last turn was longest
+ * ago. Running jobs are counted once a claim, so a claim should be of one job.
  */
 export type Fairness = 'round_robin' | 'fewest_running';
 
-/** Whose turn was when, in one process: for tables whose rows do not tell, as they are deleted when they are done. */
+/** The last turns of tenants in this process, for tables that delete finished jobs and so do not tell. */
 export interface TenantTurns {
   readonly last: ReadonlyMap<string, number>;
   note(tenantId: TenantId): void;
 }
 
-/** Remembers the last turns of so many tenants. */
+/** Remembers the last turns of at most `max` tenants. */
 export function createTenantTurns(max = 10_000): TenantTurns {
   const last = new Map<string, number>();
   let turn = 0;
@@ -34,7 +34,7 @@ interface TurnSql {
   /** Common table expressions. */
   readonly before: RawBuilder<unknown>;
   readonly join: RawBuilder<unknown>;
-  /** What jobs are ordered by first. */
+  /** First criteria of the order of jobs. */
   readonly first: RawBuilder<unknown>;
 }
 
@@ -57,7 +57,7 @@ export const roundRobin = ({
   first: sql`turns.turn, `,
 });
 
-/** A job of the tenant with the fewest under way. `lastTurn`: the column that tells its last turn, or turns of this process. */
+/** A job of the tenant with the fewest running jobs. `lastTurn`: the column with the last turn, or the turns of this process. */
 export function fewestRunning(
   { table, isWaiting, isRunning }: Fragments<'table' | 'isWaiting' | 'isRunning'>,
   lastTurn: string | ReadonlyMap<string, number>,

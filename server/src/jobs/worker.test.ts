@@ -137,7 +137,7 @@ test('claims several jobs at once, and keeps places for those that are on their 
   expect(worker.reserve()).toBeNull();
   free?.();
   free?.();
-  worker.take(jobOf('own'));
+  worker.start(jobOf('own'));
   expect(names()).toEqual(['a', 'b', 'c', 'own']);
   worker.poll();
   await settle();

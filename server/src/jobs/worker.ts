@@ -8,81 +8,81 @@ export interface LiveJob {
 }
 
 export interface JobWorkerOptions<J extends LiveJob> {
-  /** Jobs at the same time. */
+  /** Maximum number of jobs that run at the same time. */
   readonly concurrency: number;
-  /** Jobs that are claimed at once; 1 by default. */
+  /** Maximum number of jobs in one claim; 1 by default. */
   readonly claimBatch?: number;
   /**
-   * Polls after a job only where all places were taken until then: for queues whose producers ask for a poll anyway. By default it
-   * polls after every job.
+   * Polls after a job only if all slots were in use until then: for queues whose producers request polls. By default it polls after
+   * every job.
    */
   readonly pollsAfterFullOnly?: boolean;
-  /** Claims the next job, or at most so many; null or none where none waits. */
+  /** Claims at most `max` jobs. Resolves with one job, with several, or with null where none waits. */
   readonly claim: (max: number) => Promise<J | readonly J[] | null>;
-  /** Does a job, and stores its outcome. */
+  /** Runs a job, and stores its outcome. */
   readonly work: (job: J) => Promise<void>;
-  /** Renews the lease of one job, or of all of them. Resolves with false for a job that is not this process's any more. */
+  /** Renews the lease of one job, or of all jobs. Resolves with false for a job whose lease is lost. */
   readonly heartbeat?:
     | ((job: J) => Promise<boolean>)
     | { readonly all: (jobs: readonly J[]) => Promise<(job: J) => boolean> };
-  /** Why a job is aborted that is not this process's any more. */
+  /** Abort reason of a job whose lease is lost. */
   readonly leaseLost?: () => Error;
-  /** Why a job is aborted when the worker stops. */
+  /** Abort reason of a job when the worker stops. */
   readonly stopping?: () => Error;
-  /** Upkeep that belongs to no job, such as taking up abandoned ones: at each poll and on request, before new jobs are claimed. */
+  /** Maintenance that belongs to no job, such as taking up abandoned jobs. Runs at each poll and on request, before new jobs are claimed. */
   readonly maintain?: () => Promise<unknown>;
   readonly pollMs: number;
   /** Must be a fraction of the lease. */
   readonly heartbeatMs?: number;
-  /** Longest wait for jobs that were aborted. */
+  /** Maximum wait for aborted jobs. */
   readonly closeTimeoutMs?: number;
-  /** Called with what went wrong; nothing depends on it. */
+  /** Called with each error, for the log. */
   readonly onError: (error: unknown, during: 'poll' | 'maintain' | 'work' | 'close') => void;
 }
 
-/** Works on jobs of a queue that several processes share. */
+/** Runs jobs of a queue that several processes share. */
 export interface JobWorker<J extends LiveJob> {
-  /** Jobs that are under way in this process. */
+  /** Jobs that are running in this process. */
   readonly live: ReadonlySet<J>;
-  /** Claims what waits. */
+  /** Claims waiting jobs. */
   poll(): void;
-  /** Does the upkeep, then claims what waits. */
+  /** Runs the maintenance, then claims waiting jobs. */
   maintain(): void;
-  /** Keeps a place for a job that is on its way here; null where there is none. What is returned frees it, once. */
+  /** Reserves a slot for a job that was claimed elsewhere. Returns a function that frees the slot; null where none is free. */
   reserve(): (() => void) | null;
-  /** Works on a job that was not claimed here, in a place that was reserved and freed just now. */
-  take(job: J): void;
+  /** Runs a job that was claimed elsewhere, in a slot that was just freed by its reservation. */
+  start(job: J): void;
   /**
-   * Aborts all jobs and waits for them, but not for ever: what does not end is left to its lease. Resolves with whether there was
-   * any. Safe to repeat, never rejects.
+   * Aborts all jobs and waits for them, for a limited time: a job that does not end is left to its lease. Resolves with whether any
+   * job was running. Safe to repeat, never rejects.
    */
   close(): Promise<boolean>;
 }
 
-/** Several heartbeats fit into a lease of 15 seconds, so that a slow one costs nothing. */
+/** Several heartbeats fit into a lease of 15 seconds, so that a slow one does no harm. */
 const HEARTBEAT_MS = 2_000;
-/** Jobs end within moments of being aborted; one that does not waits for something that may never answer. */
+/** Aborted jobs end within moments; a job that does not may wait for something that never answers. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-const defaultLost = () => new Error('the job went to another process');
-const defaultStop = () => new Error('the service is stopping');
+const defaultLeaseLost = () => new Error('the job went to another process');
+const defaultStopping = () => new Error('the service is stopping');
 
 /** Starts a worker. It claims nothing before its first poll. */
 export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>): JobWorker<J> {
   const { concurrency, claim, work, heartbeat, pollMs, onError } = options;
   const { claimBatch = 1, pollsAfterFullOnly = false } = options;
   const { heartbeatMs = HEARTBEAT_MS, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options;
-  const { leaseLost = defaultLost, stopping = defaultStop } = options;
+  const { leaseLost = defaultLeaseLost, stopping = defaultStopping } = options;
   const live = new Set<J>();
-  const working = new Set<Promise<void>>();
-  let closing = false;
+  const runningWork = new Set<Promise<void>>();
+  let isClosing = false;
   let reserved = 0;
-  /** Whether a job was under way at the end. */
-  let interrupted = false;
+  /** Whether a job was running at the end. */
+  let wasInterrupted = false;
 
   const isFull = () => live.size + reserved >= concurrency;
 
-  async function finish(job: J): Promise<void> {
+  async function runJob(job: J): Promise<void> {
     try {
       await work(job);
     } catch (error) {
@@ -93,25 +93,26 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     if (wasFull || !pollsAfterFullOnly) poll();
   }
 
-  function take(job: J): void {
+  function start(job: J): void {
     live.add(job);
-    if (closing) {
-      interrupted = true;
+    if (isClosing) {
+      wasInterrupted = true;
       job.controller.abort(stopping());
     }
-    const done: Promise<void> = finish(job).finally(() => working.delete(done));
-    working.add(done);
+    const workDone: Promise<void> = runJob(job).finally(() => runningWork.delete(workDone));
+    runningWork.add(workDone);
   }
 
   const poll = createCoalescedTask(
     async () => {
-      while (!closing && !isFull()) {
-        const places = Math.min(claimBatch, concurrency - live.size - reserved);
-        reserved += places;
-        const found = await claim(places).finally(() => (reserved -= places));
-        const claimed = found === null ? [] : Array.isArray(found) ? (found as readonly J[]) : [found as J];
+      while (!isClosing && !isFull()) {
+        const slots = Math.min(claimBatch, concurrency - live.size - reserved);
+        reserved += slots;
+        const claimResult = await claim(slots).finally(() => (reserved -= slots));
+        const claimed =
+          claimResult === null ? [] : Array.isArray(claimResult) ? (claimResult as readonly J[]) : [claimResult as J];
         if (claimed.length === 0) return;
-        for (const job of claimed) take(job);
+        for (const job of claimed) start(job);
       }
     },
     (error) => onError(error, 'poll'),
@@ -123,18 +124,18 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     },
     (error) => onError(error, 'maintain'),
   );
-  const lose = (job: J) => {
+  const abortLostJob = (job: J) => {
     if (live.has(job)) job.controller.abort(leaseLost());
   };
-  // A store that is away says nothing about whose a job is.
+  // An unreachable store does not mean that the lease is lost.
   const sendHeartbeats = createCoalescedTask(
     async () => {
       if (typeof heartbeat === 'function') {
-        for (const job of live) if (!(await heartbeat(job).catch(() => true))) lose(job);
+        for (const job of live) if (!(await heartbeat(job).catch(() => true))) abortLostJob(job);
       } else if (heartbeat !== undefined && live.size > 0) {
         const jobs = [...live];
         const isMine = await heartbeat.all(jobs).catch(() => () => true);
-        for (const job of jobs) if (!isMine(job)) lose(job);
+        for (const job of jobs) if (!isMine(job)) abortLostJob(job);
       }
     },
     () => undefined,
@@ -144,35 +145,37 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
   const heartbeatTimer = setInterval(sendHeartbeats, heartbeatMs).unref();
 
   async function close(): Promise<boolean> {
-    closing = true;
+    isClosing = true;
     clearInterval(pollTimer);
-    interrupted = live.size > 0;
+    wasInterrupted = live.size > 0;
     for (const { controller } of live) controller.abort(stopping());
-    const ending = (async () => {
+    const jobsEnded = (async () => {
       await Promise.all([maintain.stop(), poll.stop()]);
-      await Promise.all(working);
+      await Promise.all(runningWork);
     })();
     const timeout = new AbortController();
-    const late = delay(closeTimeoutMs, 'late' as const, { signal: timeout.signal }).catch(() => 'late' as const);
-    const isLate = (await Promise.race([ending, late])) === 'late';
+    const timeoutElapsed = delay(closeTimeoutMs, 'late' as const, { signal: timeout.signal }).catch(
+      () => 'late' as const,
+    );
+    const isLate = (await Promise.race([jobsEnded, timeoutElapsed])) === 'late';
     timeout.abort();
     clearInterval(heartbeatTimer);
-    if (isLate) onError(new Error(`${working.size} jobs did not end`), 'close');
-    return interrupted || isLate;
+    if (isLate) onError(new Error(`${runningWork.size} jobs did not end`), 'close');
+    return wasInterrupted || isLate;
   }
   function reserve(): (() => void) | null {
-    if (closing || isFull()) return null;
+    if (isClosing || isFull()) return null;
     reserved++;
-    let kept = true;
+    let isHeld = true;
     return () => {
-      if (!kept) return;
-      kept = false;
+      if (!isHeld) return;
+      isHeld = false;
       const wasFull = isFull();
       reserved--;
-      // Not before the job has taken the place, if it does.
+      // Not before the job has started in this slot, if it does.
       if (wasFull) queueMicrotask(poll);
     };
   }
   let closed: Promise<boolean> | null = null;
-  return { live, poll, maintain, reserve, take, close: () => (closed ??= close()) };
+  return { live, poll, maintain, reserve, start, close: () => (closed ??= close()) };
 }

@@ -32,7 +32,7 @@ export interface Actor extends Principal {
   /** Ids of the models that may be used; null for all. */
   readonly allowedModels: ReadonlySet<string> | null;
   readonly limits: RateLimits;
-  /** What becomes of personal values on their way to models; null: nothing is looked for. */
+  /** Policy for personal values on their way to models; null where the guard is off. */
   readonly guard: GuardPolicy | null;
 }
 

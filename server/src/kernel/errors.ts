@@ -41,16 +41,16 @@ export const httpStatuses = {
 export interface ErrorDetail {
   /** Path of the offending field, such as `messages[0].role`. */
   readonly param?: string | null;
-  /** How long a client should wait before it tries again. */
+  /** Seconds that a client should wait before a retry. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
-  /** Why, by a stable name, for surfaces that have their own words for it (the console). */
+  /** Stable name of the reason, for surfaces with texts of their own (the console). */
   readonly reason?: string;
-  /** What those words name, such as a limit. */
+  /** Values for these texts, such as a limit. */
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** A failure that a caller may be told about: `message` is for people outside and holds no secret and no stack. */
+/** A failure that callers may see: `message` is for people and holds no secret and no stack. */
 export class StudioError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -71,7 +71,7 @@ export class StudioError extends Error {
 
 const MAX_QUOTE_LENGTH = 100;
 
-/** A caller's own id for a message, cut where it is longer than any real one. */
+/** Quotes an id from a caller for a message, and cuts it where it is longer than any real one. */
 export const quoteId = (id: string): string =>
   JSON.stringify(id.length > MAX_QUOTE_LENGTH ? `${id.slice(0, MAX_QUOTE_LENGTH)}…` : id);
 

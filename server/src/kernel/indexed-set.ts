@@ -1,13 +1,13 @@
-/** What a roster holds; it keeps its own place there. */
+/** A member of an {@link IndexedSet}, which stores its own position. */
 export interface IndexedMember {
-  /** Place in its roster; -1 outside of any. Written by the roster only. */
+  /** Position in the set; -1 outside of any. Written by the set only. */
   place: number;
 }
 
 /**
- * An unordered set of things that come and go often. A `Set` would serve, but one under constant change makes garbage
- * that outlives its members: the tables it grows out of point to those after them, so that everything that was ever in
- * one reaches the old generation (a fifth of the gateway's time went there).
+ * An unordered set for members that come and go often. A `Set` under constant change makes garbage that outlives its members: a
+ * table it has grown out of points to the next one, so that every former member reaches the old generation of the garbage
+ * collector (a fifth of the gateway's time went there).
  */
 export class IndexedSet<T extends IndexedMember> {
   readonly #members: T[] = [];
@@ -34,11 +34,11 @@ export class IndexedSet<T extends IndexedMember> {
     this.#members[place] = last;
   }
 
-  /** Calls `visit` for each; it may take the one it is given out. */
-  each(visit: (member: T) => void): void {
+  /** Calls `callback` for each member; it may delete this member. */
+  each(callback: (member: T) => void): void {
     for (let i = this.#members.length - 1; i >= 0; i--) {
       const member = this.#members[i];
-      if (member) visit(member);
+      if (member) callback(member);
     }
   }
 }

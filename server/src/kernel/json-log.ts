@@ -1,85 +1,85 @@
 import { write, writeSync } from 'node:fs';
 import type { Logger } from './log.ts';
 
-/** Least to most serious. */
+/** In order of severity. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Takes finished lines. */
+/** Receives complete lines. */
 export interface LineSink {
   write(line: string): void;
-  /** Writes what is left before it returns: for the last moment of a process. */
+  /** Writes all buffered lines before it returns: for the end of a process. */
   flushSync(): void;
 }
 
-/** Lines wait at most this long for company. */
+/** Maximum time that lines are buffered. */
 const FLUSH_MS = 20;
 const FLUSH_CHARACTERS = 32 * 1024;
-/** Beyond this a reader that has stopped reading costs lines, not memory. */
+/** Limit of the buffer: when the reader has stopped reading, further lines are dropped. */
 const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024;
 
-/** Gathers lines and writes them to a file descriptor off the caller's path. */
+/** Buffers lines and writes them to a file descriptor asynchronously. */
 export function createLineSink(fd: number): LineSink {
-  let waiting = '';
+  let buffered = '';
   let dropped = 0;
   let timer: NodeJS.Timeout | null = null;
-  let busy: { readonly buffer: Buffer; offset: number } | null = null;
+  let writing: { readonly buffer: Buffer; offset: number } | null = null;
 
-  const next = () => {
+  const flush = () => {
     if (timer) clearTimeout(timer);
     timer = null;
-    if (busy || waiting === '') return;
+    if (writing || buffered === '') return;
     if (dropped > 0) {
-      waiting += `{"level":"warn","msg":"log lines were dropped as nobody read them","lines":${dropped}}\n`;
+      buffered += `{"level":"warn","msg":"log lines were dropped as nobody read them","lines":${dropped}}\n`;
       dropped = 0;
     }
-    busy = { buffer: Buffer.from(waiting, 'utf8'), offset: 0 };
-    waiting = '';
-    push();
+    writing = { buffer: Buffer.from(buffered, 'utf8'), offset: 0 };
+    buffered = '';
+    writeNext();
   };
-  const push = () => {
-    if (!busy) return;
-    const mine = busy;
-    write(fd, mine.buffer, mine.offset, mine.buffer.length - mine.offset, null, (error, written) => {
-      if (busy !== mine) return;
-      if (error && error.code === 'EAGAIN') return void setTimeout(push, FLUSH_MS);
-      mine.offset += written ?? 0;
-      // A log that can't be written is no reason to stop serving.
-      if (!error && mine.offset < mine.buffer.length) return push();
-      busy = null;
-      // What came meanwhile waits for company as well: a write costs more than a line.
-      if (waiting.length >= FLUSH_CHARACTERS) next();
-      else if (waiting !== '') timer ??= setTimeout(next, FLUSH_MS).unref();
+  const writeNext = () => {
+    if (!writing) return;
+    const current = writing;
+    write(fd, current.buffer, current.offset, current.buffer.length - current.offset, null, (error, written) => {
+      if (writing !== current) return;
+      if (error && error.code === 'EAGAIN') return void setTimeout(writeNext, FLUSH_MS);
+      current.offset += written ?? 0;
+      // The service goes on when the log can't be written.
+      if (!error && current.offset < current.buffer.length) return writeNext();
+      writing = null;
+      // Lines that came meanwhile are buffered too: a write costs more than a line.
+      if (buffered.length >= FLUSH_CHARACTERS) flush();
+      else if (buffered !== '') timer ??= setTimeout(flush, FLUSH_MS).unref();
     });
   };
 
   return {
     write(line) {
-      if (waiting.length > MAX_WAITING_CHARACTERS) {
+      if (buffered.length > MAX_WAITING_CHARACTERS) {
         dropped++;
         return;
       }
-      waiting += line;
-      if (waiting.length >= FLUSH_CHARACTERS) next();
-      else timer ??= setTimeout(next, FLUSH_MS).unref();
+      buffered += line;
+      if (buffered.length >= FLUSH_CHARACTERS) flush();
+      else timer ??= setTimeout(flush, FLUSH_MS).unref();
     },
     flushSync() {
-      const rest = Buffer.concat([
-        busy ? busy.buffer.subarray(busy.offset) : Buffer.alloc(0),
-        Buffer.from(waiting, 'utf8'),
+      const remaining = Buffer.concat([
+        writing ? writing.buffer.subarray(writing.offset) : Buffer.alloc(0),
+        Buffer.from(buffered, 'utf8'),
       ]);
-      busy = null;
-      waiting = '';
+      writing = null;
+      buffered = '';
       try {
-        for (let offset = 0; offset < rest.length;) offset += writeSync(fd, rest, offset);
+        for (let offset = 0; offset < remaining.length;) offset += writeSync(fd, remaining, offset);
       } catch {
-        // The reader is gone; there is nobody left to tell.
+        // The reader is gone; there is nowhere left to report it.
       }
     },
   };
 }
 
-/** An Error as plain data; JSON would leave it empty. */
+/** An Error as a plain object; JSON.stringify would return an empty one. */
 function plainError(error: Error, depth = 0): object {
   const { code } = error as { code?: unknown };
   return {
@@ -91,11 +91,11 @@ function plainError(error: Error, depth = 0): object {
   };
 }
 
-/** Text that stands in JSON as it is. */
-const PLAIN = /^[\w .:/-]*$/;
+/** Text that needs no escape in JSON. */
+const NEEDS_NO_ESCAPE = /^[\w .:/-]*$/;
 const SECRET = /^(authorization|cookie|password|secret|token|api_?key)$/i;
 
-/** `,"key":value` for each field. Never throws: a log line must not break what it tells of. */
+/** Renders each field as `,"key":value`. Never throws: logging must not break the code that logs. */
 function render(fields: object): string {
   let text = '';
   for (const key of Object.keys(fields)) {
@@ -105,14 +105,14 @@ function render(fields: object): string {
       text += `,"${key}":${typeof value === 'number' && !Number.isFinite(value) ? null : value}`;
       continue;
     }
-    if (typeof value === 'string' && PLAIN.test(value) && !SECRET.test(key)) {
+    if (typeof value === 'string' && NEEDS_NO_ESCAPE.test(value) && !SECRET.test(key)) {
       text += `,"${key}":"${value}"`;
       continue;
     }
-    const shown: unknown = SECRET.test(key) ? '(hidden)' : value instanceof Error ? plainError(value) : value;
+    const safeValue: unknown = SECRET.test(key) ? '(hidden)' : value instanceof Error ? plainError(value) : value;
     let json: string | undefined;
     try {
-      json = JSON.stringify(shown, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
+      json = JSON.stringify(safeValue, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
     } catch {
       json = '"(cannot be shown)"';
     }
@@ -128,33 +128,33 @@ const COLOURS: Readonly<Record<LogLevel, string>> = {
   error: '\x1b[31m',
 };
 
-/** A line for people: time, level, message, fields; the stack of an error below it. */
+/** Renders a line for people: time, level, message, fields, and the stack of an error below it. */
 function pretty(level: LogLevel, message: string, json: string, time: Date): string {
   const fields = JSON.parse(`{${json.slice(1)}}`) as Record<string, unknown>;
   const stack = (fields['err'] as { stack?: string } | undefined)?.stack;
   delete fields['err'];
-  const rest = Object.entries(fields)
+  const remaining = Object.entries(fields)
     .map(([key, value]) => ` \x1b[2m${key}=\x1b[0m${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('');
-  const clock = time.toTimeString().slice(0, 8);
-  return `\x1b[2m${clock}\x1b[0m ${COLOURS[level]}${level.padEnd(5)}\x1b[0m ${message}${rest}${stack === undefined ? '' : `\n${stack}`}\n`;
+  const timeOfDay = time.toTimeString().slice(0, 8);
+  return `\x1b[2m${timeOfDay}\x1b[0m ${COLOURS[level]}${level.padEnd(5)}\x1b[0m ${message}${remaining}${stack === undefined ? '' : `\n${stack}`}\n`;
 }
 
-/** ISO 8601 UTC of this millisecond: many lines are written in one. */
+/** Returns the current time in ISO 8601 UTC, rendered once a millisecond, as many lines share one. */
 function createClock(): () => string {
-  let at = Number.NaN;
+  let logAt = Number.NaN;
   let text = '';
   return () => {
     const now = Date.now();
-    if (now !== at) {
-      at = now;
+    if (now !== logAt) {
+      logAt = now;
       text = new Date(now).toISOString();
     }
     return text;
   };
 }
 
-const quote = (message: string) => (PLAIN.test(message) ? `"${message}"` : JSON.stringify(message));
+const quote = (message: string) => (NEEDS_NO_ESCAPE.test(message) ? `"${message}"` : JSON.stringify(message));
 
 export interface LogOptions {
   readonly sink: LineSink;
@@ -162,13 +162,13 @@ export interface LogOptions {
   readonly format: 'json' | 'pretty';
 }
 
-/** A logger that writes a line of JSON an event: `level`, `time` (ISO 8601 UTC), `msg` and the fields. */
+/** Creates a logger that writes each event as a line of JSON: `level`, `time` (ISO 8601 UTC), `msg` and the fields. */
 export function createLog({ sink, level, format }: LogOptions): Logger {
-  const least = logLevels.indexOf(level);
+  const minLevel = logLevels.indexOf(level);
   const timeNow = createClock();
-  const make = (context: string): Logger => {
-    const at = (name: LogLevel) => {
-      if (logLevels.indexOf(name) < least) return () => undefined;
+  const createLogger = (context: string): Logger => {
+    const logAt = (name: LogLevel) => {
+      if (logLevels.indexOf(name) < minLevel) return () => undefined;
       return (fields: object, message: string) => {
         const json = render(fields) + context;
         sink.write(
@@ -179,12 +179,12 @@ export function createLog({ sink, level, format }: LogOptions): Logger {
       };
     };
     return {
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
-      child: (fields) => make(render(fields) + context),
+      debug: logAt('debug'),
+      info: logAt('info'),
+      warn: logAt('warn'),
+      error: logAt('error'),
+      child: (fields) => createLogger(render(fields) + context),
     };
   };
-  return make('');
+  return createLogger('');
 }

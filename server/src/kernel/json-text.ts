@@ -1,8 +1,7 @@
 declare const jsonTextBrand: unique symbol;
 /**
- * Text as the body of a JSON string literal, without its quotes, its UTF-8 bytes held as latin1 characters.
- * Between an engine and a client it is moved without being decoded: concatenated and written with the
- * encoding `latin1`, it gives back the very bytes that came in.
+ * Text as the body of a JSON string literal without its quotes; its UTF-8 bytes are held as latin1 characters. It passes from an
+ * engine to a client without being decoded: concatenated and written with the encoding `latin1`, it yields the original bytes.
  */
 export type JsonText = string & { readonly [jsonTextBrand]: true };
 
@@ -14,7 +13,7 @@ export function toJsonText(text: string): JsonText {
   return Buffer.from(escaped, 'utf8').toString('latin1') as JsonText;
 }
 
-/** The text itself. Throws SyntaxError when `json` is not the body of a string literal. */
+/** Decodes the text. Throws SyntaxError when `json` is not the body of a string literal. */
 export function fromJsonText(json: JsonText): string {
   return JSON.parse(`"${Buffer.from(json, 'latin1').toString('utf8')}"`) as string;
 }

@@ -1,14 +1,14 @@
-// What is left of a Korean word without its particles (josa) and endings (eomi): by rules, without a dictionary. Agreement
-// with the last consonant keeps most words that only look as if they had one; a list keeps common nouns that the rules would cut.
+// Removes particles (josa) and endings (eomi) from Korean words, by rules and without a dictionary. Agreement with the final
+// consonant protects most words that only seem to have an ending; a list protects common nouns that the rules would cut.
 
-/** What the syllable before an ending must be like: `l` ends in ㄹ, `c` in any other consonant, `v` in none. */
+/** Condition on the syllable before an ending: `l` ends in ㄹ, `c` in any other consonant, `v` in none. */
 type After = 'any' | 'v' | 'c or l' | 'v or l' | 'c';
 
 interface Ending {
   readonly text: string;
   readonly after: After;
-  /** Syllables that must be left. */
-  readonly least: number;
+  /** Minimum number of syllables that must remain. */
+  readonly minSyllables: number;
 }
 
 const FIRST_SYLLABLE = 0xac00;
@@ -17,52 +17,52 @@ const RIEUL = 8;
 
 const VOWELS = 21;
 
-/** Number of a syllable's last consonant; 0 for none. Source: Unicode, composition of Hangul syllables. */
-const finalOf = (syllable: string): number => (syllable.charCodeAt(0) - FIRST_SYLLABLE) % LAST_CONSONANTS;
+/** Index of a syllable's final consonant; 0 for none. Source: Unicode, composition of Hangul syllables. */
+const finalConsonantOf = (syllable: string): number => (syllable.charCodeAt(0) - FIRST_SYLLABLE) % LAST_CONSONANTS;
 
-/** Number of its vowel. */
+/** Index of a syllable's vowel. */
 const vowelOf = (syllable: string): number =>
   Math.floor((syllable.charCodeAt(0) - FIRST_SYLLABLE) / LAST_CONSONANTS) % VOWELS;
 
-/** The syllable with another vowel and no last consonant. */
+/** Replaces the vowel of a syllable and removes its final consonant. */
 const withVowel = (syllable: string, vowel: number): string => {
-  const first = Math.floor((syllable.charCodeAt(0) - FIRST_SYLLABLE) / (LAST_CONSONANTS * VOWELS));
-  return String.fromCharCode(FIRST_SYLLABLE + (first * VOWELS + vowel) * LAST_CONSONANTS);
+  const initialConsonant = Math.floor((syllable.charCodeAt(0) - FIRST_SYLLABLE) / (LAST_CONSONANTS * VOWELS));
+  return String.fromCharCode(FIRST_SYLLABLE + (initialConsonant * VOWELS + vowel) * LAST_CONSONANTS);
 };
 
-function agrees(syllable: string, after: After): boolean {
+function matchesAfter(syllable: string, after: After): boolean {
   if (after === 'any') return true;
-  const final = finalOf(syllable);
-  if (final === 0) return after === 'v' || after === 'v or l';
-  if (final === RIEUL) return after !== 'v' && after !== 'c';
+  const finalConsonant = finalConsonantOf(syllable);
+  if (finalConsonant === 0) return after === 'v' || after === 'v or l';
+  if (finalConsonant === RIEUL) return after !== 'v' && after !== 'c';
   return after === 'c or l' || after === 'c';
 }
 
-const endings = (after: After, least: number, texts: string): Ending[] =>
+const endings = (after: After, minSyllables: number, texts: string): Ending[] =>
   texts
     .split(/\s+/)
     .filter((text) => text !== '')
-    .map((text) => ({ text, after, least }));
+    .map((text) => ({ text, after, minSyllables }));
 
-/** Every beginning with every end. */
-const combined = (beginnings: string, ends: string): string =>
+/** Combines every beginning with every suffix. */
+const combine = (beginnings: string, suffixes: string): string =>
   beginnings
     .split(' ')
-    .flatMap((beginning) => ends.split(' ').map((end) => (end === '-' ? beginning : beginning + end)))
+    .flatMap((beginning) => suffixes.split(' ').map((end) => (end === '-' ? beginning : beginning + end)))
     .join(' ');
 
 /** Forms of the verbs that make verbs of nouns: 신청하다, 승인되다. */
 const verbForms = [
-  combined(
+  combine(
     '하 되',
     '다 고 고서 며 면 면서 는 는데 는지 는가 는가요 지 지만 지는 지도 게 게끔 기 기에 기로 기도 기는 기를 기가 기만 려 려면 려고 려는 도록 니 니까 나 나요 거나 더라도 므로 자 자마자 던 든지 시 시면 시는 시고 신 실 셔야 셨 세요 십시오 냐 느냐 여 여서 여야 여도 어 어서 어야 어도',
   ),
-  combined('한 된', '- 다 다면 다고 다는 다면요 지 데 가 가요 후 뒤 채 대로 경우'),
-  combined('할 될', '- 지 까 까요 지라도 때 때는 때에 때의 수록 수 것 게요 만한 경우'),
-  combined('함 됨', '- 에 으로 으로써 을 이 은 과 의'),
-  combined('합 됩', '니다 니까 시다'),
-  combined('해 돼', '- 서 야 야만 야지 도 요 줘 주세요 주나요 준 주는 줄 야하 야할 야하는'),
-  combined(
+  combine('한 된', '- 다 다면 다고 다는 다면요 지 데 가 가요 후 뒤 채 대로 경우'),
+  combine('할 될', '- 지 까 까요 지라도 때 때는 때에 때의 수록 수 것 게요 만한 경우'),
+  combine('함 됨', '- 에 으로 으로써 을 이 은 과 의'),
+  combine('합 됩', '니다 니까 시다'),
+  combine('해 돼', '- 서 야 야만 야지 도 요 줘 주세요 주나요 준 주는 줄 야하 야할 야하는'),
+  combine(
     '하였 되었 했 됐',
     '- 다 던 는데 는지 을 을때 을까 을까요 습니다 습니까 나요 나 어요 고 으면 으며 으나 지만 거나 음 다면 다고 다는 더니 더라도',
   ),
@@ -73,9 +73,9 @@ const particles: readonly Ending[] = [
   ...endings('v', 1, '는 를'),
   ...endings('c or l', 2, '이 과 과는 과의 과도 이나 이라도 이랑 이든 이든지'),
   ...endings('v', 2, '가 와 와는 와의 와도 나 라도 랑 든지'),
-  ...endings('c', 1, combined('으로', '- 서 써 는 도 만 의 부터 서의 서는 써도')),
-  ...endings('v or l', 2, combined('로', '- 서 써 는 도 만 의 부터 서의 서는 써도')),
-  ...endings('any', 1, combined('에 에서 에게 에게서 한테 께 까지 부터 보다', '- 는 도 만 의')),
+  ...endings('c', 1, combine('으로', '- 서 써 는 도 만 의 부터 서의 서는 써도')),
+  ...endings('v or l', 2, combine('로', '- 서 써 는 도 만 의 부터 서의 서는 써도')),
+  ...endings('any', 1, combine('에 에서 에게 에게서 한테 께 까지 부터 보다', '- 는 도 만 의')),
   ...endings('any', 1, '께서 께서는 처럼 만큼 대로 마다 마저 조차 밖에 뿐만 이외 에서부터 하고 하고는'),
   ...endings('any', 2, '의 도 만 만은 만의 만을 들 들이 들은 들을 들의 들에게 들과 들도 씩 째 뿐 별로 별'),
 ];
@@ -99,20 +99,20 @@ const verbEndings: readonly Ending[] = [
   ...endings('any', 2, '면 며 고 는 던 다 죠 요 은 을'),
 ];
 
-/** Endings by their last syllable, the longest first. */
-function byLastSyllable(all: readonly Ending[]): ReadonlyMap<string, readonly Ending[]> {
-  const found = new Map<string, Ending[]>();
-  for (const ending of all) {
+/** Groups endings by their last syllable, the longest first. */
+function byLastSyllable(allEndings: readonly Ending[]): ReadonlyMap<string, readonly Ending[]> {
+  const endingsByKey = new Map<string, Ending[]>();
+  for (const ending of allEndings) {
     const key = ending.text.slice(-1);
-    const list = found.get(key);
-    if (list === undefined) found.set(key, [ending]);
+    const list = endingsByKey.get(key);
+    if (list === undefined) endingsByKey.set(key, [ending]);
     else if (!list.some(({ text, after }) => text === ending.text && after === ending.after)) list.push(ending);
   }
-  for (const list of found.values()) list.sort((a, b) => b.text.length - a.text.length);
-  return found;
+  for (const list of endingsByKey.values()) list.sort((a, b) => b.text.length - a.text.length);
+  return endingsByKey;
 }
 
-const everyEnding = byLastSyllable([...particles, ...verbEndings]);
+const endingsByLastSyllable = byLastSyllable([...particles, ...verbEndings]);
 
 /** Last two syllables of nouns whose last one looks like a particle or an ending. */
 const nounEnds: ReadonlySet<string> = new Set(
@@ -143,93 +143,100 @@ const nounEnds: ReadonlySet<string> = new Set(
 
 const [NIEUN, BIEUP, SSANG_SIOT] = [4, 17, 20];
 
-/** Endings whose first sound has become the last consonant of the stem: 바꾼다, 갑니다, 쓸까요. */
+/** Endings whose first sound has become the final consonant of the stem: 바꾼다, 갑니다, 쓸까요. */
 const mergedEndings: readonly (readonly [string, number])[] = [
   ...'니다 니까 시다'.split(' ').map((text) => [text, BIEUP] as const),
   ...'다 다면 다고 다는 다며'.split(' ').map((text) => [text, NIEUN] as const),
   ...'까 까요 지 지도 게요 수록'.split(' ').map((text) => [text, RIEUL] as const),
 ];
 
-/** Vowels of a stem and an ending in one, and that of the stem: 옮겨 is 옮기 and 어, 바꿔 is 바꾸 and 어, 와 is 오 and 아. */
+/** Contracted vowels of a stem and an ending, and the vowel of the stem: 옮겨 is 옮기 and 어, 바꿔 is 바꾸 and 어, 와 is 오 and 아. */
 const contractions: ReadonlyMap<number, number> = new Map([
   [6, 20],
   [14, 13],
   [9, 8],
 ]);
-/** Where a contraction is sure to be one. */
+/** Endings after which a contraction is certain. */
 const AFTER_CONTRACTION = /(?:야|야만|야지|서|서는|서도)$/;
 
-/** Forms of 하다 and 되다, which make verbs of nouns: what is before them is the stem. */
+/** Forms of 하다 and 되다, which make verbs of nouns: the stem precedes them. */
 const VERB_OF_NOUN = /[한된합됩할될]$/;
-/** Endings of their own: 받습니다, 있을까, 직원입니다. */
+/** Separate endings, which are not merged with the stem: 받습니다, 있을까, 직원입니다. */
 const NOT_MERGED = /[습을입]$/;
 
-/** The stem of a verb whose last consonant is the first sound of the ending; null where there is none such. */
-function withoutMerged(word: string): string | null {
-  for (const [text, final] of mergedEndings) {
+/** Removes an ending that has merged with the final consonant of the stem; null where there is none. */
+function removeMergedEnding(word: string): string | null {
+  for (const [text, finalConsonant] of mergedEndings) {
     if (!word.endsWith(text)) continue;
     const stem = word.slice(0, -text.length);
-    const last = stem.at(-1);
+    const lastSyllable = stem.at(-1);
     if (
-      last === undefined ||
-      finalOf(last) !== final ||
+      lastSyllable === undefined ||
+      finalConsonantOf(lastSyllable) !== finalConsonant ||
       NOT_MERGED.test(stem) ||
       (stem.length > 2 && VERB_OF_NOUN.test(stem))
     )
       continue;
-    // One syllable alone is mostly a noun: 판다, 만다라.
-    if (stem.length > 1 || final === BIEUP) return stem.slice(0, -1) + withVowel(last, vowelOf(last));
+    // A single syllable is mostly a noun: 판다, 만다라.
+    if (stem.length > 1 || finalConsonant === BIEUP)
+      return stem.slice(0, -1) + withVowel(lastSyllable, vowelOf(lastSyllable));
   }
   return null;
 }
 
-/** A stem as its verb has it, where a vowel of an ending has grown into it or past tense has; else the word itself. */
-function withoutContraction(word: string): string {
+/** Restores the stem of a verb that is contracted with a vowel of the ending or the past tense; else returns the word. */
+function expandContraction(word: string): string {
   const ending = AFTER_CONTRACTION.exec(word)?.[0];
   const stem = ending === undefined ? word : word.slice(0, -ending.length);
-  const last = stem.at(-1);
-  if (last === undefined || stem.length < 2) return word;
-  const vowel = contractions.get(vowelOf(last));
+  const lastSyllable = stem.at(-1);
+  if (lastSyllable === undefined || stem.length < 2) return word;
+  const vowel = contractions.get(vowelOf(lastSyllable));
   // Neither 있 nor 겠 is a past tense.
-  const isPast = finalOf(last) === SSANG_SIOT && vowelOf(last) !== 20 && vowelOf(last) !== 5;
-  if (isPast) return stem.slice(0, -1) + withVowel(last, vowel ?? vowelOf(last));
-  if (ending === undefined || vowel === undefined || finalOf(last) !== 0 || nounsInVowel.has(stem.slice(-2)))
+  const isPast =
+    finalConsonantOf(lastSyllable) === SSANG_SIOT && vowelOf(lastSyllable) !== 20 && vowelOf(lastSyllable) !== 5;
+  if (isPast) return stem.slice(0, -1) + withVowel(lastSyllable, vowel ?? vowelOf(lastSyllable));
+  if (
+    ending === undefined ||
+    vowel === undefined ||
+    finalConsonantOf(lastSyllable) !== 0 ||
+    nounsWithVowel.has(stem.slice(-2))
+  )
     return word;
-  return stem.slice(0, -1) + withVowel(last, vowel);
+  return stem.slice(0, -1) + withVowel(lastSyllable, vowel);
 }
 
-/** Ends of nouns that are no contractions. */
-const nounsInVowel: ReadonlySet<string> = new Set(
+/** Nouns whose end only looks like a contraction. */
+const nounsWithVowel: ReadonlySet<string> = new Set(
   '참여 급여 기여 부여 대여 수여 증여 잔여 배려 격려 고려 염려 우려 자녀 남녀 소녀 결과 효과 초과 성과 경과 통과 부과 학과 평화 문화 변화 강화 전화 영화 조화 완화'.split(
     ' ',
   ),
 );
 
 /**
- * A word of Hangul syllables without its particle or ending: 신청서를 → 신청서, 신청하려면 → 신청. At least one syllable is left. Not what
- * a dictionary would give, but the same for most forms of a word, which is what searching needs.
+ * Removes the particle or ending of a word of Hangul syllables: 신청서를 → 신청서, 신청하려면 → 신청. At least one syllable remains. The
+ * result may differ from a dictionary's stem, but is the same for most forms of a word, as a search needs it.
  */
 export function stripKorean(word: string): string {
-  let stem = withoutMerged(word);
+  let stem = removeMergedEnding(word);
   if (stem !== null) return stem;
   stem = word;
-  // A particle may stand on another, or on the ending of a verb that has become a noun: 팀장님들께, 신청하기까지는.
-  for (let round = 0; round < 3; round++) {
-    const cut = cutOnce(stem);
-    if (cut === stem) break;
-    stem = cut;
+  // A particle may follow another one, or a nominalised verb: 팀장님들께, 신청하기까지는.
+  for (let count = 0; count < 3; count++) {
+    const shorter = removeLastEnding(stem);
+    if (shorter === stem) break;
+    stem = shorter;
   }
-  return withoutContraction(stem);
+  return expandContraction(stem);
 }
 
-function cutOnce(word: string): string {
-  const candidates = everyEnding.get(word.slice(-1));
+function removeLastEnding(word: string): string {
+  const candidates = endingsByLastSyllable.get(word.slice(-1));
   if (candidates === undefined) return word;
   const isNoun = nounEnds.has(word.slice(-2));
-  for (const { text, after, least } of candidates) {
-    const left = word.length - text.length;
-    if (left < least || !word.endsWith(text) || (text.length === 1 && isNoun)) continue;
-    if (agrees(word[left - 1] ?? '', after)) return word.slice(0, left);
+  for (const { text, after, minSyllables } of candidates) {
+    const stemLength = word.length - text.length;
+    if (stemLength < minSyllables || !word.endsWith(text) || (text.length === 1 && isNoun)) continue;
+    if (matchesAfter(word[stemLength - 1] ?? '', after)) return word.slice(0, stemLength);
   }
   return word;
 }

@@ -9,13 +9,13 @@ import {
 } from 'node:crypto';
 import { StudioError } from './errors.ts';
 
-/** Keeps secrets that have to be read again (TOTP secrets, keys of model servers) unreadable in the database. */
+/** Encrypts secrets in the database that have to be read again, such as TOTP secrets and keys of model servers. */
 export interface SecretBox {
-  /** Text for the database. `purpose` is what the secret is for and whose it is: one that was copied elsewhere does not open there. */
+  /** Encrypts a text for the database. `purpose` names its use and owner: a copy in another place can't be opened. */
   seal(text: string, purpose: string): string;
-  /** Throws StudioError `unavailable` for what was sealed with another key or for another purpose, or is damaged. */
+  /** Decrypts. Throws StudioError `unavailable` where the text was sealed with another key or purpose, or is damaged. */
   open(sealed: string, purpose: string): string;
-  /** 32 bytes that are the same for the same text and purpose, and that tell neither to who lacks the key. */
+  /** A keyed hash: 32 bytes that depend on text and purpose, and reveal neither without the key. */
   mac(text: string, purpose: string): Buffer;
 }
 
@@ -24,27 +24,27 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_PASSPHRASE = 12;
 
-/** Form of the stored text: version, mark of the key, then nonce, tag and cipher text. */
+/** Form of the stored text: version, mark of the key, then nonce, tag and ciphertext. */
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
-const closed = (message: string, cause?: unknown) =>
+const cannotOpen = (message: string, cause?: unknown) =>
   new StudioError('unavailable', message, cause === undefined ? {} : { cause });
 
 /**
- * The 32 bytes that an operator's secret stands for: 64 hex digits or base64 of 32 bytes as they are, any other text of
+ * Derives 32 bytes from an operator's secret: decodes 64 hex digits or base64 of 32 bytes, and takes any other text of
  * at least 12 characters as a passphrase. Throws StudioError `invalid_request`.
  */
 export function secretKeyFrom(text: string): Buffer {
-  const given = text.trim();
-  if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex');
-  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(given)) return Buffer.from(given, 'base64url');
-  if (given.length < MIN_PASSPHRASE)
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, 'base64url');
+  if (trimmed.length < MIN_PASSPHRASE)
     throw new StudioError(
       'invalid_request',
       `secret_key is too short: it must be 32 bytes in base64 or hex (openssl rand -base64 32), or a passphrase of at least ${MIN_PASSPHRASE} characters`,
     );
-  // The salt is fixed, so that all processes come to the same key. Costs about 100 ms, once.
-  return scryptSync(given.normalize('NFC'), 'ai-studio/secret-key/1', KEY_BYTES, {
+  // The salt is fixed, so that all processes derive the same key. Costs about 100 ms, once.
+  return scryptSync(trimmed.normalize('NFC'), 'ai-studio/secret-key/1', KEY_BYTES, {
     N: 32_768,
     r: 8,
     p: 1,
@@ -60,21 +60,21 @@ export function createSecretBox(secret: string | Buffer): SecretBox {
   const master = typeof secret === 'string' ? secretKeyFrom(secret) : secret;
   const key = Buffer.from(hkdfSync('sha256', master, '', 'ai-studio secrets at rest', KEY_BYTES));
   const macKey = Buffer.from(hkdfSync('sha256', master, '', 'ai-studio marks of values', KEY_BYTES));
-  const mark = createHash('sha256').update('ai-studio key mark').update(key).digest('hex').slice(0, 8);
+  const keyMark = createHash('sha256').update('ai-studio key mark').update(key).digest('hex').slice(0, 8);
   return {
     seal(text, purpose) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose, 'utf8'));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `v1.${mark}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `v1.${keyMark}.${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
     },
     open(sealed, purpose) {
       const [, sealedWith, text = ''] = SEALED.exec(sealed) ?? [];
       const bytes = Buffer.from(text, 'base64url');
       if (sealedWith === undefined || bytes.length < NONCE_BYTES + TAG_BYTES)
-        throw closed('A stored secret is not of a form that this version knows');
-      if (sealedWith !== mark)
-        throw closed(
+        throw cannotOpen('A stored secret is not of a form that this version knows');
+      if (sealedWith !== keyMark)
+        throw cannotOpen(
           'A stored secret was sealed with another key: give the former one as secret_key (STUDIO_SECRET_KEY) or put the former secret.key back into the data folder, or enter the secret again',
         );
       const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -86,7 +86,10 @@ export function createSecretBox(secret: string | Buffer): SecretBox {
           'utf8',
         );
       } catch (cause) {
-        throw closed('A stored secret was changed since it was written, or belongs elsewhere; enter it again', cause);
+        throw cannotOpen(
+          'A stored secret was changed since it was written, or belongs elsewhere; enter it again',
+          cause,
+        );
       }
     },
     // The purpose has its own key, so that no purpose and text look like another pair.

@@ -2,19 +2,19 @@ import type { NewModelServer } from '@ai-studio/contract/console/models.ts';
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
-import { checkModels, cleanAddress, cleanKey } from './checks.ts';
+import { checkModels, normaliseAddress, normaliseKey } from './checks.ts';
 import {
   type ServerVerbDeps,
   type WithinServerChange,
   probeBeforeSaving,
   sealKey,
   settleModels,
-  tell,
-  wantedOf,
+  announceChange,
+  toRequestedModels,
 } from './deps.ts';
 import { toRow } from './record.ts';
 
-/** Servers of all tenants together; each has its connections and its check. */
+/** Maximum number of servers in the installation; each has connections and a health check. */
 const MAX_SERVERS = 200;
 
 const nameTaken = (name: string, cause?: unknown) =>
@@ -28,7 +28,7 @@ const nameTaken = (name: string, cause?: unknown) =>
 /** Source: PostgreSQL, appendix A: unique_violation. */
 const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
 
-async function requireRoom({ db }: ServerVerbDeps): Promise<void> {
+async function requireCapacity({ db }: ServerVerbDeps): Promise<void> {
   const { count } = await db.query
     .selectFrom('model_servers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -45,13 +45,13 @@ export async function connectServer(
   within?: WithinServerChange,
 ): Promise<string> {
   const { name } = server;
-  const baseUrl = cleanAddress(server.base_url);
-  const apiKey = cleanKey(server.api_key);
-  const wanted = wantedOf(server.models);
-  checkModels(wanted, deps.configured, deps.catalogue);
+  const baseUrl = normaliseAddress(server.base_url);
+  const apiKey = normaliseKey(server.api_key);
+  const requested = toRequestedModels(server.models);
+  checkModels(requested, deps.configured, deps.catalogue);
   if (deps.taken.has(name)) throw nameTaken(name);
-  await requireRoom(deps);
-  // One that does not answer now may still be connected: it may be on its way.
+  await requireCapacity(deps);
+  // An unreachable server may still be connected: it may be starting.
   const probed = await probeBeforeSaving(deps, { baseUrl, apiKey }, signal);
   const id = hexId();
   const row = {
@@ -60,7 +60,7 @@ export async function connectServer(
     base_url: baseUrl,
     sealed_api_key: sealKey(deps, id, apiKey),
     dialect: probed.ok ? probed.dialect : null,
-    models: JSON.stringify(settleModels(wanted, [], probed).map(toRow)),
+    models: JSON.stringify(settleModels(requested, [], probed).map(toRow)),
   };
   try {
     await deps.db.transaction(async (tx) => {
@@ -70,6 +70,6 @@ export async function connectServer(
   } catch (error) {
     throw isUniqueViolation(error) ? nameTaken(name, error) : error;
   }
-  await tell(deps, id, 1);
+  await announceChange(deps, id, 1);
   return id;
 }

@@ -8,23 +8,23 @@ import type { Bus } from '../ports/bus.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import type { ProbeServer, ServerAddress, ServerProbe } from '../ports/server-probe.ts';
 import { type ConnectedModel, sealPurpose } from './record.ts';
-import { CHANNEL, type ConnectedServers, untilSeen } from './watch.ts';
+import { CHANNEL, type ConnectedServers, untilApplied } from './watch.ts';
 
-/** What the verbs work with. */
+/** Dependencies of the verbs. */
 export interface ServerVerbDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly box: SecretBox;
   readonly servers: ConnectedServers;
   readonly probeServer: ProbeServer;
-  /** The entries of the configuration, and those of now. */
+  /** The models of the configuration, and all current ones. */
   readonly configured: Catalogue;
   readonly catalogue: Catalogue;
-  /** Names of engines that the configuration and the service itself have. */
+  /** Engine names that the configuration or the service uses. */
   readonly taken: ReadonlySet<string>;
 }
 
-/** Work that is part of a change of a server, such as its note in the audit log: one does not stand without the other. */
+/** Work in the same transaction as a change of a server, such as its entry in the audit log. */
 export type WithinServerChange = (
   tx: Transaction<Tables>,
   server: Pick<ServerRow, 'id' | 'name' | 'base_url'>,
@@ -32,7 +32,7 @@ export type WithinServerChange = (
 
 export type ServerRow = Selectable<Tables['model_servers']>;
 
-/** A server that may be changed. Throws StudioError `not_found`, `conflict` for one of the configuration. */
+/** Finds a server to change. Throws StudioError `not_found`, `conflict` for a server of the configuration. */
 export async function findServer({ db, taken }: Pick<ServerVerbDeps, 'db' | 'taken'>, id: string): Promise<ServerRow> {
   const row = await db.query.selectFrom('model_servers').selectAll().where('id', '=', id).executeTakeFirst();
   if (row) return row;
@@ -41,21 +41,21 @@ export async function findServer({ db, taken }: Pick<ServerVerbDeps, 'db' | 'tak
     : new StudioError('not_found', 'There is no such model server');
 }
 
-/** Tells all processes of a change, and waits until this one has taken it in. `version` is null for a removal. */
-export async function tell(
+/** Announces a change to all processes, and waits until this one has applied it. `version` is null for a removal. */
+export async function announceChange(
   { bus, servers }: Pick<ServerVerbDeps, 'bus' | 'servers'>,
   id: string,
   version: number | null,
 ): Promise<void> {
   await bus.publish(CHANNEL, null);
-  await untilSeen(servers, (list) => {
+  await untilApplied(servers, (list) => {
     const found = list.find((server) => server.id === id);
     return version === null ? !found : (found?.version ?? 0) >= version;
   });
 }
 
-/** Looks at an address. Throws StudioError `client_closed` when nobody waits any more. */
-export async function probe(
+/** Probes an address. Throws StudioError `client_closed` when the caller is gone. */
+export async function probeAddress(
   { probeServer }: Pick<ServerVerbDeps, 'probeServer'>,
   address: ServerAddress,
   signal: AbortSignal,
@@ -67,44 +67,44 @@ export async function probe(
   }
 }
 
-/** The same for an address that is to be kept: throws StudioError `invalid_request` where it leads where nothing is ever sent. */
+/** Probes an address before it is stored. Throws StudioError `invalid_request` for a forbidden address. */
 export async function probeBeforeSaving(
   deps: Pick<ServerVerbDeps, 'probeServer'>,
   address: ServerAddress,
   signal: AbortSignal,
 ): Promise<ServerProbe> {
-  const found = await probe(deps, address, signal);
+  const found = await probeAddress(deps, address, signal);
   if (!found.ok && found.problem === 'not_allowed')
     throw new StudioError('invalid_request', found.message, { param: 'base_url', reason: 'engine_closed_address' });
   return found;
 }
 
-/** The stored key. Throws StudioError `unavailable` where it cannot be opened. */
+/** Opens the stored key. Throws StudioError `unavailable` where that fails. */
 export const openKey = ({ box }: Pick<ServerVerbDeps, 'box'>, { id, sealed_api_key: sealed }: ServerRow) =>
   sealed === null ? null : box.open(sealed, sealPurpose(id));
 
 export const sealKey = ({ box }: Pick<ServerVerbDeps, 'box'>, id: string, key: string | null) =>
   key === null ? null : box.seal(key, sealPurpose(id));
 
-type Wanted = Pick<ConnectedModel, 'remoteId' | 'id' | 'kind'>;
+type RequestedModel = Pick<ConnectedModel, 'remoteId' | 'id' | 'kind'>;
 
-export const wantedOf = (models: z.output<typeof NewModelServer>['models']): Wanted[] =>
+export const toRequestedModels = (models: z.output<typeof NewModelServer>['models']): RequestedModel[] =>
   models.map(({ remote_id, id, kind }) => ({ remoteId: remote_id, id, kind }));
 
-/** The models with what is known of each: since when it serves its id, and what the server said of its room. */
+/** Completes the requested models: since when each serves its id, and the context length that the server reports. */
 export function settleModels(
-  wanted: readonly Wanted[],
-  before: readonly ConnectedModel[],
+  requested: readonly RequestedModel[],
+  previous: readonly ConnectedModel[],
   probed: ServerProbe,
 ): readonly ConnectedModel[] {
   const now = new Date().toISOString();
-  return wanted.map((model) => {
-    const same = before.find(({ id, remoteId }) => id === model.id && remoteId === model.remoteId);
-    const said = probed.ok ? probed.models.find(({ name }) => name === model.remoteId) : undefined;
+  return requested.map((model) => {
+    const previousModel = previous.find(({ id, remoteId }) => id === model.id && remoteId === model.remoteId);
+    const listedModel = probed.ok ? probed.models.find(({ name }) => name === model.remoteId) : undefined;
     return {
       ...model,
-      contextLength: said?.contextLength ?? same?.contextLength ?? null,
-      boundAt: same?.boundAt ?? now,
+      contextLength: listedModel?.contextLength ?? previousModel?.contextLength ?? null,
+      boundAt: previousModel?.boundAt ?? now,
     };
   });
 }

@@ -7,18 +7,18 @@ export type OpenEngine = (server: Pick<ConnectedServer, 'name' | 'baseUrl' | 'ap
 /** The engines of the connected servers, in the router of this process. */
 export interface ServerEngines {
   /**
-   * Gives the router the engines of new and changed servers. Returns what takes away those of servers that are gone: to
-   * be called when the catalogue names them no longer.
+   * Gives the router the engines of new and changed servers. Returns a function that removes the engines of deleted servers: call it
+   * once the catalogue no longer names them.
    */
   apply(servers: readonly ConnectedServer[]): () => void;
   /** Engines by name. */
-  of(name: string): readonly EngineAddress[];
-  /** Ends their connections. Safe to repeat. */
+  addressesOf(name: string): readonly EngineAddress[];
+  /** Closes their connections. Safe to repeat. */
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly mark: string;
+interface OpenEngines {
+  readonly configurationKey: string;
   readonly addresses: readonly EngineAddress[];
 }
 
@@ -29,29 +29,31 @@ export function createServerEngines({
   readonly router: Pick<ChatRouter, 'setEngine' | 'removeEngine'>;
   readonly open: OpenEngine;
 }): ServerEngines {
-  const opened = new Map<string, Opened>();
+  const openEngines = new Map<string, OpenEngines>();
   return {
     apply(servers) {
-      const usable = servers.filter(({ problem }) => problem === null);
-      for (const server of usable) {
-        const mark = JSON.stringify([server.baseUrl, server.apiKey]);
-        if (opened.get(server.name)?.mark === mark) continue;
+      const usableServers = servers.filter(({ problem }) => problem === null);
+      for (const server of usableServers) {
+        const configurationKey = JSON.stringify([server.baseUrl, server.apiKey]);
+        if (openEngines.get(server.name)?.configurationKey === configurationKey) continue;
         const addresses = open(server);
-        opened.set(server.name, { mark, addresses });
-        // The one before is closed by the router when its last call is over.
+        openEngines.set(server.name, { configurationKey, addresses });
+        // The router closes the previous engine when its last call has ended.
         router.setEngine(server.name, addresses);
       }
       return () => {
-        for (const name of opened.keys()) {
-          if (usable.some((server) => server.name === name)) continue;
-          opened.delete(name);
+        for (const name of openEngines.keys()) {
+          if (usableServers.some((server) => server.name === name)) continue;
+          openEngines.delete(name);
           router.removeEngine(name);
         }
       };
     },
-    of: (name) => opened.get(name)?.addresses ?? [],
+    addressesOf: (name) => openEngines.get(name)?.addresses ?? [],
     async close() {
-      await Promise.all([...opened.values()].flatMap(({ addresses }) => addresses.map(({ engine }) => engine.close())));
+      await Promise.all(
+        [...openEngines.values()].flatMap(({ addresses }) => addresses.map(({ engine }) => engine.close())),
+      );
     },
   };
 }

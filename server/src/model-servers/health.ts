@@ -2,69 +2,70 @@ import type { EngineAddress, TargetState } from '../inference/index.ts';
 import type { EngineTrouble } from '../ports/engine.ts';
 import { trouble } from '../ports/engine-trouble.ts';
 
-/** How an engine fares, for people. */
+/** The health of an engine, for people. */
 export interface EngineState {
   readonly state: 'healthy' | 'unhealthy' | 'unknown';
-  /** Why it does not. */
+  /** Why it is not healthy. */
   readonly reason: string | null;
-  /** The same by its name, where it has one. */
+  /** The reason by name, where it has one. */
   readonly trouble: EngineTrouble | null;
-  /** Calls under way in this process. */
+  /** Running calls of this process. */
   readonly inFlight: number;
 }
 
-/** People look again and again; the server is asked no more often than this. */
-const FRESH_MS = 5_000;
+/** Minimum time between two checks of a server, as the page reloads often. */
+const CACHE_MS = 5_000;
 const TIMEOUT_MS = 1_500;
 
-type Unwell = Pick<EngineState, 'reason' | 'trouble'>;
+type Problem = Pick<EngineState, 'reason' | 'trouble'>;
 
-interface Asked {
+interface HealthCheck {
   readonly atMs: number;
-  readonly answer: Promise<Unwell | null>;
+  readonly result: Promise<Problem | null>;
 }
 
 export interface EngineHealthDeps {
   /** States of all targets of this process. */
   readonly states: () => readonly TargetState[];
-  /** Addresses of an engine; none where it is not known. */
+  /** Addresses of an engine; empty where it is unknown. */
   readonly addressesOf: (name: string) => readonly EngineAddress[];
-  /** Milliseconds that never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-const LATE: Unwell = { reason: 'It did not answer in time', trouble: trouble('engine_slow') };
+const TIMED_OUT: Problem = { reason: 'It did not answer in time', trouble: trouble('engine_slow') };
 
-const isOf = (name: string, target: TargetState) => target.engine === name || target.engine.startsWith(`${name}/`);
+const belongsTo = (name: string, target: TargetState) => target.engine === name || target.engine.startsWith(`${name}/`);
 
-/** Says how engines fare: by the calls that were made, and by asking each. */
+/** Reports the health of engines: by their last calls, and by a check of each. */
 export function createEngineHealth({ states, addressesOf, now = () => performance.now() }: EngineHealthDeps) {
-  const asked = new WeakMap<EngineAddress['engine'], Asked>();
+  const checks = new WeakMap<EngineAddress['engine'], HealthCheck>();
 
-  /** Null where it is well, else why not. */
-  const ask = async ({ engine }: EngineAddress): Promise<Unwell | null> => {
+  /** Resolves with null where the engine is healthy, else with the problem. */
+  const checkHealth = async ({ engine }: EngineAddress): Promise<Problem | null> => {
     const at = now();
-    const before = asked.get(engine);
-    if (before && at - before.atMs < FRESH_MS) return before.answer;
+    const lastCheck = checks.get(engine);
+    if (lastCheck && at - lastCheck.atMs < CACHE_MS) return lastCheck.result;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const late = new Promise<Unwell>((resolve) =>
-      timeout.addEventListener('abort', () => resolve(LATE), { once: true }),
+    const timedOut = new Promise<Problem>((resolve) =>
+      timeout.addEventListener('abort', () => resolve(TIMED_OUT), { once: true }),
     );
-    const said = engine.health(timeout).then(
-      ({ ok, reason, trouble: why = null }) => (ok ? null : { reason: reason ?? 'It is not well', trouble: why }),
-      () => late,
+    const health = engine.health(timeout).then(
+      ({ ok, reason, trouble: engineTrouble = null }) =>
+        ok ? null : { reason: reason ?? 'It is not well', trouble: engineTrouble },
+      () => timedOut,
     );
-    // What an engine finds out first of its server may take longer than its own check.
-    const answer = Promise.race([said, late]);
-    asked.set(engine, { atMs: at, answer });
-    return answer;
+    // The first probe of a server may take longer than the engine's own time limit.
+    const result = Promise.race([health, timedOut]);
+    checks.set(engine, { atMs: at, result });
+    return result;
   };
 
   return {
-    /** State of an engine: well as long as one of its addresses is. */
+    /** State of an engine: healthy as long as one of its addresses is. */
     async of(name: string): Promise<EngineState> {
       const addresses = addressesOf(name);
-      const targets = states().filter((target) => isOf(name, target));
+      const targets = states().filter((target) => belongsTo(name, target));
       const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
       if (addresses.length === 0 || targets.length === 0)
         return {
@@ -81,10 +82,11 @@ export function createEngineHealth({ states, addressesOf, now = () => performanc
           trouble: cooling[0]?.lastTrouble ?? null,
           inFlight,
         };
-      const answers = await Promise.all(addresses.map(ask));
-      const [unwell = null] = answers;
-      if (unwell === null || answers.includes(null)) return { state: 'healthy', reason: null, trouble: null, inFlight };
-      return { state: 'unhealthy', ...unwell, inFlight };
+      const results = await Promise.all(addresses.map(checkHealth));
+      const [problem = null] = results;
+      if (problem === null || results.includes(null))
+        return { state: 'healthy', reason: null, trouble: null, inFlight };
+      return { state: 'unhealthy', ...problem, inFlight };
     },
   };
 }

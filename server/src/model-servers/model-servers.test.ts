@@ -79,7 +79,7 @@ async function startProcess(secret = 'a passphrase of the operator') {
   show();
   const health = createEngineHealth({
     states: () => router.states(),
-    addressesOf: (name) => engines.get(name) ?? own.of(name),
+    addressesOf: (name) => engines.get(name) ?? own.addressesOf(name),
   });
   const verbs = createServerVerbs({
     db,

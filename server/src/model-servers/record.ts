@@ -2,22 +2,22 @@ import type { EngineTrouble } from '../ports/engine.ts';
 import type { ModelServerModel } from './tables.ts';
 import type { ServedModel, ServingEngine } from '../models/served.ts';
 
-/** A model of a connected server, with the moment since when it serves its id. */
+/** A model of a connected server. */
 export interface ConnectedModel extends ServedModel {
   /** ISO 8601. */
   readonly boundAt: string;
 }
 
-/** A server that was connected in the console, as the processes of the installation know it. Plain data: it travels between them. */
+/** A server that was connected in the console. Plain data, as it is sent between processes. */
 export interface ConnectedServer extends ServingEngine {
   readonly id: string;
   readonly baseUrl: string;
   readonly hasApiKey: boolean;
-  /** Opened; null where it needs none, or where it cannot be opened. */
+  /** Decrypted; null where the server needs none, or it cannot be decrypted. */
   readonly apiKey: string | null;
-  /** Why it cannot be used; null where it can. */
+  /** Why the server cannot be used; null where it can. */
   readonly problem: string | null;
-  /** The same by its name. */
+  /** The problem by name. */
   readonly trouble: EngineTrouble | null;
   readonly models: readonly ConnectedModel[];
   /** Grows with each change. */
@@ -26,7 +26,7 @@ export interface ConnectedServer extends ServingEngine {
   readonly createdAt: string;
 }
 
-/** What a sealed key is for: the key of one server is of no use in the row of another. */
+/** Purpose of a sealed key: it can't be opened in the row of another server. */
 export const sealPurpose = (id: string) => `model_servers:${id}`;
 
 export const toModel = (row: ModelServerModel): ConnectedModel => ({

@@ -6,17 +6,17 @@ import type { Database } from '../ports/database.ts';
 import { trouble } from '../ports/engine-trouble.ts';
 import { type ConnectedServer, sealPurpose, toModel } from './record.ts';
 
-/** Where changes are told. */
+/** Channel on which changes are announced. */
 export const CHANNEL = 'model_servers';
 
-/** The connected servers as this process knows them now. */
+/** The connected servers as this process knows them. */
 export interface ConnectedServers {
   list(): readonly ConnectedServer[];
-  /** Returns what ends that. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void;
 }
 
-/** The same, read from the database. */
+/** The connected servers, watched in the database. */
 export interface WatchedServers extends ConnectedServers {
   /** Safe to repeat. */
   close(): Promise<void>;
@@ -26,27 +26,27 @@ export interface WatchDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly box: SecretBox;
-  /** Names of engines of the configuration, which count before those of the same name here. */
+  /** Engine names of the configuration, which take precedence over connected servers. */
   readonly taken: ReadonlySet<string>;
   readonly log: Logger;
 }
 
-/** Before the servers are read again after a failure. */
+/** Delay before the servers are read again after a failure. */
 const RETRY_MS = 2_000;
 
-/** Every connected server with its key opened, in the order in which they came. */
+/** Reads all connected servers with decrypted keys, in order of creation. */
 async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly ConnectedServer[]> {
   const rows = await db.query.selectFrom('model_servers').selectAll().orderBy('created_at').orderBy('id').execute();
   return rows.map((row) => {
     let apiKey: string | null = null;
-    const shadowed = taken.has(row.name);
-    let problem = shadowed ? 'The configuration has an engine of this name, which counts before it' : null;
-    let why = shadowed ? trouble('engine_name_taken') : null;
+    const isShadowed = taken.has(row.name);
+    let problem = isShadowed ? 'The configuration has an engine of this name, which counts before it' : null;
+    let serverTrouble = isShadowed ? trouble('engine_name_taken') : null;
     try {
       if (row.sealed_api_key !== null) apiKey = box.open(row.sealed_api_key, sealPurpose(row.id));
     } catch (error) {
       problem = error instanceof Error ? error.message : 'Its key cannot be opened';
-      why = trouble('engine_key_sealed');
+      serverTrouble = trouble('engine_key_sealed');
       log.error({ server: row.name, reason: problem }, 'the key of a model server cannot be opened');
     }
     return {
@@ -56,7 +56,7 @@ async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly
       hasApiKey: row.sealed_api_key !== null,
       apiKey,
       problem,
-      trouble: why,
+      trouble: serverTrouble,
       dialect: row.dialect,
       models: row.models.map(toModel),
       version: row.version,
@@ -65,28 +65,28 @@ async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly
   });
 }
 
-/** Reads the servers, and again whenever somebody changed them. */
+/** Reads the servers, and reads them again after every change. */
 export async function watchModelServers(deps: WatchDeps): Promise<WatchedServers> {
   const listeners = new Set<() => void>();
   let servers: readonly ConnectedServer[] = [];
-  let started = 0;
-  let shown = 0;
-  let retry: NodeJS.Timeout | null = null;
+  let lastRead = 0;
+  let appliedRead = 0;
+  let retryTimer: NodeJS.Timeout | null = null;
   const read = async () => {
-    const mine = ++started;
+    const readNumber = ++lastRead;
     const found = await readServers(deps);
-    // One that began later has seen more.
-    if (mine < shown) return;
-    shown = mine;
+    // A later read has newer data.
+    if (readNumber < appliedRead) return;
+    appliedRead = readNumber;
     servers = found;
     for (const listener of listeners) listener();
   };
   const reread = () => {
-    if (retry) clearTimeout(retry);
-    retry = null;
+    if (retryTimer) clearTimeout(retryTimer);
+    retryTimer = null;
     read().catch((error: unknown) => {
       deps.log.error({ err: error }, 'the model servers could not be read');
-      retry ??= setTimeout(reread, RETRY_MS).unref();
+      retryTimer ??= setTimeout(reread, RETRY_MS).unref();
     });
   };
   const unsubscribe = await deps.bus.subscribe(CHANNEL, reread, reread);
@@ -99,29 +99,29 @@ export async function watchModelServers(deps: WatchDeps): Promise<WatchedServers
     },
     async close() {
       listeners.clear();
-      if (retry) clearTimeout(retry);
+      if (retryTimer) clearTimeout(retryTimer);
       await unsubscribe();
     },
   };
 }
 
-/** How long a verb waits for its own process to have taken a change in; the others are told at the same time. */
+/** Maximum time that a verb waits for its own process to apply a change; the others are notified at the same time. */
 const TIMEOUT_MS = 2_000;
 
-/** Resolves when this process has taken in a change, or has had time to. */
-export async function untilSeen(
+/** Resolves once this process has applied a change, or after a timeout. */
+export async function untilApplied(
   servers: ConnectedServers,
-  seen: (list: readonly ConnectedServer[]) => boolean,
+  isApplied: (list: readonly ConnectedServer[]) => boolean,
 ): Promise<void> {
-  if (seen(servers.list())) return;
-  const waiting = new AbortController();
+  if (isApplied(servers.list())) return;
+  const waitController = new AbortController();
   const changed = new Promise<void>((resolve) => {
     const stop = servers.onChange(() => {
-      if (seen(servers.list())) resolve();
+      if (isApplied(servers.list())) resolve();
     });
-    waiting.signal.addEventListener('abort', stop, { once: true });
+    waitController.signal.addEventListener('abort', stop, { once: true });
   });
-  const timeout = sleep(TIMEOUT_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: waitController.signal, ref: false }).catch(() => undefined);
   await Promise.race([changed, timeout]);
-  waiting.abort();
+  waitController.abort();
 }

@@ -3,41 +3,41 @@ import { isOpened, isReachable, readAllowed } from './addresses.ts';
 import { type GuardOptions, resolveHost } from './pinned.ts';
 
 /**
- * What a look at an address says: `public`, `opened` (by the operator, over plain http too), `closed` (nothing is sent there, or no such
- * host), `unknown` where nobody could say now.
+ * Whether requests may go to an address: `public`, `opened` (by the operator, also for plain http), `closed` (forbidden, or no such
+ * host), `unknown` where the look-up failed.
  */
 export type AddressProbe = 'public' | 'opened' | 'closed' | 'unknown';
 
-/** Looks where an address leads, without asking it. Never rejects. */
+/** Resolves a host and checks its addresses, without sending a request. Never rejects. */
 export type AddressCheck = (url: URL) => Promise<AddressProbe>;
 
-/** A look-up that takes longer says nothing. */
+/** Time limit of a look-up. */
 const LOOKUP_MS = 3_000;
-/** A name that does not exist, or has no address. Source: Node.js, dns: error codes. */
-const isNoHost = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(String((error as { code?: unknown }).code));
+/** Whether a name does not exist or has no address. Source: Node.js, dns: error codes. */
+const isUnknownHost = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(String((error as { code?: unknown }).code));
 
-async function addressesWithin(lookup: (host: string) => Promise<readonly string[]>, host: string) {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), LOOKUP_MS).unref();
+async function lookupWithTimeout(lookup: (host: string) => Promise<readonly string[]>, host: string) {
+  const timeout = Promise.withResolvers<null>();
+  const timer = setTimeout(() => timeout.resolve(null), LOOKUP_MS).unref();
   try {
-    return await Promise.race([lookup(host), late.promise]);
+    return await Promise.race([lookup(host), timeout.promise]);
   } catch (error) {
-    return isNoHost(error) ? [] : null;
+    return isUnknownHost(error) ? [] : null;
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * Tells people at once of addresses that would be refused later. It is no guard: a name may lead elsewhere by the time it is used, so who
- * uses it looks again. Throws RangeError for an entry of `allow` that is none.
+ * Creates a check that warns people early of addresses that would be refused later. It is no guard: a name may resolve differently
+ * by the time it is used, so every request checks again. Throws RangeError for an invalid entry of `allow`.
  */
 export function createAddressCheck({ allow, lookup = resolveHost }: GuardOptions): AddressCheck {
   const allowed = readAllowed(allow);
   return async ({ hostname }) => {
     if (allowed.hosts.has(hostname)) return 'opened';
     const host = hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(host) === 0 ? await addressesWithin(lookup, host) : [host];
+    const addresses = isIP(host) === 0 ? await lookupWithTimeout(lookup, host) : [host];
     if (addresses === null) return 'unknown';
     if (addresses.length === 0 || !addresses.every((one) => isReachable(one, allowed))) return 'closed';
     return addresses.every((one) => isOpened(one, allowed)) ? 'opened' : 'public';

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-// Which addresses a service may be sent to by what a user wrote. Sources: IANA special-purpose address registries for
+// Addresses to which a service may send requests that a user named. Sources: IANA special-purpose address registries for
 // IPv4 (RFC 6890 and later) and IPv6.
 
 const privateV4 = [
@@ -21,41 +21,41 @@ const privateV4 = [
   '240.0.0.0/4',
 ] as const;
 
-/** Within the global range, what leads elsewhere: protocol assignments, documentation, 6to4. */
+/** Special ranges within the global range: protocol assignments, documentation, 6to4. */
 const privateV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'] as const;
 const GLOBAL_V6 = '2000::/3';
 
-const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Throws RangeError for what is no `address/bits` and no address. */
+/** Adds a network such as `address/bits`, or an address. Throws RangeError where it is neither. */
 function addTo(list: BlockList, network: string): void {
   const [address = '', bits] = network.split('/');
   if (isIP(address) === 0) throw new RangeError(`${network} is no network`);
-  if (bits === undefined) list.addAddress(address, family(address));
-  else list.addSubnet(address, Number(bits), family(address));
+  if (bits === undefined) list.addAddress(address, familyOf(address));
+  else list.addSubnet(address, Number(bits), familyOf(address));
 }
 
-function listOf(networks: readonly string[]): BlockList {
+function createBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) addTo(list, network);
   return list;
 }
 
-const forbidden = listOf([...privateV4, ...privateV6]);
-const globalV6 = listOf([GLOBAL_V6]);
+const forbiddenNetworks = createBlockList([...privateV4, ...privateV6]);
+const globalV6Network = createBlockList([GLOBAL_V6]);
 
-/** The IPv4 address within an IPv6 one (`::ffff:10.0.0.1`, also written in hexadecimal), else the address. */
-function unmapped(address: string): string {
-  const bare = address.replace(/%.*$/, '').toLowerCase();
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1];
+/** Returns the IPv4 address of a mapped IPv6 address (`::ffff:10.0.0.1`, also in hexadecimal), else the address itself. */
+function unmapIpv4(address: string): string {
+  const withoutZone = address.replace(/%.*$/, '').toLowerCase();
+  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(withoutZone)?.[1];
   if (dotted !== undefined) return dotted;
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(bare);
-  if (!hex) return bare;
+  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(withoutZone);
+  if (!hex) return withoutZone;
   const [high, low] = [Number.parseInt(hex[1] ?? '0', 16), Number.parseInt(hex[2] ?? '0', 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Hosts and networks that an operator opened although they are private. */
+/** Private hosts and networks that the operator opened. */
 export interface Allowed {
   readonly hosts: ReadonlySet<string>;
   readonly networks: BlockList;
@@ -66,22 +66,22 @@ export function readAllowed(entries: readonly string[]): Allowed {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
   return {
     hosts: new Set(entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase())),
-    networks: listOf(entries.filter(isNetwork)),
+    networks: createBlockList(entries.filter(isNetwork)),
   };
 }
 
-/** Whether an address is of a network that was opened. */
+/** Whether an address belongs to a network that the operator opened. */
 export function isOpened(address: string, { networks }: Pick<Allowed, 'networks'>): boolean {
-  const plain = unmapped(address);
-  return isIP(plain) !== 0 && networks.check(plain, family(plain));
+  const unmapped = unmapIpv4(address);
+  return isIP(unmapped) !== 0 && networks.check(unmapped, familyOf(unmapped));
 }
 
-/** Whether an address is one of the public internet, or was opened. */
+/** Whether an address is public, or was opened by the operator. */
 export function isReachable(address: string, allowed: Pick<Allowed, 'networks'>): boolean {
-  const plain = unmapped(address);
-  const version = isIP(plain);
+  const unmapped = unmapIpv4(address);
+  const version = isIP(unmapped);
   if (version === 0) return false;
-  if (isOpened(plain, allowed)) return true;
-  if (forbidden.check(plain, family(plain))) return false;
-  return version === 4 || globalV6.check(plain, 'ipv6');
+  if (isOpened(unmapped, allowed)) return true;
+  if (forbiddenNetworks.check(unmapped, familyOf(unmapped))) return false;
+  return version === 4 || globalV6Network.check(unmapped, 'ipv6');
 }

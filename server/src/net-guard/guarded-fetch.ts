@@ -1,12 +1,20 @@
 import { readAllowed } from './addresses.ts';
-import { FetchRefused, type GuardOptions, UNREACHABLE, parseAddress, pin, pinnedAgent, resolveHost } from './pinned.ts';
+import {
+  FetchRefused,
+  type GuardOptions,
+  UNREACHABLE,
+  parseAddress,
+  resolveOnce,
+  createPinnedAgent,
+  resolveHost,
+} from './pinned.ts';
 
 export interface GuardedFetchOptions {
-  /** Largest body, in bytes. */
+  /** Maximum size of the body in bytes. */
   readonly maxBytes: number;
-  /** From the first look-up to the last byte. */
+  /** Time limit from the first look-up to the last byte. */
   readonly timeoutMs: number;
-  /** Media types that are taken, such as `image/png`; null takes all. */
+  /** Accepted media types, such as `image/png`; null accepts all. */
   readonly types: readonly string[] | null;
   readonly signal: AbortSignal;
 }
@@ -17,16 +25,16 @@ export interface Fetched {
   readonly type: string;
 }
 
-/** Fetches what a user named. Rejects with {@link FetchRefused}, or the signal's reason. */
+/** Fetches an address that a user named. Rejects with {@link FetchRefused} or the signal's reason. */
 export type GuardedFetch = (url: string, options: GuardedFetchOptions) => Promise<Fetched>;
 
 const MAX_REDIRECTS = 3;
-/** Accept of what takes every type. */
-const ALL = '*/*';
+/** Accept header for all types. */
+const ANY_TYPE = '*/*';
 
 const tooLarge = (maxBytes: number) => new FetchRefused(`it is larger than ${maxBytes} bytes`, { kind: 'too_large' });
 
-async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body) {
@@ -37,17 +45,22 @@ async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
   return Buffer.concat(parts);
 }
 
-type Step = { readonly fetched: Fetched } | { readonly redirect: string };
+type FetchStep = { readonly fetched: Fetched } | { readonly redirect: string };
 
-async function step(url: URL, address: string, options: GuardedFetchOptions, signal: AbortSignal): Promise<Step> {
-  const dispatcher = await pinnedAgent(address);
+async function fetchOnce(
+  url: URL,
+  address: string,
+  options: GuardedFetchOptions,
+  signal: AbortSignal,
+): Promise<FetchStep> {
+  const dispatcher = await createPinnedAgent(address);
   try {
-    const answer = await (
+    const response = await (
       await import('undici')
-    ).request(url, { dispatcher, signal, headers: { accept: options.types?.join(', ') ?? ALL } });
-    const { statusCode, headers } = answer;
+    ).request(url, { dispatcher, signal, headers: { accept: options.types?.join(', ') ?? ANY_TYPE } });
+    const { statusCode, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && typeof headers['location'] === 'string') {
-      await answer.body.dump();
+      await response.body.dump();
       return { redirect: new URL(headers['location'], url).href };
     }
     if (statusCode !== 200)
@@ -55,35 +68,35 @@ async function step(url: URL, address: string, options: GuardedFetchOptions, sig
     const type = (String(headers['content-type'] ?? '').split(';')[0] ?? '').trim().toLowerCase();
     if (options.types?.includes(type) === false) throw new FetchRefused(`it is no ${options.types.join(', ')}`);
     if (Number(headers['content-length'] ?? 0) > options.maxBytes) throw tooLarge(options.maxBytes);
-    return { fetched: { type, bytes: await readUpTo(answer.body, options.maxBytes) } };
+    return { fetched: { type, bytes: await readBounded(response.body, options.maxBytes) } };
   } finally {
     await dispatcher.destroy();
   }
 }
 
 /**
- * Fetches addresses that users name without letting them reach into the operator's network: https only, public addresses
+ * Creates a fetch for addresses that users name, which does not reach into the operator's network: https only, public addresses
  * only, resolved once, checked again at each redirect, bounded in size and time. Throws RangeError for an entry of
  * `allow` that is none.
  */
 export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions): GuardedFetch {
   const allowed = readAllowed(allow);
   return async (text, options) => {
-    const limit = AbortSignal.timeout(options.timeoutMs);
-    const signal = AbortSignal.any([options.signal, limit]);
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const signal = AbortSignal.any([options.signal, timeout]);
     try {
-      let next = text;
+      let currentUrl = text;
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-        const url = parseAddress(next);
-        const done = await step(url, await pin(url, allowed, lookup, signal), options, signal);
-        if ('fetched' in done) return done.fetched;
-        next = done.redirect;
+        const url = parseAddress(currentUrl);
+        const result = await fetchOnce(url, await resolveOnce(url, allowed, lookup, signal), options, signal);
+        if ('fetched' in result) return result.fetched;
+        currentUrl = result.redirect;
       }
       throw new FetchRefused('it leads from one address to the next');
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof FetchRefused) throw error;
-      throw limit.aborted
+      throw timeout.aborted
         ? new FetchRefused('it took too long', { cause: error, kind: 'slow' })
         : new FetchRefused(UNREACHABLE, { cause: error, kind: 'unreachable' });
     }

@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import type { Agent } from 'undici';
 import { type Allowed, isOpened, isReachable } from './addresses.ts';
 
-/** Why an address was not asked, in words for whoever named it. Tells nothing of the inside of the network. */
+/** A request was refused or failed. The message is for the person who named the address, and reveals nothing of the internal network. */
 export class FetchRefused extends Error {
-  /** For those who have words of their own. */
+  /** For surfaces with texts of their own. */
   readonly kind: RefusedKind;
-  /** What its server answered, of kind `status`. */
+  /** Status of the server's reply, for kind `status`. */
   readonly status: number | null;
 
   constructor(
@@ -26,9 +26,9 @@ export class FetchRefused extends Error {
 export type RefusedKind = 'unreachable' | 'https_only' | 'redirected' | 'slow' | 'status' | 'too_large' | 'other';
 
 export interface GuardOptions {
-  /** Private hosts and networks that are open all the same. */
+  /** Private hosts and networks that the operator opened. */
   readonly allow: readonly string[];
-  /** All addresses of a host. */
+  /** Resolves with all addresses of a host. */
   readonly lookup?: (host: string) => Promise<readonly string[]>;
 }
 
@@ -38,7 +38,7 @@ const HTTPS_ONLY = 'only https addresses are fetched';
 export const resolveHost = async (host: string): Promise<readonly string[]> =>
   (await lookupHost(host, { all: true })).map(({ address }) => address);
 
-/** An address that may be looked up. Throws FetchRefused. */
+/** Parses an address that may be resolved. Throws FetchRefused. */
 export function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url) throw new FetchRefused('it is no address');
@@ -47,64 +47,64 @@ export function parseAddress(text: string): URL {
   return url;
 }
 
-/** Look-ups cannot be ended: nobody waits for one any longer once the signal has come. */
-async function unless<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** Stops waiting when the signal aborts, as look-ups cannot be cancelled. */
+async function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
-  const over = Promise.withResolvers<never>();
-  const end = () => over.reject(signal.reason as Error);
-  signal.addEventListener('abort', end, { once: true });
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([work(), over.promise]);
+    return await Promise.race([work(), aborted.promise]);
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
 /**
- * The one address to connect to: resolved once, so that a name cannot mean another one a moment later. Plain http leads to what
- * was opened only. Throws FetchRefused, or the signal's reason.
+ * Resolves the address to connect to, only once, so that the name cannot resolve differently a moment later. Plain http is allowed for
+ * opened hosts and networks only. Throws FetchRefused or the signal's reason.
  */
-export async function pin(
+export async function resolveOnce(
   url: URL,
   allowed: Allowed,
   lookup: (host: string) => Promise<readonly string[]>,
   signal: AbortSignal,
 ): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const named = allowed.hosts.has(url.hostname);
-  const plain = url.protocol === 'http:';
-  const mayBeOpened = named || isIP(host) === 0 || isOpened(host, allowed);
-  if (plain && !mayBeOpened) throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
+  const isHostOpened = allowed.hosts.has(url.hostname);
+  const isPlainHttp = url.protocol === 'http:';
+  const mayBeOpened = isHostOpened || isIP(host) === 0 || isOpened(host, allowed);
+  if (isPlainHttp && !mayBeOpened) throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
   let addresses: readonly string[];
   try {
-    addresses = isIP(host) === 0 ? await unless(signal, () => lookup(host)) : [host];
+    addresses = isIP(host) === 0 ? await abortable(signal, () => lookup(host)) : [host];
   } catch (cause) {
     signal.throwIfAborted();
-    // What a name that leads nowhere would need first.
-    if (plain && !named) throw new FetchRefused(HTTPS_ONLY, { cause, kind: 'https_only' });
+    // Plain http to an unknown host would be refused in any case.
+    if (isPlainHttp && !isHostOpened) throw new FetchRefused(HTTPS_ONLY, { cause, kind: 'https_only' });
     throw new FetchRefused(UNREACHABLE, { cause, kind: 'unreachable' });
   }
-  const [first] = addresses;
-  if (first === undefined) throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
-  if (named) return first;
+  const [firstAddress] = addresses;
+  if (firstAddress === undefined) throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
+  if (isHostOpened) return firstAddress;
   if (!addresses.every((address) => isReachable(address, allowed)))
     throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
-  if (plain && !addresses.every((address) => isOpened(address, allowed)))
+  if (isPlainHttp && !addresses.every((address) => isOpened(address, allowed)))
     throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
-  return first;
+  return firstAddress;
 }
 
-/** Connections to that address and no other, whatever the host is called by then. Whoever made it destroys it. */
-export async function pinnedAgent(address: string): Promise<Agent> {
-  // Loaded by the first call: many services make none.
+/** Creates an agent that connects to this address only, however the host resolves later. The caller destroys it. */
+export async function createPinnedAgent(address: string): Promise<Agent> {
+  // Loaded with the first call, as many services make none.
   const undici = await import('undici');
   const version = isIP(address);
   return new undici.Agent({
     connect: {
-      lookup: (_host, { all }, done) => {
+      lookup: (_host, { all }, callback) => {
         // Both forms of the callback exist.
-        if (all === true) done(null, [{ address, family: version }]);
-        else (done as unknown as (error: null, address: string, family: number) => void)(null, address, version);
+        if (all === true) callback(null, [{ address, family: version }]);
+        else (callback as unknown as (error: null, address: string, family: number) => void)(null, address, version);
       },
     },
   });

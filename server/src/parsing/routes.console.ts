@@ -18,7 +18,7 @@ import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
 import { attachment } from '../console-kit/attachment.ts';
 import { sendForeign } from '../console-kit/foreign-file.ts';
 import { type AnyCall, type ConsoleRoute, partOf, tenantRoute, type TenantCall } from '../console-kit/route.ts';
-import { nameOf, takeUpload } from '../console-kit/upload.ts';
+import { cleanName, takeUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
 export interface ParserDeps {
@@ -62,7 +62,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
   async function take(call: TenantCall<unknown, ParserUpload>): Promise<ParserDocument> {
     const { path, bytes, remove } = await takeUpload(call, deps.parser, () => admitPerson(deps, call));
     try {
-      return await own.add(call.ctx.actor, { path, name: nameOf(call.query.name), bytes }, call.query.pages);
+      return await own.add(call.ctx.actor, { path, name: cleanName(call.query.name), bytes }, call.query.pages);
     } finally {
       await remove();
     }

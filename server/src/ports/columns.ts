@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-// Types of columns that features share: what is read, what an insert takes, what an update takes.
+// Column types that features share: the type that is read, inserted, and updated.
 
 /** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;

@@ -3,21 +3,21 @@ import type { Tables } from './tables.ts';
 
 export type { Tables } from './tables.ts';
 
-/** One forward step of the schema. Runs in a transaction of its own; must not be changed once released. */
+/** One forward step of the schema. Runs in its own transaction; must not be changed once released. */
 export interface Migration {
   /** Sorts in the order of application, such as `0001_identity`. */
   readonly name: string;
   up(tx: Transaction<Tables>): Promise<void>;
 }
 
-/** Work that is part of a change, such as its note in the audit log: neither stands without the other. */
+/** Work in the same transaction as a change, such as its entry in the audit log: both are committed, or neither. */
 export type WithinChange = (tx: Transaction<Tables>) => Promise<void>;
 
 export interface MigrateOptions {
   readonly migrations: readonly Migration[];
-  /** Called before anything is changed in a database that has data: the place for a safety copy. */
+  /** Called before a database with data is changed: the place for a backup. */
   readonly beforeChange?: (pending: readonly string[]) => Promise<void>;
-  /** Told what is being done, for people who wait. */
+  /** Receives progress messages for people. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -35,8 +35,8 @@ export interface DatabaseHealth {
 }
 
 /**
- * What a statement begins with that each connection should read and plan once, and run often. Its text must always be the same, and
- * it must name its columns, so that a column that is added changes nothing.
+ * Prefix of a statement that each connection should parse and plan once. Its text must always be the same, and it must name its
+ * columns, so that an added column changes nothing.
  */
 export const PREPARED = '/* prepared */';
 
@@ -44,9 +44,9 @@ export const PREPARED = '/* prepared */';
 export type StopListening = () => Promise<void>;
 
 /**
- * The one store of record: PostgreSQL 15 or newer, the service's own or the operator's.
+ * The system of record: PostgreSQL 15 or newer, run by the service or by the operator.
  * `int8` is read as number, `timestamptz` as Date. Failures of the connection are `StudioError` `unavailable`
- * where the port's own functions make it, and the driver's errors where a query meets them.
+ * from the port's own functions, and the driver's errors from queries.
  */
 export interface Database {
   readonly query: Kysely<Tables>;
@@ -58,13 +58,13 @@ export interface Database {
   /** Sends a notification outside of any transaction. `payload` has at most 7,999 bytes. */
   notify(channel: string, payload: string): Promise<void>;
   /**
-   * Hears the notifications of a channel over one connection shared by all channels, which is mended when it breaks;
-   * `onGap` then says that some may have been missed. Resolves once the channel is heard.
+   * Listens to the notifications of a channel over one connection that all channels share. After a reconnect, `onGap` tells that some
+   * may have been missed. Resolves once the subscription is active.
    */
   listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<StopListening>;
-  /** Applies what is missing, once, whoever else tries at the same time. */
+  /** Applies missing migrations exactly once, even if several processes try at the same time. */
   migrate(options: MigrateOptions): Promise<MigrateReport>;
   health(signal: AbortSignal): Promise<DatabaseHealth>;
-  /** Waits for the queries under way and ends all connections. Safe to repeat. */
+  /** Waits for running queries and closes all connections. Safe to repeat. */
   close(): Promise<void>;
 }

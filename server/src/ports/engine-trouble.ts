@@ -1,6 +1,6 @@
 import { EngineError, type EngineTrouble } from './engine.ts';
 
-/** Code of the error of a connection that leads where nothing is ever sent. */
+/** Error code of a connection to a forbidden address. */
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
 export const trouble = (code: EngineTrouble['code'], values: EngineTrouble['values'] = {}): EngineTrouble => ({
@@ -19,15 +19,15 @@ const byCode: Readonly<Record<string, EngineTrouble['code']>> = {
   ENETUNREACH: 'engine_no_route',
 };
 
-/** The code of an error, or of what is behind it. */
-function codeOf(error: unknown, depth = 0): string {
+/** The code of an error or of its causes. */
+function findErrorCode(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return '';
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return code;
-  return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
+  return findErrorCode(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
 }
 
-/** What the status of an answer says of the engine. */
+/** The trouble of an engine by the status of its reply. */
 export function troubleOfStatus(status: number): EngineTrouble {
   if (status === 401 || status === 403) return trouble('engine_key');
   if (status === 404) return trouble('engine_model_unknown');
@@ -36,17 +36,17 @@ export function troubleOfStatus(status: number): EngineTrouble {
   return trouble('engine_failed', { status });
 }
 
-/** What a failed call says of the engine. */
+/** The trouble of an engine by the error of a failed call. */
 export function troubleOf(error: unknown): EngineTrouble {
   if (!(error instanceof EngineError)) return trouble('engine_unwell');
   if (error.status !== null) return troubleOfStatus(error.status);
   if (error.kind === 'timeout') return trouble('engine_slow');
   if (error.kind === 'protocol') return trouble('engine_protocol');
-  const code = codeOf(error.cause);
-  const known = byCode[code];
-  if (known) return trouble(known);
+  const code = findErrorCode(error.cause);
+  const troubleCode = byCode[code];
+  if (troubleCode) return trouble(troubleCode);
   if (/CERT|TLS|SSL|UNABLE_TO|SELF_SIGNED|EPROTO/.test(code)) return trouble('engine_no_tls');
-  // Our own queue, when it is full.
+  // The queue of this service, when it is full.
   if (error.retryAfterSeconds !== null) return trouble('engine_busy');
   return trouble(code === '' ? 'engine_unwell' : 'engine_broken');
 }

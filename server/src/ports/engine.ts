@@ -71,7 +71,7 @@ export class EngineError extends Error {
   /** The request field an engine complained of, when it said. */
   readonly param: string | null;
   readonly limit: TimeLimit | null;
-  /** How long the engine asked us to wait (its Retry-After). */
+  /** Seconds that the engine asked to wait (its Retry-After). */
   readonly retryAfterSeconds: number | null;
 
   constructor(

@@ -4,13 +4,13 @@ import { EngineError } from './engine.ts';
 
 function timeoutMessage({ limit, message }: EngineError): string {
   if (limit === null) return 'The model took too long';
-  // The engine's own words name it, which is for operators.
+  // The engine's own message names the setting, for operators.
   return limit === 'connect' ? 'The time limit for reaching the model server (connect_ms) ran out' : message;
 }
 
 function fromEngine(error: EngineError): StudioError {
   const retryAfterSeconds = error.retryAfterSeconds ?? undefined;
-  const more = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  const options = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   switch (error.kind) {
     case 'refused':
       return new StudioError(
@@ -25,16 +25,16 @@ function fromEngine(error: EngineError): StudioError {
       return new StudioError(
         'unavailable',
         error.detail ?? 'The model is not available at the moment; try again later',
-        more,
+        options,
       );
     case 'timeout':
-      return new StudioError('timeout', timeoutMessage(error), more);
+      return new StudioError('timeout', timeoutMessage(error), options);
     case 'protocol':
-      return new StudioError('internal', 'The model server gave an answer that cannot be read; try again', more);
+      return new StudioError('internal', 'The model server gave an answer that cannot be read; try again', options);
   }
 }
 
-/** Any thrown value as the StudioError that callers are told about. */
+/** Turns any thrown value into the StudioError that callers see. */
 export function toStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   if (error instanceof EngineError) return fromEngine(error);

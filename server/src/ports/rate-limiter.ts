@@ -2,25 +2,25 @@ import type { RateAmounts, RateLimits } from '../kernel/rate-limits.ts';
 
 export type { RateLimits };
 
-/** What a reservation left, for the X-RateLimit headers. */
+/** The state after a reservation, for the X-RateLimit headers. */
 export interface RateState {
   readonly allowed: boolean;
-  /** The limit that is nearest to its end: null when there is none. */
+  /** The limit that is nearest to exhaustion; null when there is none. */
   readonly limit: number | null;
   readonly remaining: number;
   /** Whole seconds until the window starts anew. */
   readonly resetSeconds: number;
-  /** Names the window that was counted in, for `settle`. */
+  /** Identifies the window of the reservation, for `settle`. */
   readonly window: number;
 }
 
 /** Counts what each subject (an API key) uses in a minute. */
 export interface RateLimiter {
-  /** Takes all these amounts, which may be estimates, or none. Answers at once where the counters are in this process. */
+  /** Reserves all these amounts, which may be estimates, or none. Returns synchronously where the counters are in this process. */
   reserve(subject: string, limits: RateLimits, amounts: RateAmounts): RateState | Promise<RateState>;
   /**
    * Corrects estimates once the true amounts are known: `changes` are these minus the reserved ones, `window` that
-   * of the reservation. A window that is over is not corrected: the present one never held the estimates.
+   * of the reservation. A past window is not corrected: the current one never held the estimates.
    */
   settle(subject: string, limits: RateLimits, changes: RateAmounts, window: number): void;
   close(): Promise<void>;

@@ -1,48 +1,47 @@
 /**
- * What finds chunks: vectors and terms of one collection in one table. It holds nothing that the database does not, so that it may
- * be thrown away and built anew at any time. Tables are named by who makes them (`[a-z0-9_-]`, at most 100 characters); a
- * table belongs to one tenant, and who names it has checked that it is the right one.
+ * Finds chunks: holds vectors and terms of one collection in one table. All of it can be rebuilt from the database at any time.
+ * Callers name tables (`[a-z0-9_-]`, at most 100 characters); a table belongs to one tenant, and the caller has checked that it is
+ * the right one.
  */
 export interface SearchIndex {
-  /** Makes an empty table, where there is none. Safe to repeat. Throws {@link IndexError} `unavailable`. */
+  /** Creates an empty table if it does not exist. Safe to repeat. Throws {@link IndexError} `unavailable`. */
   createTable(table: string, shape: TableShape): Promise<void>;
-  /** Removes a table with all it holds. Resolves also where there was none. */
+  /** Removes a table and its rows. Resolves also where it does not exist. */
   dropTable(table: string): Promise<void>;
-  /** Names of the tables that are there, in order. */
+  /** Lists the names of all tables, in order. */
   tables(): Promise<readonly string[]>;
 
   /**
-   * Adds rows, all of them or none, which searches of this process find once it resolves; those of other processes find them
-   * when they ask for a `mark` that they have not seen. Calls at the same time share a commit. With `again` rows whose id
-   * is there already are replaced, which takes longer: for work that is repeated after a crash.
-   * Throws {@link IndexError}.
+   * Adds all rows or none. Searches of this process find them once it resolves, those of other processes with a newer `mark`.
+   * Concurrent calls share a commit. With `again`, rows with an existing id are replaced, which takes longer: for work that is
+   * repeated after a crash. Throws {@link IndexError}.
    */
   add(table: string, rows: readonly IndexRow[], options?: { readonly again?: boolean }): Promise<void>;
   /**
-   * Adds rows that are found by what others are found by, with ids and fields of their own: what takes long to make is copied where it
-   * lies. Resolves with the ids of those that are not there to be copied, in whose place nothing is added. Throws {@link IndexError}.
+   * Adds rows with vectors and terms copied from other rows, and with their own ids and fields. Resolves with the ids of missing source
+   * rows, for which nothing is added. Throws {@link IndexError}.
    */
   derive(table: string, rows: readonly DerivedRow[]): Promise<readonly string[]>;
-  /** Removes rows. Those that are not there are no failure. Throws {@link IndexError}. */
+  /** Removes rows; ignores missing ones. Throws {@link IndexError}. */
   remove(table: string, which: RowChoice): Promise<void>;
 
-  /** The nearest rows by the cosine of the angle, nearest first. Throws {@link IndexError}, and the reason of the signal. */
+  /** Finds the nearest rows by cosine similarity, nearest first. Throws {@link IndexError} and the reason of the signal. */
   nearest(table: string, query: NearestQuery): Promise<readonly IndexHit[]>;
-  /** The rows that share most with the query by BM25, best first. Throws {@link IndexError}, and the reason of the signal. */
+  /** Finds the best rows by BM25, best first. Throws {@link IndexError} and the reason of the signal. */
   keyword(table: string, query: KeywordQuery): Promise<readonly IndexHit[]>;
 
-  /** Ids of all rows, in pieces and in no order, to compare with the database. Throws {@link IndexError}. */
+  /** Yields the ids of all rows in batches, unordered, to compare with the database. Throws {@link IndexError}. */
   rows(table: string, signal?: AbortSignal): AsyncIterable<readonly RowName[]>;
-  /** What a table holds. Throws {@link IndexError}. */
+  /** Statistics of a table. Throws {@link IndexError}. */
   stats(table: string): Promise<TableStats>;
-  /** Brings structures up to date that make searches fast, and clears away what is old; goes on by itself after many writes too. */
+  /** Updates search structures and removes obsolete data; also runs by itself after many writes. */
   maintain(table: string): Promise<void>;
-  /** Copies a table as it is now into an empty folder of this machine, while it is read and written. */
+  /** Copies a snapshot of a table into an empty local folder, while the table stays in use. */
   copyOut(table: string, folder: string): Promise<void>;
-  /** Puts a copy back as a table, in the place of one that is there. */
+  /** Restores a table from a copy, and replaces an existing one. */
   copyIn(table: string, folder: string): Promise<void>;
 
-  /** Ends what is under way, once it may. Safe to repeat; nothing works after it. */
+  /** Waits for running operations and closes the index. Safe to repeat; nothing works after it. */
   close(): Promise<void>;
 }
 
@@ -61,28 +60,28 @@ export interface RowName {
   readonly documentId: string;
 }
 
-/** What is found by, for one version of a chunk. */
+/** The searchable data of one version of a chunk. */
 export interface IndexRow extends RowName {
   readonly vector: Float32Array;
-  /** Terms of the analyzer, as often as they stand in the text; none holds white space. */
+  /** Terms of the analyzer, repeated as in the text; none holds white space. */
   readonly terms: readonly string[];
-  /** A second field of terms, which counts half. */
+  /** A second field of terms, with half the weight. */
   readonly stems: readonly string[];
-  /** By what filters choose. A list matches when one of its values does; a field without values is like one that is missing. */
+  /** Fields for filters. A list matches when one of its values does; a field without values counts as missing. */
   readonly fields: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
 }
 
-/** A row that is like another. */
+/** A row with the vector and terms of another. */
 export interface DerivedRow extends Pick<IndexRow, 'rowId' | 'fields'> {
-  /** Row id of the other. */
+  /** Row id of the source. */
   readonly from: string;
 }
 
 export type RowChoice = { readonly rowIds: readonly string[] } | { readonly documentIds: readonly string[] };
 
 /**
- * Which rows count. A leaf holds when one of the field's values does, and never where the field is missing; `not` turns it round,
- * so that it holds there. The field `document_id` is every row's own.
+ * A condition on rows. A leaf is true when it is true for one of the field's values, and false where the field is missing; `not`
+ * inverts that too. Every row has the field `document_id`.
  */
 export type IndexFilter =
   | { readonly op: 'and' | 'or'; readonly of: readonly IndexFilter[] }
@@ -92,17 +91,17 @@ export type IndexFilter =
   /** Compared with a value of the same type. */
   | { readonly op: 'gt' | 'gte' | 'lt' | 'lte'; readonly field: string; readonly value: number | string }
   | { readonly op: 'exists'; readonly field: string }
-  /** A text that holds this one as it is written, or an equal value. */
+  /** A text that contains this one, or an equal value. */
   | { readonly op: 'contains'; readonly field: string; readonly value: FieldValue };
 
 interface IndexQuery {
-  /** Most hits. */
+  /** Maximum number of hits. */
   readonly limit: number;
   readonly filter?: IndexFilter | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * A number that grows with every write that must be seen, such as the collection's version in the database. What was written
-   * before that number was reached is found. Without it every search looks for what other processes wrote.
+   * A number that grows with every write, such as the collection's version in the database. The search finds what was written before
+   * that number. Without it, every search checks for writes of other processes.
    */
   readonly mark?: number | undefined;
 }
@@ -117,23 +116,23 @@ export interface KeywordQuery extends IndexQuery {
 }
 
 export interface IndexHit extends RowName {
-  /** Cosine of the angle (-1 to 1), or points of BM25 (above 0). More is better. */
+  /** Cosine similarity (-1 to 1), or score of BM25 (above 0). Higher is better. */
   readonly score: number;
 }
 
 export interface TableStats {
   readonly dimension: number;
   readonly rows: number;
-  /** Room that it takes where it is kept. */
+  /** Size in storage. */
   readonly bytes: number;
-  /** Rows that are searched one by one until the next maintenance. */
+  /** Rows that are searched without an index until the next maintenance. */
   readonly unindexedRows: number;
 }
 
 /**
- * Why the index did not answer.
- * - `lost`: the table is not there, or what is there can't be read; it must be built anew from the database.
- * - `unavailable`: it can't be reached or written at the moment (storage away, disk full, closed); later it may.
+ * Why an operation of the index failed.
+ * - `lost`: the table is missing or can't be read; it must be rebuilt from the database.
+ * - `unavailable`: it can't be reached or written at the moment (storage unreachable, disk full, closed); a retry may succeed.
  */
 export type IndexFailure = 'lost' | 'unavailable';
 

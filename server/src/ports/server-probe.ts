@@ -1,13 +1,13 @@
 import type { ServerProblem } from '@ai-studio/contract/console/models.ts';
 import type { EngineModel } from './engine.ts';
 
-/** A model server as somebody names it. */
+/** Address and key of a model server. */
 export interface ServerAddress {
   readonly baseUrl: string;
   readonly apiKey: string | null;
 }
 
-/** What a look at an address found. `message` is for people, and holds neither the key nor what the server wrote. */
+/** The result of probing an address. `message` is for people, and holds neither the key nor the server's reply. */
 export type ServerProbe =
   | {
       readonly ok: true;
@@ -18,13 +18,13 @@ export type ServerProbe =
     }
   | {
       readonly ok: false;
-      /** `unreachable`: no answer; `refused`: it wants another key, or is not ready; `not_openai`: it speaks something else. */
+      /** `unreachable`: no reply; `refused`: it requires another key, or is not ready; `not_openai`: another protocol. */
       readonly reason: 'unreachable' | 'refused' | 'not_openai';
       readonly message: string;
-      /** The same by its name, and what that speaks of: `host`, `status`, `address`. */
+      /** The problem by name, and its values: `host`, `status`, `address`. */
       readonly problem: ServerProblem;
       readonly values: Readonly<Record<string, string | number>>;
-      /** Null where there was no answer. */
+      /** Null where there was no reply. */
       readonly latencyMs: number | null;
     };
 

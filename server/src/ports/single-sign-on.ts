@@ -1,29 +1,29 @@
-/** Who somebody is, as another service says that the installation trusts. */
+/** The identity of a person, asserted by an external service that the installation trusts. */
 export interface ForeignIdentity {
   readonly issuer: string;
-  /** Never changes, unlike the address. */
+  /** Never changes, unlike the mail address. */
   readonly subject: string;
-  /** Null where the service does not say that the address is the person's. */
+  /** Null where the service has not verified the address. */
   readonly verifiedEmail: string | null;
   readonly name: string | null;
 }
 
-/** A sign-in that was begun: where the browser goes, and what must be kept until it comes back. */
+/** A started sign-in: the address for the browser, and the state to keep until it returns. */
 export interface SsoStart {
   readonly url: string;
-  /** For {@link SingleSignOn.finish}; holds secrets, and so stays with us. */
-  readonly kept: Readonly<Record<string, string>>;
+  /** Input of {@link SingleSignOn.finish}; holds secrets, and so stays in the service. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Sign-in by another service. */
+/** Sign-in by an external service. */
 export interface SingleSignOn {
-  /** As people know the service. */
+  /** Display name of the service. */
   readonly name: string;
   /** Rejects with StudioError `unavailable` where the service can't be reached. */
   begin(redirectUri: string): Promise<SsoStart>;
   /**
-   * `query` is what the browser came back with. Rejects with StudioError `unauthenticated`, reason `sign_in_failed`, for
-   * what is not the answer to the sign-in that was begun.
+   * `query`: the query with which the browser returned. Rejects with StudioError `unauthenticated`, reason `sign_in_failed`, where it
+   * does not match the started sign-in.
    */
-  finish(redirectUri: string, query: string, kept: SsoStart['kept']): Promise<ForeignIdentity>;
+  finish(redirectUri: string, query: string, secrets: SsoStart['secrets']): Promise<ForeignIdentity>;
 }

@@ -8,7 +8,7 @@ interface MigrationsTable {
 
 /**
  * Every table of the service. Each feature adds the tables that it owns in its own `tables.ts`, by `declare module` of this file;
- * the statements that make them stand in `migrations/`.
+ * `migrations/` holds the statements that create them.
  */
 export interface Tables {
   studio_migrations: MigrationsTable;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  birthday,
-  businessCheck,
-  corporateCheck,
-  foreignerCheck,
-  ibanCheck,
-  luhn,
-  residentCheck,
+  isBirthDate,
+  isBusinessChecksum,
+  isCorporateChecksum,
+  isForeignerChecksum,
+  isIbanChecksum,
+  isLuhn,
+  isResidentChecksum,
 } from './checksums.ts';
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
@@ -22,21 +22,21 @@ const perPlace = (check: (digits: string) => boolean, length: number) =>
 
 describe('a check digit', () => {
   test.each([
-    ['of residents', residentCheck, 12, '9 8 7 6 5 4 3 2 9 8 7 6'],
-    ['of foreigners', foreignerCheck, 12, '1 0 9 8 7 6 5 4 1 0 9 8'],
-    ['of businesses', businessCheck, 9, '9 7 3 9 7 3 9 7 5'],
-    ['of corporations', corporateCheck, 12, '9 8 9 8 9 8 9 8 9 8 9 8'],
-    ['of cards', luhn, 12, '9 8 9 8 9 8 9 8 9 8 9 8'],
+    ['of residents', isResidentChecksum, 12, '9 8 7 6 5 4 3 2 9 8 7 6'],
+    ['of foreigners', isForeignerChecksum, 12, '1 0 9 8 7 6 5 4 1 0 9 8'],
+    ['of businesses', isBusinessChecksum, 9, '9 7 3 9 7 3 9 7 5'],
+    ['of corporations', isCorporateChecksum, 12, '9 8 9 8 9 8 9 8 9 8 9 8'],
+    ['of cards', isLuhn, 12, '9 8 9 8 9 8 9 8 9 8 9 8'],
   ])('%s weighs each place by itself', (_name, check, length, expected) => {
     expect(perPlace(check, length)).toBe(expected);
   });
 
   test.each([
-    ['of residents', residentCheck, 12],
-    ['of foreigners', foreignerCheck, 12],
-    ['of businesses', businessCheck, 9],
-    ['of corporations', corporateCheck, 12],
-    ['of cards', luhn, 15],
+    ['of residents', isResidentChecksum, 12],
+    ['of foreigners', isForeignerChecksum, 12],
+    ['of businesses', isBusinessChecksum, 9],
+    ['of corporations', isCorporateChecksum, 12],
+    ['of cards', isLuhn, 15],
   ])('%s is one for every number', (_name, check, length) => {
     fc.assert(
       fc.property(digits(length), (number) => {
@@ -48,31 +48,22 @@ describe('a check digit', () => {
   test('of cards notices a digit that changed, and two neighbours that changed places', () => {
     fc.assert(
       fc.property(digits(15), fc.nat(14), fc.integer({ min: 1, max: 9 }), (number, place, by) => {
-        const [last = ''] = rightOnes(luhn, number);
+        const [last = ''] = rightOnes(isLuhn, number);
         const other = `${number.slice(0, place)}${(Number(number[place]) + by) % 10}${number.slice(place + 1)}`;
-        expect(luhn(other + last)).toBe(false);
+        expect(isLuhn(other + last)).toBe(false);
         const [left = '', right = ''] = number.slice(place, place + 2);
         const swapped = `${number.slice(0, place)}${right}${left}${number.slice(place + 2)}`;
         // 09 and 90 are the two that it cannot tell apart.
         const told = left !== right && right !== '' && !['09', '90'].includes(left + right);
-        expect(luhn(swapped + last)).toBe(!told);
+        expect(isLuhn(swapped + last)).toBe(!told);
       }),
     );
   });
 
   test('of businesses takes the tens of the ninth place with it', () => {
-    expect(Array.from({ length: 10 }, (_, last) => rightOnes(businessCheck, `00000000${last}`).join('/'))).toEqual([
-      '0',
-      '5',
-      '9',
-      '4',
-      '8',
-      '3',
-      '7',
-      '2',
-      '6',
-      '1',
-    ]);
+    expect(Array.from({ length: 10 }, (_, last) => rightOnes(isBusinessChecksum, `00000000${last}`).join('/'))).toEqual(
+      ['0', '5', '9', '4', '8', '3', '7', '2', '6', '1'],
+    );
   });
 });
 
@@ -85,20 +76,20 @@ describe('an international account number', () => {
   ];
 
   test.each(well)('%s is well, and with any other digit it is not', (iban) => {
-    expect(ibanCheck(iban)).toBe(true);
+    expect(isIbanChecksum(iban)).toBe(true);
     for (let place = 2; place < iban.length; place++) {
       const digit = Number.parseInt(iban.charAt(place), 36);
       if (digit > 9) continue;
       for (let by = 1; by < 10; by++) {
         const other = `${iban.slice(0, place)}${(digit + by) % 10}${iban.slice(place + 1)}`;
-        expect(ibanCheck(other), other).toBe(false);
+        expect(isIbanChecksum(other), other).toBe(false);
       }
     }
   });
 
   test('has a remainder of 1 and no other', () => {
     const checked = Array.from({ length: 97 }, (_, at) => `GB${String(at + 2).padStart(2, '0')}NWBK60161331926819`);
-    expect(checked.filter(ibanCheck)).toEqual(['GB29NWBK60161331926819']);
+    expect(checked.filter(isIbanChecksum)).toEqual(['GB29NWBK60161331926819']);
   });
 });
 
@@ -114,7 +105,7 @@ describe('a day of birth', () => {
         for (let day = 0; day <= 32; day++)
           for (const year of [0, 1, 4, 96, 99]) {
             const text = [year, month, day].map((part) => String(part).padStart(2, '0')).join('');
-            expect(birthday(text, century), `${text} of ${century}`).toBe(isDay(text, century));
+            expect(isBirthDate(text, century), `${text} of ${century}`).toBe(isDay(text, century));
           }
   });
 });

@@ -9,14 +9,14 @@ import { type Normalised, normalise } from './normalise.ts';
 import { placeholders } from './placeholder.ts';
 import { type Language, recognise } from './recognisers/index.ts';
 
-/** What is looked for. */
+/** What to find. */
 export interface FindPolicy {
   /** The default types of the decisions when left out. */
   readonly types?: readonly PiiType[];
-  /** Least score; 0.5 when left out. */
+  /** Minimum score; 0.5 when left out. */
   readonly threshold?: number;
   readonly language?: Language;
-  /** Values that are no findings, however they are written. */
+  /** Values that are never findings, in any notation. */
   readonly allowList?: readonly string[];
   /** Words that are always found. */
   readonly denyList?: readonly string[];
@@ -25,16 +25,16 @@ export interface FindPolicy {
 const DEFAULT_THRESHOLD = 0.5;
 const rank = new Map<FindingType, number>(findingTypes.map((type, at) => [type, at]));
 
-/** A value without what people put between its characters. */
-export const essence = (value: string): string =>
+/** A value in lower case, without the separators that people write between its characters. */
+export const comparable = (value: string): string =>
   normalise(value)
     .text.toLowerCase()
     .replace(/[\s.,()/-]+/g, '');
 
-/** The surest findings that do not overlap, in the order of the text. */
-function withoutOverlap(found: Finding[], length: number, guarded: readonly Finding[]): Finding[] {
-  const taken = new Uint8Array(length);
-  for (const { start, end } of guarded) taken.fill(1, start, end);
+/** Drops findings that overlap one of a higher score, or a reserved range. Returns the rest in the order of the text. */
+function removeOverlaps(found: Finding[], length: number, reserved: readonly Finding[]): Finding[] {
+  const occupied = new Uint8Array(length);
+  for (const { start, end } of reserved) occupied.fill(1, start, end);
   found.sort(
     (a, b) =>
       b.score - a.score ||
@@ -42,33 +42,37 @@ function withoutOverlap(found: Finding[], length: number, guarded: readonly Find
       (rank.get(a.type) ?? 0) - (rank.get(b.type) ?? 0) ||
       a.start - b.start,
   );
-  const kept: Finding[] = [];
+  const chosen: Finding[] = [];
   for (const finding of found) {
     const { start, end } = finding;
-    if (taken.subarray(start, end).includes(1)) continue;
-    taken.fill(1, start, end);
-    kept.push(finding);
+    if (occupied.subarray(start, end).includes(1)) continue;
+    occupied.fill(1, start, end);
+    chosen.push(finding);
   }
-  return kept.toSorted((a, b) => a.start - b.start);
+  return chosen.toSorted((a, b) => a.start - b.start);
 }
 
-/** Every place of the deny list's words, in any case. */
+/** Finds every occurrence of the deny list's words, in any case. */
 function findWords(text: string, words: readonly string[]): Finding[] {
   if (words.length === 0) return [];
   const lower = text.toLowerCase();
-  // A few letters have another length in lower case; then places would be wrong.
-  const inside = lower.length === text.length ? lower : text;
+  // A few letters change their length in lower case; offsets would be wrong then.
+  const haystack = lower.length === text.length ? lower : text;
   return words.flatMap((word) => {
     const wanted = normalise(word).text.toLowerCase();
     const found: Finding[] = [];
-    for (let at = wanted === '' ? -1 : inside.indexOf(wanted); at >= 0; at = inside.indexOf(wanted, at + wanted.length))
+    for (
+      let at = wanted === '' ? -1 : haystack.indexOf(wanted);
+      at >= 0;
+      at = haystack.indexOf(wanted, at + wanted.length)
+    )
       found.push({ type: 'CUSTOM', start: at, end: at + wanted.length, score: 1 });
     return found;
   });
 }
 
-/** Where placeholders stand: a text that was masked before. */
-export const placesOfPlaceholders = (text: string): Finding[] =>
+/** Finds the placeholders of a text that was masked before. */
+export const findPlaceholders = (text: string): Finding[] =>
   text.includes('[')
     ? Array.from(text.matchAll(placeholders()), ({ index, 0: { length } }) => ({
         type: 'CUSTOM' as const,
@@ -78,7 +82,7 @@ export const placesOfPlaceholders = (text: string): Finding[] =>
       }))
     : [];
 
-/** In units of the original. */
+/** A finding with offsets of the original text. */
 const toOriginal = (normalised: Normalised, { type, start, end, score }: Finding): Finding => ({
   type,
   start: normalised.start(start),
@@ -87,7 +91,7 @@ const toOriginal = (normalised: Normalised, { type, start, end, score }: Finding
 });
 
 /**
- * Personal values of a text, in its order, none over another. Offsets are UTF-16 units of the text as it was given. Pure;
+ * Finds the personal values of a text. Returns them in its order, without overlaps, with offsets in UTF-16 units of `text`. Pure;
  * takes time in proportion to the text.
  */
 export function findPii(text: string, policy: FindPolicy = {}): Finding[] {
@@ -100,14 +104,14 @@ export function findPii(text: string, policy: FindPolicy = {}): Finding[] {
   } = policy;
   const wanted = new Set(types);
   const normalised = normalise(text);
-  const allowed = new Set(allowList.map(essence));
+  const allowed = new Set(allowList.map(comparable));
   const found: Finding[] = findWords(normalised.text, denyList);
   recognise(normalised.text, wanted, language, (type, start, end, score) => {
     if (score < threshold) return;
     found.push({ type, start, end, score });
   });
-  return withoutOverlap(found, normalised.text.length, placesOfPlaceholders(normalised.text))
+  return removeOverlaps(found, normalised.text.length, findPlaceholders(normalised.text))
     .filter(({ type }) => type === 'CUSTOM' || wanted.has(type))
-    .filter(({ start, end }) => allowed.size === 0 || !allowed.has(essence(normalised.text.slice(start, end))))
+    .filter(({ start, end }) => allowed.size === 0 || !allowed.has(comparable(normalised.text.slice(start, end))))
     .map((finding) => toOriginal(normalised, finding));
 }

@@ -1,6 +1,6 @@
 import type { FindingType } from '@ai-studio/contract/utilities/privacy.ts';
 
-/** A value that was found. */
+/** A personal value that was found in a text. */
 export interface Finding {
   readonly type: FindingType;
   /** In UTF-16 units of the text. */
@@ -8,12 +8,12 @@ export interface Finding {
   readonly end: number;
   /** 0 to 1. */
   readonly score: number;
-  /** Left out where the rules found it. */
+  /** Left out where a rule found it. */
   readonly by?: 'model';
 }
 
-/** Score of what a person would be sure of. */
+/** Score of a value that a person would recognise without doubt. */
 export const SURE = 0.95;
 
-/** Takes what a recogniser found. */
+/** Receives what a recogniser found. */
 export type Report = (type: FindingType, start: number, end: number, score: number) => void;

@@ -7,5 +7,5 @@ export { maskText } from './mask.ts';
 export type { AskModel, Spend } from './model/find-by-model.ts';
 export { createSearch } from './search/search.ts';
 export { type TrialDeps, tryText } from './trial.ts';
-export { keepRemovingEnded } from './vault/retention.ts';
+export { startRemovingExpired } from './vault/retention.ts';
 export { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from './verbs.ts';

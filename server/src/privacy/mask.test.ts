@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { covers } from '../../test/requirements.ts';
 import { findPii, maskText } from './index.ts';
 import type { KeyedWriters } from './mask.ts';
-import { createStreamUnmasker, unmaskText, type Values } from './unmask.ts';
+import { createStreamUnmasker, unmaskText, type ValueLookup } from './unmask.ts';
 import { TOKEN_ALPHABET } from './placeholder.ts';
 
 /** Values, words around them and what joins them, as they come in texts, and in ones that nobody would write. */
@@ -45,7 +45,7 @@ function memory(reversible: boolean) {
         }
       : {}),
   };
-  const values: Values = { ofToken: (token) => tokens.get(token) ?? null, ofSealed: () => null };
+  const values: ValueLookup = { ofToken: (token) => tokens.get(token) ?? null, ofSealed: () => null };
   return { keyed, values };
 }
 
@@ -151,7 +151,7 @@ describe('masking', () => {
 });
 
 describe('a stream that is unmasked', () => {
-  const values: Values = {
+  const values: ValueLookup = {
     ofToken: (token) => (token === '[PHONE_ABCDEFGH]' ? '010-1234-5678' : null),
     ofSealed: () => null,
   };

@@ -3,24 +3,24 @@ import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
 import { typePlaceholder } from './placeholder.ts';
 
-/** One operator for all, or one for each type; DEFAULT is for those that are not named, else mask. */
+/** One operator for all types, or one for each; DEFAULT applies to types that are not named, and is `mask` when left out. */
 export type Operators = PiiOperator | Readonly<Partial<Record<FindingType | 'DEFAULT', PiiOperator>>>;
 
-/** What is looked for, and what becomes of it. */
+/** What to find, and how to replace it. */
 export interface MaskPolicy extends FindPolicy {
   /** mask when left out. */
   readonly operator?: Operators;
 }
 
-/** Writes what needs a key. Each gives the whole placeholder, and the same one for the same value. */
+/** Writers of placeholders that need a key. Each returns the whole placeholder, always the same one for the same value. */
 export interface KeyedWriters {
   hash(type: FindingType, value: string): string;
   encrypt(type: FindingType, value: string): string;
-  /** Where given, it writes in place of mask and replace what can be turned back. */
+  /** Where set, `mask` and `replace` write these reversible tokens instead. */
   token?(type: FindingType, value: string): string;
 }
 
-/** A finding and what stands in its place. */
+/** A finding and its replacement. */
 export interface MaskedFinding extends Finding {
   readonly replacement: string;
 }
@@ -30,8 +30,8 @@ export interface Masked {
   readonly findings: readonly MaskedFinding[];
 }
 
-/** Letters, digits and marks on letters as stars, unit by unit, and what JSON has in escapes; everything else stays. */
-const starred = (value: string): string =>
+/** Replaces letters, digits, combining marks and JSON escapes by stars, unit by unit; everything else stays. */
+const maskCharacters = (value: string): string =>
   value.replace(/\\u[0-9a-fA-F]{4}|[\p{L}\p{N}\p{M}]/gu, (char) => '*'.repeat(char.length));
 
 const operatorOf = (operators: Operators, type: FindingType): PiiOperator =>
@@ -41,62 +41,62 @@ function replacementOf(
   operator: PiiOperator,
   type: FindingType,
   value: string,
-  keyed: KeyedWriters | undefined,
+  writers: KeyedWriters | undefined,
 ): string {
   switch (operator) {
     case 'redact':
       return '';
     case 'hash':
     case 'encrypt':
-      if (!keyed) throw new Error(`the operator ${operator} needs a key`);
-      return keyed[operator](type, value);
+      if (!writers) throw new Error(`the operator ${operator} needs a key`);
+      return writers[operator](type, value);
     case 'mask':
-      return keyed?.token?.(type, value) ?? starred(value);
+      return writers?.token?.(type, value) ?? maskCharacters(value);
     case 'replace':
-      return keyed?.token?.(type, value) ?? typePlaceholder(type);
+      return writers?.token?.(type, value) ?? typePlaceholder(type);
   }
 }
 
-function write(
+function replaceFindings(
   text: string,
   findings: readonly Finding[],
   operators: Operators,
-  keyed: KeyedWriters | undefined,
+  writers: KeyedWriters | undefined,
 ): Masked {
   let out = '';
-  let done = 0;
-  const written = findings.map((finding) => {
+  let copiedTo = 0;
+  const maskedFindings = findings.map((finding) => {
     const { type, start, end } = finding;
-    const replacement = replacementOf(operatorOf(operators, type), type, text.slice(start, end), keyed);
-    out += text.slice(done, start) + replacement;
-    done = end;
+    const replacement = replacementOf(operatorOf(operators, type), type, text.slice(start, end), writers);
+    out += text.slice(copiedTo, start) + replacement;
+    copiedTo = end;
     return { ...finding, replacement };
   });
-  return { text: out + text.slice(done), findings: written };
+  return { text: out + text.slice(copiedTo), findings: maskedFindings };
 }
 
-/** What was found in a masked text, in units of the text before: whatever a finding touches is part of it. */
-function inOriginal(found: readonly Finding[], findings: readonly MaskedFinding[]): Finding[] {
+/** Findings of a masked text, with offsets of the original. A replacement that a finding touches becomes part of it. */
+function toOriginalOffsets(found: readonly Finding[], findings: readonly MaskedFinding[]): Finding[] {
   let at = 0;
-  let shift = 0;
-  const placed = findings.map(({ start, end, replacement }) => {
-    const from = start + shift;
-    shift += replacement.length - (end - start);
-    return { start, end, from, to: from + replacement.length, shift };
+  let offset = 0;
+  const replaced = findings.map(({ start, end, replacement }) => {
+    const writtenAt = start + offset;
+    offset += replacement.length - (end - start);
+    return { start, end, from: writtenAt, to: writtenAt + replacement.length, shift: offset };
   });
   return found.map((finding) => {
-    while (at < placed.length && (placed[at]?.to ?? 0) <= finding.start) at++;
-    const before = at > 0 ? (placed[at - 1]?.shift ?? 0) : 0;
-    const first = placed[at];
+    while (at < replaced.length && (replaced[at]?.to ?? 0) <= finding.start) at++;
+    const before = at > 0 ? (replaced[at - 1]?.shift ?? 0) : 0;
+    const first = replaced[at];
     const start = first && first.from < finding.start ? first.start : finding.start - before;
-    const last = placed.findLast(({ from }) => from < finding.end);
+    const last = replaced.findLast(({ from: writtenAt }) => writtenAt < finding.end);
     const end = last && last.to > finding.end ? last.end : finding.end - (last?.shift ?? 0);
     return { ...finding, start, end };
   });
 }
 
-/** Findings of two rounds; those that touch become one, of the surer type. */
-function merge(first: readonly Finding[], second: readonly Finding[]): Finding[] {
+/** Merges findings of two rounds; overlapping ones become one, with the type of the higher score. */
+function mergeFindings(first: readonly Finding[], second: readonly Finding[]): Finding[] {
   const merged: Finding[] = [];
   for (const { type, start, end, score } of [...first, ...second].toSorted(
     (a, b) => a.start - b.start || b.end - a.end,
@@ -114,51 +114,51 @@ function merge(first: readonly Finding[], second: readonly Finding[]): Finding[]
   return merged;
 }
 
-const ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
-/** Masks a text; yields each text that is to be looked through, and takes what was found in it. */
-function* masking(
+/** Masks a text; yields each text to search, and expects its findings. */
+function* maskInRounds(
   text: string,
   operator: Operators,
-  keyed: KeyedWriters | undefined,
+  writers: KeyedWriters | undefined,
 ): Generator<string, Masked, readonly Finding[]> {
   let findings = yield text;
-  let masked = write(text, findings, operator, keyed);
-  for (let round = 0; round < ROUNDS && masked.text !== text; round++) {
-    const more = yield masked.text;
-    if (more.length === 0) break;
-    const merged = merge(findings, inOriginal(more, masked.findings));
-    const known = findings;
+  let masked = replaceFindings(text, findings, operator, writers);
+  for (let round = 0; round < MAX_ROUNDS && masked.text !== text; round++) {
+    const further = yield masked.text;
+    if (further.length === 0) break;
+    const merged = mergeFindings(findings, toOriginalOffsets(further, masked.findings));
+    const previous = findings;
     if (
-      merged.length === known.length &&
-      merged.every(({ start, end }, at) => start === known[at]?.start && end === known[at].end)
+      merged.length === previous.length &&
+      merged.every(({ start, end }, at) => start === previous[at]?.start && end === previous[at].end)
     )
       break;
     findings = merged;
-    masked = write(text, findings, operator, keyed);
+    masked = replaceFindings(text, findings, operator, writers);
   }
   return masked;
 }
 
 /**
- * Masks the personal values of a text. Masking the result again changes nothing: what the removal of a value brings together
- * is looked at, too. Pure, but for what the keyed writers do; without them hash and encrypt throw.
+ * Masks the personal values of a text. Masking the result again changes nothing, as values that a removal brings together are
+ * masked too. Pure, except for the keyed writers; without them `hash` and `encrypt` throw.
  */
-export function maskText(text: string, policy: MaskPolicy = {}, keyed?: KeyedWriters): Masked {
-  const steps = masking(text, policy.operator ?? 'mask', keyed);
+export function maskText(text: string, policy: MaskPolicy = {}, writers?: KeyedWriters): Masked {
+  const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
   let step = steps.next();
   while (!step.done) step = steps.next(findPii(step.value, policy));
   return step.value;
 }
 
-/** The same, where texts are looked through by somebody else. */
+/** Does what maskText does, with another finder. */
 export async function maskTextWith(
   find: (text: string, policy: FindPolicy) => Promise<readonly Finding[]>,
   text: string,
   policy: MaskPolicy,
-  keyed?: KeyedWriters,
+  writers?: KeyedWriters,
 ): Promise<Masked> {
-  const steps = masking(text, policy.operator ?? 'mask', keyed);
+  const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
   let step = steps.next();
   while (!step.done) step = steps.next(await find(step.value, policy));
   return step.value;

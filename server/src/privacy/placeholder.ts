@@ -1,23 +1,23 @@
 import { type FindingType, findingTypes } from '@ai-studio/contract/utilities/privacy.ts';
 
-// What is written in the place of values. A text that was masked is known by it, and masking it again changes nothing.
+// Placeholders stand for values. They are recognised in a masked text, so that masking it again changes nothing.
 
 const TYPES = findingTypes.join('|');
-/** Letters and digits of a token's id; no 0, 1, I, O, which people and models take for one another. */
+/** Letters and digits of a token's id, without 0, 1, I and O, which people and models confuse. */
 export const TOKEN_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const TOKEN_ID_LENGTH = 8;
 const TOKEN_ID = `_[2-9A-HJ-NP-Z]{${TOKEN_ID_LENGTH}}`;
 const HASH = ':[0-9a-f]{16}';
 const SEALED = ':v1\\.[0-9a-f]{8}\\.[A-Za-z0-9_-]{38,}';
 
-/** Every placeholder of a text. */
+/** Matches every placeholder of a text. */
 export const placeholders = (): RegExp => new RegExp(`\\[(?:${TYPES})(?:${TOKEN_ID}|${HASH}|${SEALED})?\\]`, 'g');
 
-/** Tokens and encrypted values: `type`, and the id of a token or the `sealed` text. */
+/** Matches tokens and encrypted values: `type`, and the `id` of a token or the `sealed` text. */
 export const reversibles = (): RegExp =>
   new RegExp(`\\[(?<type>${TYPES})(?:(?<id>${TOKEN_ID})|:(?<sealed>${SEALED.slice(1)}))\\]`, 'g');
 
-/** What may be the beginning of a token or an encrypted value at the end of a text. */
+/** Matches what may be the beginning of a token or an encrypted value at the end of a text. */
 export const UNFINISHED = new RegExp(
   `\\[(?:[A-Z_]{0,24}(?:_[2-9A-HJ-NP-Z]{0,${TOKEN_ID_LENGTH}})?|(?:${TYPES}):[A-Za-z0-9_.-]*)$`,
 );

@@ -11,12 +11,12 @@ import type { Catalogue } from '../models/catalogue.ts';
 import { type FoundCounts, readCounts, type TrialDeps, tryText } from './index.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
-/** What the page of personal values works with. */
+/** Dependencies of the page of personal values. */
 export interface PrivacyPageDeps extends TrialDeps {
   readonly counts: Pick<FoundCounts, 'flush'>;
 }
 
-/** What the routes of personal values work with. */
+/** Dependencies of the routes of personal values. */
 interface PrivacyRouteDeps extends KeyChangeDeps {
   readonly catalogue: Catalogue;
   readonly privacy: PrivacyPageDeps;
@@ -25,7 +25,7 @@ interface PrivacyRouteDeps extends KeyChangeDeps {
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What becomes of personal values in the tenant: the policy, texts to try it with, and what was found. */
+/** Routes for the personal values of a tenant: the policy, a trial of texts, and counts of findings. */
 export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
   const { privacy, catalogue } = deps;
   return [

@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type { MadeTimestamp, Timestamp } from '../ports/columns.ts';
 
-/** Texts that were masked with tokens, and can be unmasked until the session ends. */
+/** Sessions of texts that were masked with tokens; they can be unmasked until the session expires. */
 interface PrivacySessionsTable {
   id: string;
   tenant_id: TenantId;
@@ -10,7 +10,7 @@ interface PrivacySessionsTable {
   expires_at: Timestamp;
 }
 
-/** What a token stands for. */
+/** The value of a token. */
 interface PrivacyValuesTable {
   session_id: string;
   token: string;
@@ -18,7 +18,7 @@ interface PrivacyValuesTable {
   sealed: string;
 }
 
-/** How many personal values were found, by day (UTC), place and type. */
+/** Numbers of personal values that were found, by day (UTC), source and type. */
 interface PrivacyCountsTable {
   tenant_id: TenantId;
   day: ColumnType<Date, string, never>;

@@ -1,60 +1,61 @@
 import { reversibles, UNFINISHED } from './placeholder.ts';
 
-/** What a token or an encrypted value stands for; null for what is not known, which stays as it is. */
-export interface Values {
-  /** `id` as it stands in the token. */
+/** Looks up the value of a token or an encrypted value; null where it is unknown, and then stays in the text. */
+export interface ValueLookup {
+  /** `token` with its brackets. */
   ofToken(token: string): string | null;
   ofSealed(type: string, sealed: string): string | null;
 }
 
 export interface Unmasked {
   readonly text: string;
-  /** Tokens and encrypted values that were turned back. */
+  /** Number of tokens and encrypted values that were replaced by their values. */
   readonly restored: number;
 }
 
-/** Turns tokens and encrypted values back. */
-export function unmaskText(text: string, values: Values): Unmasked {
+/** Replaces tokens and encrypted values by their values. */
+export function unmaskText(text: string, values: ValueLookup): Unmasked {
   let restored = 0;
-  const plain = text.replace(reversibles(), (whole, ...found) => {
+  const unmasked = text.replace(reversibles(), (placeholder, ...found) => {
     const { type, sealed } = found.at(-1) as { readonly type: string; readonly sealed?: string };
-    const value = sealed === undefined ? values.ofToken(whole) : values.ofSealed(type, sealed);
+    const value = sealed === undefined ? values.ofToken(placeholder) : values.ofSealed(type, sealed);
     if (value !== null) restored++;
-    return value ?? whole;
+    return value ?? placeholder;
   });
-  return { text: plain, restored };
+  return { text: unmasked, restored };
 }
 
-/** Tokens of a text, as they stand in it. */
+/** The tokens of a text, with brackets. */
 export const tokensIn = (text: string): string[] =>
   Array.from(text.matchAll(reversibles()))
     .filter(({ groups }) => groups?.['sealed'] === undefined)
-    .map(([whole]) => whole);
+    .map(([placeholder]) => placeholder);
 
-/** Longest end of a text that is held back: an encrypted value of a long one. */
+/** Longest unfinished end of a text that is buffered: the encrypted form of a long value. */
 const MAX_HELD_LENGTH = 65_536;
 
-/** Turns tokens of a text back that comes in pieces. Never gives half a token: what may become one waits. */
+/** Unmasks a streamed text. Buffers what may become a token, and never emits half of one. */
 export interface StreamUnmasker {
-  /** What can be shown now. */
+  /** Returns what can be emitted now. */
   push(piece: string): string;
-  /** What was held back. */
+  /** Returns what was buffered. */
   end(): string;
 }
 
-export function createStreamUnmasker(values: Values): StreamUnmasker {
-  let held = '';
+export function createStreamUnmasker(values: ValueLookup): StreamUnmasker {
+  let buffered = '';
   return {
     push(piece) {
-      const text = held + piece;
-      const open = text.lastIndexOf('[');
-      const waits = open >= 0 && text.length - open < MAX_HELD_LENGTH && UNFINISHED.test(text.slice(open));
-      held = waits ? text.slice(open) : '';
-      return unmaskText(waits ? text.slice(0, open) : text, values).text;
+      const text = buffered + piece;
+      const tokenStart = text.lastIndexOf('[');
+      const isUnfinished =
+        tokenStart >= 0 && text.length - tokenStart < MAX_HELD_LENGTH && UNFINISHED.test(text.slice(tokenStart));
+      buffered = isUnfinished ? text.slice(tokenStart) : '';
+      return unmaskText(isUnfinished ? text.slice(0, tokenStart) : text, values).text;
     },
     end() {
-      const last = unmaskText(held, values).text;
-      held = '';
+      const last = unmaskText(buffered, values).text;
+      buffered = '';
       return last;
     },
   };

@@ -12,14 +12,14 @@ import {
 import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
-import { countInTurns } from './count.ts';
+import { countYielding } from './count.ts';
 import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
 import type { AskModel, Spend } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import type { Search } from './search/search.ts';
-import { type Values, tokensIn, unmaskText } from './unmask.ts';
-import { type VaultDeps, keepValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
+import { type ValueLookup, tokensIn, unmaskText } from './unmask.ts';
+import { type VaultDeps, storeValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
 import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
 
 /** Named in replies and in usage. */
@@ -87,7 +87,7 @@ function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
 async function modelFor(deps: PrivacyDeps, { tenantId, allowedModels }: Actor, asked: string | null | undefined) {
   if (asked == null) return deps.modelOf(tenantId);
   if (asked === NO_MODEL) return null;
-  if (!deps.askModel.knows(asked) || allowedModels?.has(asked) === false)
+  if (!deps.askModel.has(asked) || allowedModels?.has(asked) === false)
     throw invalidRequest(`There is no chat model ${quoteId(asked)}`, 'recognizer_model');
   return asked;
 }
@@ -129,13 +129,13 @@ export async function maskRequest(
     };
   });
   const session = reversible
-    ? { session_id: sessionId, expires_at: (await keepValues(deps, place, values, given == null)).toISOString() }
+    ? { session_id: sessionId, expires_at: (await storeValues(deps, place, values, given == null)).toISOString() }
     : {};
   const head = { model: PRIVACY_MODEL, ...finder.told(), ...session };
   const [first] = items;
   return {
     result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },
-    totalTokens: await countInTurns(texts, deps.countTokens),
+    totalTokens: await countYielding(texts, deps.countTokens),
     modelTokens: finder.modelTokens(),
   };
 }
@@ -154,7 +154,7 @@ export async function unmaskRequest(
     sessionId == null
       ? new Map<string, string>()
       : await readValues(deps, { tenantId, sessionId }, texts.flatMap(tokensIn));
-  const values: Values = {
+  const values: ValueLookup = {
     ofToken: (token) => known.get(token) ?? null,
     ofSealed: (type, sealed) => openSealed(deps.box, tenantId, type, sealed),
   };
@@ -165,7 +165,7 @@ export async function unmaskRequest(
   const [first] = items;
   return {
     result: typeof text === 'string' && first ? { model: PRIVACY_MODEL, ...first } : { model: PRIVACY_MODEL, items },
-    totalTokens: await countInTurns(texts, deps.countTokens),
+    totalTokens: await countYielding(texts, deps.countTokens),
     modelTokens: null,
   };
 }

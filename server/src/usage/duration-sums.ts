@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
-/** Entries of duration counts that are looked at: up to 2^31 ms. */
-export const ENTRIES = Array.from({ length: 32 }, (_, i) => i + 1);
+/** Buckets of duration counts: up to 2^31 ms. */
+export const BUCKETS = Array.from({ length: 32 }, (_, i) => i + 1);
 
-/** Duration counts of all rows of a group, added up entry by entry. */
+/** Sums the duration counts of all rows of a group, bucket by bucket. */
 export const sumOfCounts = (column: string) =>
-  sql`ARRAY[${sql.join(ENTRIES.map((i) => sql`coalesce(sum(${sql.ref(column)}[${sql.lit(i)}]), 0)`))}]`;
+  sql`ARRAY[${sql.join(BUCKETS.map((i) => sql`coalesce(sum(${sql.ref(column)}[${sql.lit(i)}]), 0)`))}]`;

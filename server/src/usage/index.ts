@@ -1,4 +1,4 @@
-export { keepMerging, mergeSlices } from './merge-slices.ts';
+export { startMerging, mergeSlices } from './merge-slices.ts';
 export { createMeter, type Meter } from './meter.ts';
 export { type MeteredCall, type Metering, type ModelUse, createMetering } from './metering.ts';
 export { usageOfKeys } from './key-usage.ts';

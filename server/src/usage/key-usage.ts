@@ -1,14 +1,14 @@
 import type { TenantId } from '../kernel/context.ts';
 import type { Database } from '../ports/database.ts';
 
-/** What was used with a key. */
+/** The usage of an API key. */
 export interface KeyUsage {
   readonly requests: number;
   /** Of prompts and replies. */
   readonly tokens: number;
 }
 
-/** Usage of each key of a tenant since a moment; a key that was not used is left out. */
+/** Usage of each key of a tenant since a moment; unused keys are left out. */
 export async function usageOfKeys(
   { db }: { readonly db: Database },
   tenantId: TenantId,

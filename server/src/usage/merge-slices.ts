@@ -4,21 +4,21 @@ import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { sumOfCounts } from './duration-sums.ts';
 
-/** Names the lock that lets one process of all do this at a time. */
+/** Advisory lock that lets only one process merge at a time. */
 const LOCK = 4_203_002;
 /**
- * Slices are left as they came for so long: a process that is not sure whether the database has a slice sends it again,
- * and it is known by its name.
+ * Time until slices are merged: a process that is not sure whether the database has a slice sends it again, and the slice is
+ * recognised by its key.
  */
-const KEPT_HOURS = 24;
-/** What is merged at once, so that no statement takes long. */
+const UNMERGED_HOURS = 24;
+/** Span that is merged at once, so that no statement takes long. */
 const SPAN_HOURS = 24;
 const MERGED = 'merged/';
 
-/** Counts as long as the longest of the group. */
-const counts = (column: string) => sql`(${sumOfCounts(column)}::int[])[1:max(cardinality(${sql.ref(column)}))]`;
+/** Sums duration counts, to the length of the longest array of the group. */
+const mergedCounts = (column: string) => sql`(${sumOfCounts(column)}::int[])[1:max(cardinality(${sql.ref(column)}))]`;
 
-/** Merges a span of slices; returns how many there were, null while another process is at it. */
+/** Merges a span of slices. Returns their number; null while another process merges. */
 function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
   return db.transaction(async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS mine`.execute(tx);
@@ -27,10 +27,10 @@ function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
     const merged = await sql<{ old: number }>`
       WITH due AS (
         SELECT min(first_at) AS since FROM usage_slices
-        WHERE writer NOT LIKE ${`${MERGED}%`} AND last_at < now() - ${KEPT_HOURS} * interval '1 hour'
+        WHERE writer NOT LIKE ${`${MERGED}%`} AND last_at < now() - ${UNMERGED_HOURS} * interval '1 hour'
       ), old AS (
         DELETE FROM usage_slices USING due
-        WHERE writer NOT LIKE ${`${MERGED}%`} AND last_at < now() - ${KEPT_HOURS} * interval '1 hour'
+        WHERE writer NOT LIKE ${`${MERGED}%`} AND last_at < now() - ${UNMERGED_HOURS} * interval '1 hour'
           AND first_at < due.since + ${SPAN_HOURS} * interval '1 hour'
         RETURNING usage_slices.*
       ), added AS (
@@ -39,7 +39,7 @@ function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
           first_token_counts, latency_counts, pages, audio_in_ms, audio_out_ms, characters)
         SELECT ${writer}, row_number() OVER (), min(first_at), max(last_at), tenant_id, key_id, user_id, endpoint, model,
           engine, status, outcome, stream, sum(calls), sum(prompt_tokens), sum(completion_tokens), sum(reasoning_tokens),
-          sum(first_token_ms), sum(latency_ms), ${counts('first_token_counts')}, ${counts('latency_counts')},
+          sum(first_token_ms), sum(latency_ms), ${mergedCounts('first_token_counts')}, ${mergedCounts('latency_counts')},
           sum(pages), sum(audio_in_ms), sum(audio_out_ms), sum(characters)
         FROM old
         GROUP BY date_bin('15 minutes', first_at, 'epoch'), tenant_id, key_id, user_id, endpoint, model, engine, status,
@@ -51,22 +51,22 @@ function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
 }
 
 /**
- * Makes one row of all slices of a quarter of an hour that differ in nothing but their counts, once they are a day old:
- * reports stay as they are and years of them stay quick. Returns how many slices were merged.
+ * Merges slices that are a day old: those of the same quarter of an hour that differ only in their counts become one row. Reports
+ * stay the same, and fast over years. Returns the number of merged slices.
  */
 export async function mergeSlices(deps: { readonly db: Database }): Promise<number> {
-  let all = 0;
-  for (let merged: number | null; (merged = await mergeSpan(deps)) !== null && merged > 0;) all += merged;
-  return all;
+  let total = 0;
+  for (let merged: number | null; (merged = await mergeSpan(deps)) !== null && merged > 0;) total += merged;
+  return total;
 }
 
 const INTERVAL_MS = 15 * 60_000;
 
-/** Merges every quarter of an hour; not at once, as slices of an earlier run may still be on the disk. Returns what ends it; safe to repeat. */
-export function keepMerging({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
+/** Merges every quarter of an hour; not at once, as slices of an earlier run may still be on disk. Returns a function that stops it, which is safe to repeat. */
+export function startMerging({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
+  let pending: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    working = working
+    pending = pending
       .then(() => mergeSlices({ db }))
       .then((count) => {
         if (count > 0) log.info({ count }, 'Usage of earlier days was merged');
@@ -75,6 +75,6 @@ export function keepMerging({ db, log }: { readonly db: Database; readonly log: 
   }, INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);
-    return working;
+    return pending;
   };
 }

@@ -6,79 +6,79 @@ import type { UsageRow } from './usage-row.ts';
 import { OpenSlices } from './slices.ts';
 import { storeSlices, toStored, type StoredSlice } from './usage-store.ts';
 
-/** Adds calls up and writes them in batches, off the path of a request. */
+/** Aggregates calls and writes them in batches, asynchronously to requests. */
 export interface Meter {
-  /** Takes a call. Never throws, never waits. */
+  /** Records a call. Never throws and never waits. */
   record(row: UsageRow): void;
-  /** Resolves when every row taken so far is in the database, or in the spill folder when the database is away. */
+  /** Resolves once every recorded row is in the database, or in the spill folder while the database is unreachable. */
   flush(): Promise<void>;
-  /** Flushes and ends the timer. Safe to repeat. Rows that come later are written, too, at once. */
+  /** Flushes and stops the timer. Safe to repeat. Later rows are written immediately. */
   close(): Promise<void>;
 }
 
 export interface MeterOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** Folder for rows that the database can't take now. */
+  /** Folder for rows while the database is unreachable. */
   readonly spillDir: string;
-  /** Rows are written at least this often; 1,000 by default. */
+  /** Maximum time between writes; 1,000 by default. */
   readonly intervalMs?: number;
-  /** Rows kept in memory while the database is away; past them they go to the disk. 20,000 by default. */
+  /** Maximum number of rows in memory while the database is unreachable; beyond it they go to disk. 20,000 by default. */
   readonly memoryRows?: number;
 }
 
-/** Rows of one statement. */
+/** Rows in one statement. */
 const BATCH = 1_000;
 
 export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows = 20_000 }: MeterOptions): Meter {
   const writer = hexId();
   const spill = createSpill(spillDir, writer);
-  let number = 0;
+  let sequenceNumber = 0;
   const open = new OpenSlices();
-  /** What could not be stored yet, oldest first. */
-  let held: StoredSlice[] = [];
+  /** Slices that could not be stored yet, oldest first. */
+  let unstored: StoredSlice[] = [];
   /** Whether the spill folder may hold rows: at first those of an earlier run. */
-  let spilled = true;
+  let maySpillFolderHoldRows = true;
   let timer: NodeJS.Timeout | null = null;
-  let working: Promise<void> | null = null;
-  let closed = false;
+  let running: Promise<void> | null = null;
+  let isClosed = false;
 
   function schedule(): void {
     timer ??= setTimeout(() => {
       timer = null;
-      void run(false);
+      void runWrite(false);
     }, intervalMs).unref();
   }
 
-  /** Turns follow each other: one at a time, each with all rows that came before it. */
-  function run(last: boolean): Promise<void> {
-    const turn = (working ?? Promise.resolve()).then(() => write(last));
-    working = turn;
-    void turn.then(() => working === turn && (working = null));
-    return turn;
+  /** Runs one write after the other, each with all rows recorded before it. */
+  function runWrite(isFinal: boolean): Promise<void> {
+    const nextRun = (running ?? Promise.resolve()).then(() => write(isFinal));
+    running = nextRun;
+    void nextRun.then(() => running === nextRun && (running = null));
+    return nextRun;
   }
 
-  /** Stores what there is. Never rejects. With `last` what can't be stored goes to the disk. */
-  async function write(last: boolean): Promise<void> {
-    for (const slice of open.take()) held.push(toStored(slice, writer, number++));
+  /** Stores all open slices. Never rejects. With `isFinal`, what can't be stored goes to disk. */
+  async function write(isFinal: boolean): Promise<void> {
+    for (const slice of open.takeAll()) unstored.push(toStored(slice, writer, sequenceNumber++));
     try {
-      while (held.length > 0) {
-        await store(held.slice(0, BATCH));
-        held = held.slice(BATCH);
+      while (unstored.length > 0) {
+        await storeBatch(unstored.slice(0, BATCH));
+        unstored = unstored.slice(BATCH);
       }
-      if (spilled) {
-        await spill.readBack(store);
-        spilled = false;
+      if (maySpillFolderHoldRows) {
+        await spill.readBack(storeBatch);
+        maySpillFolderHoldRows = false;
       }
     } catch (error) {
-      log.warn({ err: error, rows: held.length }, 'Usage could not be written; it is kept');
-      await keep(last);
-      if (!closed) schedule();
+      log.warn({ err: error, rows: unstored.length }, 'Usage could not be written; it is kept');
+      await spillUnstored(isFinal);
+      if (!isClosed) schedule();
     }
   }
 
-  /** Stores a batch. A row that the database refuses must not hold back the others: it is logged and left out. */
-  async function store(batch: readonly StoredSlice[]): Promise<void> {
+  /** Stores a batch. A row that the database rejects must not block the others: it is logged and dropped. */
+  async function storeBatch(batch: readonly StoredSlice[]): Promise<void> {
     try {
       await storeSlices(db, batch);
     } catch (error) {
@@ -88,41 +88,41 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
         return;
       }
       const middle = batch.length >> 1;
-      await store(batch.slice(0, middle));
-      await store(batch.slice(middle));
+      await storeBatch(batch.slice(0, middle));
+      await storeBatch(batch.slice(middle));
     }
   }
 
-  async function keep(all: boolean): Promise<void> {
-    if (held.length === 0 || (!all && held.length <= memoryRows)) return;
+  async function spillUnstored(all: boolean): Promise<void> {
+    if (unstored.length === 0 || (!all && unstored.length <= memoryRows)) return;
     try {
-      await spill.write(held);
-      held = [];
-      spilled = true;
+      await spill.write(unstored);
+      unstored = [];
+      maySpillFolderHoldRows = true;
     } catch (error) {
-      log.error({ err: error, rows: held.length }, 'Usage could not be written to the disk either');
+      log.error({ err: error, rows: unstored.length }, 'Usage could not be written to the disk either');
     }
   }
 
-  // Rows of an earlier run are not left waiting for the first call.
+  // Stores rows of an earlier run, without waiting for the first call.
   schedule();
   return {
     record(row) {
       open.add(row);
-      if (open.size === BATCH || closed) void run(closed);
+      if (open.size === BATCH || isClosed) void runWrite(isClosed);
       else schedule();
     },
-    flush: () => run(true),
+    flush: () => runWrite(true),
     async close() {
-      closed = true;
+      isClosed = true;
       if (timer !== null) clearTimeout(timer);
       timer = null;
-      await run(true);
+      await runWrite(true);
     },
   };
 }
 
-/** Whether the database looked at the rows and refused one: classes 22 (data) and 23 (constraint). Source: PostgreSQL, appendix A. */
+/** Whether the database rejected a row: classes 22 (data) and 23 (constraint). Source: PostgreSQL, appendix A. */
 function isRefusal(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^2[23]...$/.test(code);

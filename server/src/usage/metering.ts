@@ -29,15 +29,15 @@ export interface ModelUse extends Partial<
   >
 > {
   readonly model: string;
-  /** Id of the engine that answered; null when none was asked. */
+  /** Id of the engine that replied; null where none was called. */
   readonly engine: string | null;
   /** `ok` by default. */
   readonly outcome?: UsageRow['outcome'];
-  /** Why it failed, where the outcome is `error`; its HTTP status is the row's where none is given. */
+  /** The failure, where the outcome is `error`; its HTTP status is used where `status` is left out. */
   readonly error?: unknown;
 }
 
-/** The one place where calls are counted: for the usage report, and for whoever listens (the metrics). */
+/** The one place that records calls: for the usage report, and for listeners such as the metrics. */
 export interface Metering {
   /** Never throws, never waits. */
   record(call: MeteredCall, use: ModelUse): void;
@@ -45,7 +45,7 @@ export interface Metering {
   onRow(listener: (row: UsageRow) => void): void;
 }
 
-/** 499 stands for a call that its caller ended before the answer was complete. */
+/** 499: the caller ended the call before the reply was complete. */
 const CANCELED = 499;
 
 const statusOfCall = (outcome: UsageRow['outcome'], error: unknown): number => {

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
-import { ENTRIES, sumOfCounts } from './duration-sums.ts';
+import { BUCKETS, sumOfCounts } from './duration-sums.ts';
 import { percentileOf } from './percentile.ts';
-import { type ReportQuestion, checkReportQuery } from './report-query.ts';
+import { type ReportQuery, checkReportQuery } from './report-query.ts';
 
 export interface ReportDeps {
   readonly db: Database;
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** What a call is grouped by, as text; empty where it has none. */
-const groupKeys: Readonly<Record<Exclude<ReportQuestion['group'], 'day' | 'hour'>, RawBuilder<string>>> = {
+const groupKeys: Readonly<Record<Exclude<ReportQuery['group'], 'day' | 'hour'>, RawBuilder<string>>> = {
   model: sql`s.model`,
   key: sql`coalesce(s.key_id, '')`,
   user: sql`coalesce(s.user_id, k.created_by, '')`,
@@ -47,7 +47,7 @@ const groupKeys: Readonly<Record<Exclude<ReportQuestion['group'], 'day' | 'hour'
   status: sql`s.status::text`,
 };
 
-function picked(tenantId: string, of: UsageOf, { from, to, model, keyId, userId }: ReportQuestion) {
+function picked(tenantId: string, of: UsageOf, { from, to, model, keyId, userId }: ReportQuery) {
   return sql`
     FROM usage_slices s LEFT JOIN api_keys k ON k.id = s.key_id AND k.tenant_id = s.tenant_id
     WHERE s.tenant_id = ${tenantId} AND s.first_at >= ${from} AND s.first_at < ${to}
@@ -100,7 +100,7 @@ const labels: typeof groupKeys = {
 };
 
 /** Rows of time, those without a call too. Days are added in local time, as not each has 24 hours. */
-function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuestion, source: RawBuilder<unknown>) {
+function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuery, source: RawBuilder<unknown>) {
   const start = (time: RawBuilder<unknown>) => sql`date_trunc(${sql.lit(unit)}, ${time}, ${timeZone})`;
   const slots =
     unit === 'hour'
@@ -140,7 +140,7 @@ function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key
 const addUp = (a: readonly number[], b: readonly number[]) => a.map((count, i) => count + (b[i] ?? 0));
 
 function totalOf(rows: readonly Row[]): UsageFigures {
-  const none = ENTRIES.map(() => 0);
+  const none = BUCKETS.map(() => 0);
   const sum = (pick: (row: Row) => number) => rows.reduce((all, row) => all + pick(row), 0);
   return shown({
     requests: sum((row) => row.requests),

@@ -4,12 +4,12 @@ import { reportUsage, type ReportDeps, summedFigures, type UsageOf } from './ind
 import { CSV_MARK, csvLine } from '../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
-/** Administrators see the tenant, others what they and their keys have used. */
+/** Administrators see the usage of the tenant, others that of themselves and their keys. */
 const usageOf = (person: SignedIn): UsageOf => (person.actions.has('usage.all') ? null : person.userId);
 
 const figures = [...summedFigures, 'latency_p50', 'latency_p95', 'first_token_p50', 'first_token_p95'] as const;
 
-const csv = ({ rows, total }: UsageReport, group: Query['group']): string =>
+const toCsv = ({ rows, total }: UsageReport, group: Query['group']): string =>
   [
     CSV_MARK,
     csvLine([group, 'id', ...figures]),
@@ -17,7 +17,7 @@ const csv = ({ rows, total }: UsageReport, group: Query['group']): string =>
     csvLine(['total', null, ...figures.map((name) => total[name])]),
   ].join('');
 
-/** What was used, as figures and as a file. */
+/** Routes for the usage report, as JSON and as a CSV file. */
 export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
   return [
     tenantRoute({
@@ -38,7 +38,7 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
         const report = await reportUsage(deps, ctx.actor.tenantId, usageOf(person), query);
         await audit({ action: 'usage_exported', target: null, detail: { file } });
         void reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${file}"`);
-        return csv(report, query.group);
+        return toCsv(report, query.group);
       },
     }),
   ];

@@ -1,16 +1,16 @@
 import type { UsageRow } from './usage-row.ts';
 
 /**
- * How often durations came up: the entry `i` counts those above 2^(i-1) and up to 2^i milliseconds, the first one all up
- * to a millisecond. Sums of several give percentiles for any span of time.
+ * A histogram of durations: bucket `i` counts those above 2^(i-1) and up to 2^i milliseconds, the first one all up to a
+ * millisecond. Sums of histograms give percentiles for any span of time.
  */
 export type DurationCounts = number[];
 
-/** Calls of a moment that differ in nothing but their counts. */
+/** Aggregated calls of a short time that differ only in their counts. */
 export interface Slice {
-  /** A call of the slice: what is the same for all. */
-  readonly like: UsageRow;
-  /** The quarter of an hour in which all its calls came in. */
+  /** One call of the slice, for the fields that all have in common. */
+  readonly sample: UsageRow;
+  /** The quarter of an hour of all its calls. */
   readonly quarter: number;
   firstAt: number;
   lastAt: number;
@@ -20,7 +20,7 @@ export interface Slice {
   reasoningTokens: number;
   /** Of documents. */
   pages: number;
-  /** Of texts that were said. */
+  /** Of spoken texts. */
   characters: number;
   /** Sums, in milliseconds; `audio` is the length of sound. */
   audioInMs: number;
@@ -31,20 +31,20 @@ export interface Slice {
   readonly latencyCounts: DurationCounts;
 }
 
-const millis = (at: Date | number) => (typeof at === 'number' ? at : at.getTime());
+const toMs = (at: Date | number) => (typeof at === 'number' ? at : at.getTime());
 
-function count(counts: DurationCounts, durationMs: number): void {
-  const entry = durationMs <= 1 ? 0 : Math.ceil(Math.log2(durationMs));
-  while (counts.length <= entry) counts.push(0);
-  counts[entry] = (counts[entry] ?? 0) + 1;
+function addDuration(counts: DurationCounts, durationMs: number): void {
+  const bucket = durationMs <= 1 ? 0 : Math.ceil(Math.log2(durationMs));
+  while (counts.length <= bucket) counts.push(0);
+  counts[bucket] = (counts[bucket] ?? 0) + 1;
 }
 
 const QUARTER_MS = 15 * 60_000;
 
-/** Hours and days begin with a quarter of an hour in every time zone: slices within one belong to one day wherever people are. */
-const quarterOf = ({ at }: UsageRow) => Math.floor(millis(at) / QUARTER_MS);
+/** Hours and days begin at a quarter of an hour in every time zone, so a slice belongs to a single day everywhere. */
+const quarterOf = ({ at }: UsageRow) => Math.floor(toMs(at) / QUARTER_MS);
 
-const alike = (a: UsageRow, b: UsageRow) =>
+const hasSameKey = (a: UsageRow, b: UsageRow) =>
   a.keyId === b.keyId &&
   a.userId === b.userId &&
   a.model === b.model &&
@@ -55,15 +55,15 @@ const alike = (a: UsageRow, b: UsageRow) =>
   a.endpoint === b.endpoint &&
   a.tenantId === b.tenantId;
 
-const nameOf = (
+const keyOf = (
   { tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream }: UsageRow,
   quarter: number,
 ) => JSON.stringify([tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream, quarter]);
 
-function emptySlice(like: UsageRow, quarter: number): Slice {
-  const at = millis(like.at);
+function emptySlice(sample: UsageRow, quarter: number): Slice {
+  const at = toMs(sample.at);
   return {
-    like,
+    sample,
     quarter,
     firstAt: at,
     lastAt: at,
@@ -82,8 +82,8 @@ function emptySlice(like: UsageRow, quarter: number): Slice {
   };
 }
 
-function addTo(slice: Slice, row: UsageRow): void {
-  const at = millis(row.at);
+function addCall(slice: Slice, row: UsageRow): void {
+  const at = toMs(row.at);
   if (at < slice.firstAt) slice.firstAt = at;
   if (at > slice.lastAt) slice.lastAt = at;
   slice.calls++;
@@ -95,42 +95,42 @@ function addTo(slice: Slice, row: UsageRow): void {
   slice.audioInMs += Math.round(row.audioInMs ?? 0);
   slice.audioOutMs += Math.round(row.audioOutMs ?? 0);
   slice.latencyMs += row.latencyMs;
-  count(slice.latencyCounts, row.latencyMs);
+  addDuration(slice.latencyCounts, row.latencyMs);
   if (row.firstTokenMs === null) return;
   slice.firstTokenMs += row.firstTokenMs;
-  count(slice.firstTokenCounts, row.firstTokenMs);
+  addDuration(slice.firstTokenCounts, row.firstTokenMs);
 }
 
-/** Adds calls up until they are taken. */
+/** Aggregates calls until they are taken. */
 export class OpenSlices {
-  #byName = new Map<string, Slice>();
-  /** Most calls are like the one before. */
+  #byKey = new Map<string, Slice>();
+  /** Most calls belong to the same slice as the previous one. */
   #latest: Slice | null = null;
 
   get size(): number {
-    return this.#byName.size;
+    return this.#byKey.size;
   }
 
   add(row: UsageRow): void {
     const quarter = quarterOf(row);
     const latest = this.#latest;
-    const slice = latest?.quarter === quarter && alike(latest.like, row) ? latest : this.#find(row, quarter);
+    const slice = latest?.quarter === quarter && hasSameKey(latest.sample, row) ? latest : this.#find(row, quarter);
     this.#latest = slice;
-    addTo(slice, row);
+    addCall(slice, row);
   }
 
-  /** The slices so far; begins anew. */
-  take(): Slice[] {
-    const slices = [...this.#byName.values()];
-    this.#byName = new Map();
+  /** Returns all slices and starts with none. */
+  takeAll(): Slice[] {
+    const slices = [...this.#byKey.values()];
+    this.#byKey = new Map();
     this.#latest = null;
     return slices;
   }
 
   #find(row: UsageRow, quarter: number): Slice {
-    const name = nameOf(row, quarter);
-    let slice = this.#byName.get(name);
-    if (!slice) this.#byName.set(name, (slice = emptySlice(row, quarter)));
+    const key = keyOf(row, quarter);
+    let slice = this.#byKey.get(key);
+    if (!slice) this.#byKey.set(key, (slice = emptySlice(row, quarter)));
     return slice;
   }
 }

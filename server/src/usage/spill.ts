@@ -2,10 +2,10 @@ import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises
 import { join } from 'node:path';
 import type { StoredSlice } from './usage-store.ts';
 
-/** Rows on the disk while the database is away. Processes may share the folder: rows name themselves, so reading one twice does no harm. */
+/** Keeps rows on disk while the database is unreachable. Processes may share the folder: rows have unique keys, so storing one twice does no harm. */
 export interface Spill {
   write(rows: readonly StoredSlice[]): Promise<void>;
-  /** Hands every file's rows to `store` and removes the file when that went well. Stops at the first failure. */
+  /** Passes the rows of every file to `store`, and removes the file on success. Stops at the first failure. */
   readBack(store: (rows: readonly StoredSlice[]) => Promise<void>): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ export function createSpill(folder: string, writer: string): Spill {
       await rename(`${path}.part`, path);
     },
     async readBack(store) {
-      for (const name of await list(folder)) {
+      for (const name of await listFiles(folder)) {
         const path = join(folder, name);
         const text = await readFile(path, 'utf8').catch(ignoreMissing);
-        // Another process was faster.
+        // Another process has read it.
         if (text === undefined) continue;
-        const rows = parse(text);
+        const rows = parseRows(text);
         if (rows === null) {
-          // Kept for people to look at; it must not hold back what comes after it.
+          // Kept for inspection; it must not block later files.
           await rename(path, `${path}.unreadable`).catch(ignoreMissing);
           continue;
         }
@@ -45,12 +45,12 @@ export function createSpill(folder: string, writer: string): Spill {
   };
 }
 
-async function list(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(ignoreMissing);
   return (names ?? []).filter((name) => NAME.test(name)).sort();
 }
 
-function parse(text: string): StoredSlice[] | null {
+function parseRows(text: string): StoredSlice[] | null {
   try {
     return text
       .split('\n')

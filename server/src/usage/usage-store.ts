@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../ports/database.ts';
 import type { Slice } from './slices.ts';
 
-/** A slice as it is stored and spilled. `writer` and `number` name it, so that one that is sent twice is counted once. */
+/** A slice in its stored form. `writer` and `number` are its key, so that a slice that is sent twice counts once. */
 export interface StoredSlice {
   readonly writer: string;
   readonly number: number;
@@ -24,7 +24,7 @@ export interface StoredSlice {
   readonly latency_ms: number;
   readonly first_token_counts: readonly number[];
   readonly latency_counts: readonly number[];
-  /** Left out by versions before it was known. */
+  /** Left out by earlier versions. */
   readonly user_id?: string | null;
   readonly pages?: number;
   readonly audio_in_ms?: number;
@@ -33,7 +33,7 @@ export interface StoredSlice {
 }
 
 export function toStored(slice: Slice, writer: string, number: number): StoredSlice {
-  const { like } = slice;
+  const { sample: like } = slice;
   return {
     writer,
     number,
@@ -63,7 +63,7 @@ export function toStored(slice: Slice, writer: string, number: number): StoredSl
   };
 }
 
-/** Stores the slices with one statement; those that are there already are left alone. */
+/** Stores slices with one statement; ignores slices that are already stored. */
 export async function storeSlices(db: Database, slices: readonly StoredSlice[]): Promise<void> {
   await sql`
     INSERT INTO usage_slices

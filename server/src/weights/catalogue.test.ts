@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { searchWeights, weightsCatalogue } from './catalogue.ts';
-import { sourcesOf } from './download/source.ts';
+import { findSources } from './download/source.ts';
 import { modelId, partNames } from './names.ts';
 
 /** Licences that leave all uses free, by the names that the hub has for them. */
@@ -27,7 +27,7 @@ describe('the models to download', () => {
       expect(words.ko).toMatch(/[가-힣].*[.]$/);
       expect(words.en).toMatch(/^[A-Z][^가-힣]*[.]$/);
     }
-    expect(sourcesOf(id, 'https://hub.example')[0]?.url).toBe(
+    expect(findSources(id, 'https://hub.example')[0]?.url).toBe(
       `https://hub.example/${entry.repository}/resolve/${entry.revision}/${entry.file}`,
     );
   });

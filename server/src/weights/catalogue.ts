@@ -3,20 +3,20 @@ import type { CatalogueWeights, WeightsKind } from './catalogue-entry.ts';
 
 const GB = 1_000_000_000;
 
-/** Keys, values and working memory beside the weights: more for larger models, never less than this. */
-const MIN_BESIDE = 0.4 * GB;
-const memoryOf = (bytes: number) => bytes + Math.max(MIN_BESIDE, 0.25 * bytes);
+/** Minimum memory beside the weights, for keys, values and buffers; larger models need more. */
+const MIN_OVERHEAD_BYTES = 0.4 * GB;
+const estimateMemory = (bytes: number) => bytes + Math.max(MIN_OVERHEAD_BYTES, 0.25 * bytes);
 
-/** Models that are known by name. */
+/** Models that can be downloaded by name. */
 export const weightsCatalogue: readonly CatalogueWeights[] = entries.map((entry) => ({
   revision: 'main',
   sha256: null,
   licenceNote: null,
   ...entry,
-  memoryBytes: memoryOf(entry.bytes),
+  memoryBytes: estimateMemory(entry.bytes),
 }));
 
-/** What people call languages and kinds when they search. */
+/** Names of languages for searches. */
 const languageNames: Readonly<Record<string, string>> = {
   ko: 'Korean 한국어',
   en: 'English 영어',
@@ -32,14 +32,14 @@ const kindNames: Readonly<Record<WeightsKind, string>> = {
   rerank: 'reranker 재순위',
 };
 
-/** Entries in whose words all the words of `text` stand; all of them for an empty text. */
+/** Entries that contain all words of `text`; all entries for an empty text. */
 export function searchWeights(text: string): readonly CatalogueWeights[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return weightsCatalogue.filter(({ id, title, about, kind, family, languages, repository }) => {
-    const known = [...languages.map((code) => languageNames[code] ?? ''), kindNames[kind]];
-    const all = [id, title, about.ko, about.en, kind, family, repository, ...languages, ...known]
+    const synonyms = [...languages.map((code) => languageNames[code] ?? ''), kindNames[kind]];
+    const searchable = [id, title, about.ko, about.en, kind, family, repository, ...languages, ...synonyms]
       .join(' ')
       .toLowerCase();
-    return words.every((word) => all.includes(word));
+    return words.every((word) => searchable.includes(word));
   });
 }

@@ -6,7 +6,7 @@ import type { FolderModel } from './folder.ts';
 import { NOT_VERIFIED, type Origin } from './origin.ts';
 import type { RunningModel } from './runtime.ts';
 
-/** Where a model stands, from not being here to being in memory. `arriving`: somebody is copying it into the folder. */
+/** State of a model, from absent to loaded into memory. `arriving`: it is being copied into the folder. */
 export type WeightsState =
   | 'absent'
   | 'downloading'
@@ -17,10 +17,10 @@ export type WeightsState =
   | 'loaded'
   | 'failed';
 
-/** What the header of a model's file says, and what follows from it for this machine. */
+/** Facts from the header of a model's file, and what follows from them for this machine. */
 export interface LocalFacts {
   readonly model: LocalModel;
-  /** Memory that it takes when it is loaded, in bytes; null for a file that cannot be used. */
+  /** Memory of the loaded model in bytes; null for a file that cannot be used. */
   readonly needsBytes: number | null;
   /** Why it cannot be used. */
   readonly problem: string | null;
@@ -28,16 +28,16 @@ export interface LocalFacts {
   readonly cause: Cause | null;
 }
 
-/** An id of the service's catalogue that a model of this machine serves. */
+/** An id of the service's catalogue that a local model serves. */
 export interface BoundTo {
   readonly catalogueId: string;
-  /** `configuration`: only a change of the configuration takes it back. */
+  /** `configuration`: only a change of the configuration ends it. */
   readonly by: 'command' | 'configuration';
 }
 
-/** A model that can be downloaded, or is in the folder, or is on its way there. */
+/** A model that can be downloaded, is being downloaded, or is in the folder. */
 export interface WeightsEntry {
-  /** Name among the models to download; for others the local id, or the name of the file where such a name is taken. Unique. */
+  /** Id in the catalogue of downloads; for other models the local id, or the file name where that id is taken. Unique. */
   readonly id: string;
   /** Id under which the service serves the file; null before the file is here. */
   readonly localId: string | null;
@@ -46,27 +46,27 @@ export interface WeightsEntry {
   readonly reason: string | null;
   /** The same by its name, where it has one. */
   readonly cause: Cause | null;
-  /** What a person should know of a file that is here all the same, such as that there was no checksum. */
+  /** A warning about a usable file, such as that there was no checksum. */
   readonly warning: string | null;
-  /** 0 to 1 while it comes or is loaded; null where that is not known. */
+  /** 0 to 1 while it is downloaded or loaded; null where it is unknown. */
   readonly progress: number | null;
-  /** On disk; null before it is here. */
+  /** Size on disk; null before it is here. */
   readonly bytes: number | null;
-  /** The download of it that runs, or that left something to go on with or a reason why it failed. */
+  /** Its running download, or one that left a part to continue or a reason of its failure. */
   readonly download: Download | null;
-  /** What can be known before it is here; null for a file of another origin. */
+  /** Its entry in the catalogue of downloads; null for other files. */
   readonly about: CatalogueWeights | null;
-  /** What its header says; null before it is whole. */
+  /** Facts from its header; null before it is complete. */
   readonly facts: LocalFacts | null;
-  /** Its place in memory; null where it has none, or where no service runs. */
+  /** Its state in memory; null where it is not loaded or no service runs. */
   readonly running: RunningModel | null;
   readonly origin: Origin | null;
   readonly boundTo: readonly BoundTo[];
   readonly pinned: boolean;
 }
 
-/** What is known of one model. */
-export interface Known {
+/** All data about one model. */
+export interface ModelSources {
   readonly about: CatalogueWeights | null;
   readonly file: FolderModel | null;
   readonly download: Download | null;
@@ -76,23 +76,23 @@ export interface Known {
   readonly pinned: boolean;
 }
 
-type Stand = Pick<WeightsEntry, 'state' | 'reason' | 'cause' | 'progress'>;
+type EntryState = Pick<WeightsEntry, 'state' | 'reason' | 'cause' | 'progress'>;
 
-const count = (bytes: number) => bytes.toLocaleString('en');
-const shareOf = ({ part, parts, bytes, total }: Download) =>
+const formatBytes = (bytes: number) => bytes.toLocaleString('en');
+const progressOf = ({ part, parts, bytes, total }: Download) =>
   total === null || total === 0 ? null : (part - 1 + bytes / total) / parts;
 
-function standOfDownload(download: Download): Stand {
+function stateOfDownload(download: Download): EntryState {
   const { status, phase, bytes, total, pid, message } = download;
   if (status === 'running') {
     const cause = message === null ? null : (download.cause ?? null);
-    return { state: phase, reason: message, cause, progress: shareOf(download) };
+    return { state: phase, reason: message, cause, progress: progressOf(download) };
   }
-  const kept = `${count(bytes)}${total === null ? '' : ` of ${count(total)}`} bytes are kept; pull it again to go on`;
+  const keptHint = `${formatBytes(bytes)}${total === null ? '' : ` of ${formatBytes(total)}`} bytes are kept; pull it again to go on`;
   if (status === 'stopped') {
     return {
       state: 'absent',
-      reason: `The download was ended: ${kept}.`,
+      reason: `The download was ended: ${keptHint}.`,
       cause: causedBy('download_stopped'),
       progress: null,
     };
@@ -101,13 +101,13 @@ function standOfDownload(download: Download): Stand {
     return { state: 'failed', reason: download.reason, cause: download.cause ?? null, progress: null };
   return {
     state: 'failed',
-    reason: `The download was interrupted, its process ${pid} is gone: ${kept}.`,
+    reason: `The download was interrupted, its process ${pid} is gone: ${keptHint}.`,
     cause: causedBy('download_interrupted'),
     progress: null,
   };
 }
 
-function standOfFile(file: FolderModel, facts: LocalFacts | null, running: RunningModel | null): Stand {
+function stateOfFile(file: FolderModel, facts: LocalFacts | null, running: RunningModel | null): EntryState {
   const { bytes, totalBytes, reason, cause } = file;
   if (file.state === 'broken') return { state: 'failed', reason, cause, progress: null };
   if (file.state === 'arriving') {
@@ -121,34 +121,34 @@ function standOfFile(file: FolderModel, facts: LocalFacts | null, running: Runni
   return { state: phase, reason: running.reason, cause: running.cause, progress };
 }
 
-/** Name in the list: that among the models to download, else the local id; the file's own where another model has that name. */
-function nameOf({ about, file, download }: Known, taken: ReadonlySet<string>): string {
+/** Id in the list: that of the catalogue of downloads, else the local id, else the file name where that id is taken. */
+function idOf({ about, file, download }: ModelSources, catalogueIds: ReadonlySet<string>): string {
   if (about) return about.id;
   const id = file?.id ?? download?.id ?? '';
-  return taken.has(id) ? (file?.name ?? download?.name ?? id).toLowerCase() : id;
+  return catalogueIds.has(id) ? (file?.name ?? download?.name ?? id).toLowerCase() : id;
 }
 
-/** One model in the terms of the list; `taken` are the names of models to download. */
-export function entryOf(known: Known, taken: ReadonlySet<string>): WeightsEntry {
+/** Creates the list entry of a model. */
+export function createEntry(known: ModelSources, catalogueIds: ReadonlySet<string>): WeightsEntry {
   const { about, file, download, facts, running, boundTo, pinned } = known;
-  const whole = file?.state === 'ready';
-  const stand: Stand =
+  const isComplete = file?.state === 'ready';
+  const state: EntryState =
     download?.status === 'running'
-      ? standOfDownload(download)
+      ? stateOfDownload(download)
       : file
-        ? standOfFile(file, facts, running)
+        ? stateOfFile(file, facts, running)
         : download
-          ? standOfDownload(download)
+          ? stateOfDownload(download)
           : { state: 'absent', reason: null, cause: null, progress: null };
   return {
-    id: nameOf(known, taken),
+    id: idOf(known, catalogueIds),
     localId: file?.id ?? null,
-    ...stand,
+    ...state,
     warning: file?.origin?.check === 'none' ? NOT_VERIFIED : null,
     bytes: file?.bytes ?? null,
-    download: whole && download?.status !== 'running' ? null : download,
+    download: isComplete && download?.status !== 'running' ? null : download,
     about,
-    facts: whole ? facts : null,
+    facts: isComplete ? facts : null,
     running,
     origin: file?.origin ?? null,
     boundTo,

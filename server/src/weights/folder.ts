@@ -4,7 +4,7 @@ import { type Cause, causedBy } from './cause.ts';
 import { isModelName, modelId, partNames, plainName } from './names.ts';
 import { type Origin, readOrigin } from './origin.ts';
 
-/** Where the data of a file ends by its own header, or why that cannot be read. */
+/** End of the data of a file according to its header, or why the header cannot be read. */
 export type Extent =
   | { readonly end: number }
   /** `cut`: the file ends within its header. */
@@ -22,9 +22,9 @@ export interface FolderModel {
   /** Names of the files that are here. */
   readonly files: readonly string[];
   readonly bytes: number;
-  /** What it will have; null where that is not known yet. */
+  /** Size of the complete model; null where it is not known yet. */
   readonly totalBytes: number | null;
-  /** `arriving`: somebody is writing it; it is not whole yet, or may not be. `broken`: it will not become whole by itself. */
+  /** `arriving`: it is being written, and may be incomplete. `broken`: it will not become complete by itself. */
   readonly state: 'ready' | 'arriving' | 'broken';
   /** Why it is not ready, for people. */
   readonly reason: string | null;
@@ -35,7 +35,7 @@ export interface FolderModel {
 }
 
 export interface ModelFolder {
-  /** The models that are there now, each with an id of its own. None where there is no folder. */
+  /** Scans the folder for models, each with a unique id. Empty where the folder does not exist. */
   look(): Promise<readonly FolderModel[]>;
 }
 
@@ -46,66 +46,66 @@ export interface ModelFolderOptions {
   readonly now?: () => number;
 }
 
-/** A whole file that was changed so lately may still be written to: some programs make it as large as it will be first. */
+/** A complete file that changed this recently may still be written to: some programs allocate the full size first. */
 const SETTLE_MS = 2_000;
-/** An incomplete file that nobody wrote to for so long stays incomplete. */
+/** An incomplete file without writes for this long stays incomplete. */
 const STALLED_MS = 30_000;
 
-/** A file as it was last seen. */
-interface Seen {
+/** A file at the last scan. */
+interface FileSnapshot {
   readonly mark: string;
-  /** Another number is another file, moved to where this one was. */
+  /** Inode; another one means that another file was moved here. */
   readonly ino: number;
   readonly extent: Extent;
   readonly origin: Origin | null;
-  /** When it was first seen so. */
+  /** Time of the first scan with this state. */
   readonly since: number;
-  /** Whether it was seen to change. */
+  /** Whether it changed between scans. */
   readonly changed: boolean;
 }
 
-interface FileState extends Seen {
+interface FileState extends FileSnapshot {
   readonly size: number;
-  /** For how long nobody has written to it, as far as can be told. */
+  /** Time since the last known write. */
   readonly quietMs: number;
 }
 
-const count = (bytes: number) => bytes.toLocaleString('en');
+const formatBytes = (bytes: number) => bytes.toLocaleString('en');
 
 type Problem = Pick<FolderModel, 'state' | 'reason' | 'cause'>;
 
-const arriving = (reason: string): Problem => ({ state: 'arriving', reason, cause: causedBy('file_arriving') });
+const stillArriving = (reason: string): Problem => ({ state: 'arriving', reason, cause: causedBy('file_arriving') });
 
-function problemOf({ extent, size, quietMs, origin }: FileState): Problem {
+function findProblem({ extent, size, quietMs, origin }: FileState): Problem {
   if ('problem' in extent && !extent.cut)
     return quietMs < SETTLE_MS
-      ? arriving('The file is still being written.')
+      ? stillArriving('The file is still being written.')
       : { state: 'broken', reason: extent.problem, cause: causedBy('file_damaged') };
   if ('problem' in extent) {
-    if (quietMs < STALLED_MS) return arriving('The file is still being written: its beginning is here.');
+    if (quietMs < STALLED_MS) return stillArriving('The file is still being written: its beginning is here.');
     const reason = `The file is incomplete: only its beginning is here. ${extent.problem}`;
     return { state: 'broken', reason, cause: causedBy('file_damaged') };
   }
   if (extent.end > size) {
-    const here = `${count(size)} of its ${count(extent.end)} bytes are here.`;
-    if (quietMs < STALLED_MS) return arriving(`The file is still being written: ${here}`);
+    const here = `${formatBytes(size)} of its ${formatBytes(extent.end)} bytes are here.`;
+    if (quietMs < STALLED_MS) return stillArriving(`The file is still being written: ${here}`);
     const cause = causedBy('file_incomplete', { have_bytes: size, all_bytes: extent.end });
     return { state: 'broken', reason: `The file is incomplete: only ${here}`, cause };
   }
-  // What we put there ourselves was whole from its first moment.
+  // The service itself only puts complete files here.
   if (origin !== null || quietMs >= SETTLE_MS) return { state: 'ready', reason: null, cause: null };
-  return arriving('The file is still being written, or has been a moment ago.');
+  return stillArriving('The file is still being written, or has been a moment ago.');
 }
 
-const worst = { ready: 0, arriving: 1, broken: 2 } as const;
+const severity = { ready: 0, arriving: 1, broken: 2 } as const;
 
-function describe(folder: string, names: readonly string[], states: ReadonlyMap<string, FileState>): FolderModel {
+function describeModel(folder: string, names: readonly string[], states: ReadonlyMap<string, FileState>): FolderModel {
   const [name = ''] = names;
   const here = names.flatMap((file) => states.get(file) ?? []);
   const missing = names.flatMap((file, i) => (states.has(file) ? [] : [i + 1]));
   const ends = here.map(({ extent }) => ('end' in extent ? extent.end : null));
   const known = missing.length === 0 && ends.every((end) => end !== null);
-  const problems = here.map(problemOf);
+  const problems = here.map(findProblem);
   if (missing.length > 0) {
     const quietMs = Math.min(...here.map((file) => file.quietMs));
     problems.push({
@@ -114,7 +114,7 @@ function describe(folder: string, names: readonly string[], states: ReadonlyMap<
       cause: causedBy('file_parts_missing', { files: names.length, missing: missing.join(', ') }),
     });
   }
-  const [first] = problems.toSorted((a, b) => worst[b.state] - worst[a.state]);
+  const [first] = problems.toSorted((a, b) => severity[b.state] - severity[a.state]);
   return {
     id: modelId(name),
     name,
@@ -129,8 +129,8 @@ function describe(folder: string, names: readonly string[], states: ReadonlyMap<
   };
 }
 
-/** Of several models with one id that which is named so has it, else the first; the others cannot be used. */
-function withOwnIds(models: readonly FolderModel[]): readonly FolderModel[] {
+/** Of several models with the same id, the one with that file name gets it, else the first; the others become unusable. */
+function resolveIdConflicts(models: readonly FolderModel[]): readonly FolderModel[] {
   const owners = new Map<string, FolderModel>();
   for (const model of models) {
     const { id, name } = model;
@@ -145,9 +145,9 @@ function withOwnIds(models: readonly FolderModel[]): readonly FolderModel[] {
   });
 }
 
-/** The folder in which models stand. Headers are read again only of files that changed. */
+/** Watches the folder of models. Reads headers again only of changed files. */
 export function createModelFolder({ folder, readExtent, now = Date.now }: ModelFolderOptions): ModelFolder {
-  let seen: ReadonlyMap<string, Seen> = new Map();
+  let snapshots: ReadonlyMap<string, FileSnapshot> = new Map();
 
   const lookAt = async (name: string): Promise<FileState | null> => {
     try {
@@ -156,8 +156,8 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
       if (!found.isFile()) return null;
       const { size, mtimeMs, ino } = found;
       const mark = `${ino}:${size}:${mtimeMs}`;
-      const before = seen.get(name);
-      const current: Seen =
+      const before = snapshots.get(name);
+      const current: FileSnapshot =
         before?.mark === mark
           ? before
           : {
@@ -168,11 +168,11 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
               since: now(),
               changed: before?.ino === ino,
             };
-      // Clocks of other machines differ: one that was seen to change is as old as that.
-      const watched = now() - current.since;
-      return { ...current, size, quietMs: current.changed ? watched : Math.max(watched, now() - mtimeMs) };
+      // Clocks of other machines differ: a file that changed between scans counts from its last change here.
+      const observedMs = now() - current.since;
+      return { ...current, size, quietMs: current.changed ? observedMs : Math.max(observedMs, now() - mtimeMs) };
     } catch (error) {
-      // It went while it was looked at.
+      // The file was removed during the scan.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       const extent = { problem: 'The file cannot be read.', cut: false };
       return { mark: 'unread', ino: 0, extent, origin: null, since: 0, changed: false, size: 0, quietMs: STALLED_MS };
@@ -186,19 +186,19 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
       const state = await lookAt(name);
       if (state) states.set(name, state);
     }
-    seen = states;
+    snapshots = states;
     const models = new Map<string, FolderModel>();
     for (const name of states.keys()) {
       const all = partNames(name) ?? [name];
-      if (!models.has(all[0])) models.set(all[0], describe(folder, all, states));
+      if (!models.has(all[0])) models.set(all[0], describeModel(folder, all, states));
     }
-    return withOwnIds([...models.values()]);
+    return resolveIdConflicts([...models.values()]);
   };
-  let looking: Promise<unknown> = Promise.resolve();
+  let lastScan: Promise<unknown> = Promise.resolve();
   return {
     look() {
-      const found = looking.then(look);
-      looking = found.catch(() => undefined);
+      const found = lastScan.then(look);
+      lastScan = found.catch(() => undefined);
       return found;
     },
   };

@@ -11,32 +11,32 @@ import { notesFolder, writeOrigin } from './origin.ts';
 export interface ImportOptions {
   /** Replaces a file of the same name. */
   readonly force?: boolean;
-  /** Takes the file away from where it is, as of an upload; without it a copy is made. */
+  /** Moves the file, such as an upload, instead of copying it. */
   readonly move?: boolean;
-  /** Name that it gets; its own when left out. For a model in one file. */
+  /** New file name; the original one when left out. Only for a model in one file. */
   readonly name?: string;
   readonly signal?: AbortSignal;
-  /** How much has been copied, in bytes, of all files together. */
+  /** Receives the copied bytes of all files together. */
   readonly onProgress?: (bytes: number, total: number) => void;
 }
 
 export interface Imported {
   /** Local id under which it is served. */
   readonly id: string;
-  /** The same content was there before; nothing was copied. */
+  /** Whether the same content existed already, so that nothing was copied. */
   readonly already: boolean;
 }
 
-const bad = (message: string) => new StudioError('invalid_request', message);
+const invalidRequest = (message: string) => new StudioError('invalid_request', message);
 
-/** The file that stands for a model in several. */
-const firstOf = (name: string): string => (partNames(name) ?? [name])[0] ?? name;
+/** Name of the first file of a model. */
+const firstPartOf = (name: string): string => (partNames(name) ?? [name])[0] ?? name;
 
-/** One file on its way. */
+/** The import of one file. */
 interface Move {
   readonly from: string;
   readonly to: string;
-  readonly half: string;
+  readonly partial: string;
   readonly name: string;
   readonly size: number;
 }
@@ -47,19 +47,19 @@ const sizeOf = (path: string): Promise<number | null> =>
     () => null,
   );
 
-/** What is to be copied. Throws StudioError where a file is missing, no model, or not whole. */
-async function planOf(
+/** Plans the files to copy. Throws StudioError where a file is missing, no model, or incomplete. */
+async function planImport(
   folder: string,
   path: string,
   name: string | undefined,
   readExtent: ReadExtent,
 ): Promise<readonly Move[]> {
   const source = resolve(path);
-  const own = name ?? basename(source);
-  if (!isModelName(own) || basename(own) !== own || own.startsWith('.'))
-    throw bad(`${own} is no file name with the ending .gguf`);
-  const parts = name === undefined ? partNames(own) : [own];
-  if (!parts) throw bad(`${own} is no part of a model that can be`);
+  const fileName = name ?? basename(source);
+  if (!isModelName(fileName) || basename(fileName) !== fileName || fileName.startsWith('.'))
+    throw invalidRequest(`${fileName} is no file name with the ending .gguf`);
+  const parts = name === undefined ? partNames(fileName) : [fileName];
+  if (!parts) throw invalidRequest(`${fileName} is no part of a model that can be`);
   const moves: Move[] = [];
   for (const part of parts) {
     const from = name === undefined ? join(dirname(source), part) : source;
@@ -70,27 +70,37 @@ async function planOf(
         parts.length > 1 ? `${from} is missing: the model is in ${parts.length} files` : `There is no file ${from}`,
       );
     const extent = await readExtent(from);
-    if ('problem' in extent) throw bad(`${from} is no model that can be used: ${extent.problem}`);
-    if (extent.end > size) throw bad(`${from} is incomplete: only ${size} of its ${extent.end} bytes are there`);
-    moves.push({ from, to: join(folder, part), half: join(notesFolder(folder), `${part}.import`), name: part, size });
+    if ('problem' in extent) throw invalidRequest(`${from} is no model that can be used: ${extent.problem}`);
+    if (extent.end > size)
+      throw invalidRequest(`${from} is incomplete: only ${size} of its ${extent.end} bytes are there`);
+    moves.push({
+      from,
+      to: join(folder, part),
+      partial: join(notesFolder(folder), `${part}.import`),
+      name: part,
+      size,
+    });
   }
   return moves;
 }
 
-const PIECE_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Whether two files of one size have the same content. */
-async function isSame(one: string, other: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const [a, b] = await Promise.all([open(one), open(other)]);
+/** Whether two files of the same size have the same content. */
+async function isSame(firstPath: string, secondPath: string, signal: AbortSignal | undefined): Promise<boolean> {
+  const [a, b] = await Promise.all([open(firstPath), open(secondPath)]);
   try {
-    const [left, right] = [Buffer.alloc(PIECE_BYTES), Buffer.alloc(PIECE_BYTES)];
+    const [firstChunk, secondChunk] = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)];
     for (let at = 0; ;) {
       signal?.throwIfAborted();
       const [{ bytesRead }, second] = await Promise.all([
-        a.read(left, 0, PIECE_BYTES, at),
-        b.read(right, 0, PIECE_BYTES, at),
+        a.read(firstChunk, 0, CHUNK_BYTES, at),
+        b.read(secondChunk, 0, CHUNK_BYTES, at),
       ]);
-      if (bytesRead !== second.bytesRead || !left.subarray(0, bytesRead).equals(right.subarray(0, bytesRead)))
+      if (
+        bytesRead !== second.bytesRead ||
+        !firstChunk.subarray(0, bytesRead).equals(secondChunk.subarray(0, bytesRead))
+      )
         return false;
       if (bytesRead === 0) return true;
       at += bytesRead;
@@ -100,70 +110,75 @@ async function isSame(one: string, other: string, signal: AbortSignal | undefine
   }
 }
 
-/** Whether all of it is in the folder already. Throws StudioError `conflict` where something else has one of its names. */
-async function isThere(
+/** Whether all files are in the folder already. Throws StudioError `conflict` where another file has one of the names. */
+async function isImported(
   folder: string,
   moves: readonly Move[],
   { force = false, signal }: ImportOptions,
 ): Promise<boolean> {
-  let same = 0;
+  let sameCount = 0;
   for (const { from, to, size, name } of moves) {
-    const there = await sizeOf(to);
-    if (there === null) continue;
-    if (from === to || (there === size && (await isSame(from, to, signal)))) same++;
+    const existingSize = await sizeOf(to);
+    if (existingSize === null) continue;
+    if (from === to || (existingSize === size && (await isSame(from, to, signal)))) sameCount++;
     else if (!force)
       throw new StudioError('conflict', `${folder} has another file ${name}; --force puts the new one in its place`);
   }
-  if (same === moves.length) return true;
-  const first = firstOf(moves[0]?.name ?? '');
+  if (sameCount === moves.length) return true;
+  const first = firstPartOf(moves[0]?.name ?? '');
   const id = modelId(first);
   const names = await readdir(folder).catch((): string[] => []);
-  const taken = names.find((name) => isModelName(name) && firstOf(name) !== first && modelId(firstOf(name)) === id);
-  if (taken !== undefined)
-    throw new StudioError('conflict', `The file ${taken} has the id ${id} already; give one of them another name`);
+  const conflicting = names.find(
+    (name) => isModelName(name) && firstPartOf(name) !== first && modelId(firstPartOf(name)) === id,
+  );
+  if (conflicting !== undefined)
+    throw new StudioError(
+      'conflict',
+      `The file ${conflicting} has the id ${id} already; give one of them another name`,
+    );
   return false;
 }
 
-/** A copy that shares the blocks of the original on file systems that can; else one that tells how far it is. */
+/** Copies a file, by sharing blocks where the file system can, else with progress. */
 async function copy(
-  { from, half }: Move,
+  { from, partial }: Move,
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   try {
-    await copyFile(from, half, constants.COPYFILE_FICLONE_FORCE);
+    await copyFile(from, partial, constants.COPYFILE_FICLONE_FORCE);
   } catch {
-    const counted = new Transform({
-      transform(piece: Buffer, _encoding, done) {
-        onBytes(piece.length);
-        done(null, piece);
+    const counter = new Transform({
+      transform(chunk: Buffer, _encoding, copiedBytes) {
+        onBytes(chunk.length);
+        copiedBytes(null, chunk);
       },
     });
-    const read = createReadStream(from, { highWaterMark: PIECE_BYTES });
-    await pipeline(read, counted, createWriteStream(half), ...(signal ? [{ signal }] : []));
+    const read = createReadStream(from, { highWaterMark: CHUNK_BYTES });
+    await pipeline(read, counter, createWriteStream(partial), ...(signal ? [{ signal }] : []));
   }
 }
 
-async function bring(
+async function copyOrMove(
   move: Move,
-  take: boolean,
+  isMove: boolean,
   signal: AbortSignal | undefined,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  // Across file systems a move is a copy.
-  const moved =
-    take &&
-    (await rename(move.from, move.half).then(
+  // A move across file systems needs a copy.
+  const isMoved =
+    isMove &&
+    (await rename(move.from, move.partial).then(
       () => true,
       () => false,
     ));
-  if (!moved) await copy(move, signal, onBytes);
+  if (!isMoved) await copy(move, signal, onBytes);
 }
 
 /**
- * Takes a model into the folder, where it appears whole or not at all; of a model in several files all. A file of the folder
- * itself is left as it is. Throws StudioError `not_found`, `invalid_request` for what is no whole GGUF file, `conflict` where
- * another file has its name or its id, `unavailable` where it could not be copied; the signal's reason.
+ * Imports a model with all its files into the folder, where it only appears when it is complete. A file of the folder itself stays as
+ * it is. Throws StudioError `not_found`, `invalid_request` for anything but a complete GGUF file, `conflict` where another file has
+ * its name or its id, `unavailable` where copying failed; the signal's reason.
  */
 export async function importModel(
   folder: string,
@@ -171,36 +186,36 @@ export async function importModel(
   readExtent: ReadExtent,
   options: ImportOptions = {},
 ): Promise<Imported> {
-  const { signal, move: take = false, onProgress } = options;
-  const moves = await planOf(folder, path, options.name, readExtent);
-  const id = modelId(firstOf(moves[0]?.name ?? ''));
-  if (await isThere(folder, moves, options)) {
-    if (take) for (const { from, to } of moves) if (from !== to) await rm(from, { force: true });
+  const { signal, move: isMove = false, onProgress } = options;
+  const moves = await planImport(folder, path, options.name, readExtent);
+  const id = modelId(firstPartOf(moves[0]?.name ?? ''));
+  if (await isImported(folder, moves, options)) {
+    if (isMove) for (const { from, to } of moves) if (from !== to) await rm(from, { force: true });
     return { id, already: true };
   }
   await mkdir(notesFolder(folder), { recursive: true });
   const total = moves.reduce((sum, { size }) => sum + size, 0);
-  let done = 0;
+  let copiedBytes = 0;
   try {
     for (const move of moves) {
       signal?.throwIfAborted();
-      const before = done;
-      await bring(move, take, signal, (bytes) => onProgress?.((done += bytes), total));
-      done = before + move.size;
-      onProgress?.(done, total);
+      const previousBytes = copiedBytes;
+      await copyOrMove(move, isMove, signal, (bytes) => onProgress?.((copiedBytes += bytes), total));
+      copiedBytes = previousBytes + move.size;
+      onProgress?.(copiedBytes, total);
     }
   } catch (cause) {
-    for (const { half, from } of moves)
-      if (take && (await sizeOf(from)) === null) await rename(half, from).catch(() => undefined);
-    for (const { half } of moves) await rm(half, { force: true });
+    for (const { partial, from } of moves)
+      if (isMove && (await sizeOf(from)) === null) await rename(partial, from).catch(() => undefined);
+    for (const { partial } of moves) await rm(partial, { force: true });
     signal?.throwIfAborted();
     throw new StudioError('unavailable', `${path} could not be copied: ${(cause as Error).message}`, { cause });
   }
   // The first file last: with it the model appears.
-  for (const { from, half, to, name, size } of moves.toReversed()) {
+  for (const { from, partial, to, name, size } of moves.toReversed()) {
     await writeOrigin(folder, name, { from, sha256: null, check: 'import', bytes: size });
-    await rename(half, to);
-    if (take) await rm(from, { force: true });
+    await rename(partial, to);
+    if (isMove) await rm(from, { force: true });
   }
   return { id, already: false };
 }

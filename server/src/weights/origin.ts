@@ -1,23 +1,23 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-whole.ts';
 
-/** What a file was compared with when it came: a checksum of the catalogue or of the hub, its original, or nothing. */
+/** How a file was verified: by a checksum of the catalogue or of the hub, against its original, or not at all. */
 export type OriginCheck = 'catalogue' | 'hub' | 'import' | 'none';
 
-/** Where a file of the folder is from. Kept beside it, in the hidden folder of downloads. */
+/** Origin of a file of the folder. Stored beside it, in the hidden folder of downloads. */
 export interface Origin {
-  /** Address, or path of what was imported. */
+  /** Address, or path of the imported file. */
   readonly from: string;
-  /** Of what came; null for an import. */
+  /** SHA-256 of the download; null for an import. */
   readonly sha256: string | null;
   readonly check: OriginCheck;
   readonly bytes: number;
-  /** When it was put into the folder, ISO 8601. */
+  /** Time at which it was put into the folder, ISO 8601. */
   readonly at: string;
 }
 
-/** What to tell people of a file that was compared with nothing. */
+/** Warning about a file without a checksum. */
 export const NOT_VERIFIED = 'not verified: the server gave no checksum';
 
 /** Hidden folder within that of the models: parts of downloads, and notes. */
@@ -25,16 +25,16 @@ export const notesFolder = (folder: string): string => join(folder, '.downloads'
 
 const pathOf = (folder: string, name: string) => join(notesFolder(folder), `${name}.origin.json`);
 
-/** Clocks of file systems are coarser than ours. */
+/** Tolerance, as clocks of file systems are coarser. */
 const CLOCK_MS = 2_000;
 
-/** Writes down where a file is from; before the file appears, so that it is known from its first moment. */
+/** Stores the origin of a file, before the file appears. */
 export async function writeOrigin(folder: string, name: string, origin: Omit<Origin, 'at'>): Promise<void> {
   await mkdir(notesFolder(folder), { recursive: true });
-  await writeWhole(pathOf(folder, name), `${JSON.stringify({ ...origin, at: new Date().toISOString() })}\n`);
+  await writeAtomically(pathOf(folder, name), `${JSON.stringify({ ...origin, at: new Date().toISOString() })}\n`);
 }
 
-/** Where a file is from; null where nobody knows, or where the file is another one by now. */
+/** Reads the origin of a file; null where it is unknown or the file has changed. */
 export async function readOrigin(
   folder: string,
   name: string,

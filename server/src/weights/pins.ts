@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
 import type { LocalModel } from '../models/local.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-whole.ts';
 
 const pathOf = (folder: string) => join(folder, '.pinned.json');
 
@@ -19,7 +19,7 @@ export async function readPins(folder: string): Promise<readonly string[]> {
 export async function writePin(folder: string, id: string, pinned: boolean): Promise<void> {
   const others = (await readPins(folder)).filter((pin) => pin !== id);
   await mkdir(folder, { recursive: true });
-  await writeWhole(pathOf(folder), `${JSON.stringify(pinned ? [...others, id] : others)}\n`);
+  await writeAtomically(pathOf(folder), `${JSON.stringify(pinned ? [...others, id] : others)}\n`);
 }
 
 export interface FollowPinsDeps {

@@ -2,22 +2,22 @@ import { mkdir } from 'node:fs/promises';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type DownloadOptions, type Progress, downloadFile } from './download/file.ts';
-import { takeLock } from './download/lock.ts';
+import { acquireLock } from './download/lock.ts';
 import {
-  type Announced,
+  type AnnouncedDownload,
   type Download,
   type PullState,
-  announce,
-  askToEnd,
+  announceDownload,
+  requestEnd,
   lockPath,
   readDownloads,
 } from './download/notes.ts';
-import { type Source, sourcesOf } from './download/source.ts';
+import { type Source, findSources } from './download/source.ts';
 import type { ReadExtent } from './folder.ts';
 import { modelId } from './names.ts';
 import { NOT_VERIFIED, notesFolder } from './origin.ts';
 
-/** A download under way. */
+/** Progress of a pull. */
 export interface PullProgress extends PullState {
   /** Name of the model's first file. */
   readonly name: string;
@@ -29,11 +29,11 @@ export interface PullOptions {
   readonly onProgress?: (progress: PullProgress) => void;
 }
 
-/** A model that came. */
+/** A downloaded model. */
 export interface Pulled {
   /** Local id under which it is served. */
   readonly id: string;
-  /** What a person should know of it, such as that there was no checksum; null where all is well. */
+  /** A warning, such as that there was no checksum; null where all is well. */
   readonly warning: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface PullsOptions extends Pick<DownloadOptions, 'folder' | 'pauseMs'
   readonly mirror: string;
   readonly token: string | null;
   readonly log: Logger;
-  /** Whether the downloads of this process go on by themselves when the service starts again; not when left out. */
+  /** Whether downloads of this process resume after a restart of the service; false when left out. */
   readonly resumes?: boolean;
   readonly onChange: () => void;
 }
@@ -54,82 +54,80 @@ interface Pull {
   readonly done: Promise<Pulled>;
 }
 
-/** Speed over the last few seconds. */
+/** Measures the speed over the last few seconds. */
 function createSpeed(now: () => number) {
-  const marks: { at: number; bytes: number }[] = [];
+  const samples: { at: number; bytes: number }[] = [];
   return (bytes: number): number => {
     const at = now();
-    marks.push({ at, bytes });
-    while (marks.length > 2 && at - (marks[0]?.at ?? at) > 5_000) marks.shift();
-    const first = marks[0];
+    samples.push({ at, bytes });
+    while (samples.length > 2 && at - (samples[0]?.at ?? at) > 5_000) samples.shift();
+    const first = samples[0];
     const seconds = first ? (at - first.at) / 1000 : 0;
     return first && seconds > 0 ? Math.max(0, (bytes - first.bytes) / seconds) : 0;
   };
 }
 
-/** Tells of progress a few times a second. */
-const TELL_MS = 250;
+/** Interval of progress reports. */
+const REPORT_INTERVAL_MS = 250;
 
-/** An address may carry what is only for the one who has it. */
-const forAll = (what: string) => (what.includes('://') ? what.replace(/[?#].*$/, '') : what);
+/** Removes the query of an address, which may hold personal tokens. */
+const withoutQuery = (what: string) => (what.includes('://') ? what.replace(/[?#].*$/, '') : what);
 
-const endedBy = (what: string) =>
+const downloadEnded = (what: string) =>
   new StudioError('client_closed', `The download of ${what} was ended; what came is kept`);
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
-/** This process ends. */
-class Leaving extends StudioError {
-  constructor() {
-    super('client_closed', 'The download was ended with its process; what came is kept');
-  }
-}
-
-/** The downloads of one process; those of the others are known by their notes in the folder. */
+/** The downloads of this process; those of other processes are known by their notes in the folder. */
 export class Pulls {
   readonly #options: PullsOptions;
   readonly #open = new Map<string, Pull>();
+  /** Abort reason of all downloads once this process ends. */
+  readonly #closeReason = new StudioError(
+    'client_closed',
+    'The download was ended with its process; what came is kept',
+  );
 
   constructor(options: PullsOptions) {
     this.#options = options;
   }
 
-  /** Those of all processes. */
+  /** Lists the downloads of all processes. */
   async list(): Promise<readonly Download[]> {
     return readDownloads(this.#options.folder);
   }
 
-  /** Throws StudioError for what cannot be downloaded; rejects with StudioError, or the signal's reason. */
+  /** Throws StudioError where the model cannot be downloaded; rejects with StudioError or the signal's reason. */
   start(what: string, { signal, onProgress }: PullOptions = {}): Promise<Pulled> {
-    const sources = sourcesOf(what, this.#options.mirror);
+    const sources = findSources(what, this.#options.mirror);
     const name = sources[0]?.name ?? '';
     if (this.#open.has(name)) return Promise.reject(new StudioError('conflict', `${what} is being downloaded already`));
     const abort = new AbortController();
-    const both = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
-    const done = this.#run(what, name, sources, both, abort, onProgress);
-    this.#open.set(name, { what: forAll(what), abort, done });
+    const combinedSignal = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
+    const done = this.#run(what, name, sources, combinedSignal, abort, onProgress);
+    this.#open.set(name, { what: withoutQuery(what), abort, done });
     return done;
   }
 
-  /** Ends the download that is meant, also that of another process. Resolves with whether there was one. */
-  async cancel(isMeant: (download: Pick<Download, 'name' | 'what'>) => boolean): Promise<boolean> {
+  /** Ends the matching download, also of another process. Resolves with whether there was one. */
+  async cancel(isMatch: (download: Pick<Download, 'name' | 'what'>) => boolean): Promise<boolean> {
     for (const [name, own] of this.#open) {
-      if (!isMeant({ name, what: own.what })) continue;
-      own.abort.abort(endedBy(own.what));
+      if (!isMatch({ name, what: own.what })) continue;
+      own.abort.abort(downloadEnded(own.what));
       await own.done.catch(() => undefined);
       return true;
     }
-    const other = (await this.list()).find((download) => download.status === 'running' && isMeant(download));
-    if (other) await askToEnd(this.#options.folder, other.name);
+    const other = (await this.list()).find((download) => download.status === 'running' && isMatch(download));
+    if (other) await requestEnd(this.#options.folder, other.name);
     return other !== undefined;
   }
 
   async close(): Promise<void> {
-    const open = [...this.#open.values()].map(({ abort, done }) => {
-      abort.abort(new Leaving());
+    const endings = [...this.#open.values()].map(({ abort, done }) => {
+      abort.abort(this.#closeReason);
       return done.catch(() => undefined);
     });
-    await Promise.all(open);
+    await Promise.all(endings);
   }
 
   async #run(
@@ -141,25 +139,27 @@ export class Pulls {
     onProgress: PullOptions['onProgress'],
   ): Promise<Pulled> {
     const { folder, log, onChange } = this.#options;
-    let announced: Announced | null = null;
+    let announced: AnnouncedDownload | null = null;
     let unlock: (() => Promise<void>) | null = null;
     try {
       await mkdir(notesFolder(folder), { recursive: true });
-      unlock = await takeLock(lockPath(folder, name), name);
-      // Only what can be asked for again as it is written down.
-      const resumes = this.#options.resumes === true && forAll(what) === what;
-      announced = await announce(folder, { what: forAll(what), name, parts: sources.length, resumes }, () =>
-        abort.abort(endedBy(forAll(what))),
+      unlock = await acquireLock(lockPath(folder, name), name);
+      // Only addresses without a query can be requested again from the note.
+      const resumes = this.#options.resumes === true && withoutQuery(what) === what;
+      announced = await announceDownload(
+        folder,
+        { what: withoutQuery(what), name, parts: sources.length, resumes },
+        () => abort.abort(downloadEnded(withoutQuery(what))),
       );
       onChange();
       const pulled = await this.#download(name, sources, signal, announced, onProgress);
       await announced.done();
       return pulled;
     } catch (error) {
-      if (signal.reason instanceof Leaving && this.#options.resumes === true) await announced?.leave();
+      if (signal.reason === this.#closeReason && this.#options.resumes === true) await announced?.leave();
       else await announced?.end(signal.aborted ? 'stopped' : 'failed', asError(error));
       if (!signal.aborted && announced)
-        log.warn({ model: forAll(what), err: error }, 'a model could not be downloaded');
+        log.warn({ model: withoutQuery(what), err: error }, 'a model could not be downloaded');
       throw error;
     } finally {
       await unlock?.();
@@ -172,7 +172,7 @@ export class Pulls {
     name: string,
     sources: readonly Source[],
     signal: AbortSignal,
-    announced: Announced,
+    announced: AnnouncedDownload,
     onProgress: PullOptions['onProgress'],
   ): Promise<Pulled> {
     const { folder, mirror, token, readExtent, pauseMs, requireChecksum, wait } = this.#options;
@@ -183,10 +183,10 @@ export class Pulls {
       const check = await downloadFile(source, {
         folder,
         readExtent,
-        // Any address may be named; the token is the hub's.
+        // The token is sent to the hub only, not to other addresses.
         token: new URL(source.url).origin === new URL(mirror).origin ? token : null,
         signal,
-        onProgress: this.#teller(state, announced, onProgress),
+        onProgress: this.#createReporter(state, announced, onProgress),
         ...(pauseMs === undefined ? {} : { pauseMs }),
         ...(requireChecksum === undefined ? {} : { requireChecksum }),
         ...(wait ? { wait } : {}),
@@ -196,24 +196,26 @@ export class Pulls {
     return { id: modelId(name), warning: unverified.length > 0 ? `${unverified.join(', ')}: ${NOT_VERIFIED}` : null };
   }
 
-  #teller(
+  #createReporter(
     state: Pick<PullProgress, 'name' | 'file' | 'part' | 'parts'>,
-    announced: Announced,
+    announced: AnnouncedDownload,
     onProgress: PullOptions['onProgress'],
   ): (progress: Progress) => void {
     const speed = createSpeed(() => performance.now());
-    let told = 0;
-    let last: PullState | null = null;
+    let lastReportMs = 0;
+    let lastState: PullState | null = null;
     return (progress) => {
       const at = performance.now();
-      const news = progress.phase !== 'downloading' || progress.message !== null || progress.bytes === progress.total;
-      if (last && at - told < TELL_MS && !news) return announced.update({ ...last, bytes: progress.bytes });
-      told = at;
+      const isImportant =
+        progress.phase !== 'downloading' || progress.message !== null || progress.bytes === progress.total;
+      if (lastState && at - lastReportMs < REPORT_INTERVAL_MS && !isImportant)
+        return announced.update({ ...lastState, bytes: progress.bytes });
+      lastReportMs = at;
       const bytesPerSecond = speed(progress.bytes);
       const left =
         progress.total === null || bytesPerSecond === 0 ? null : (progress.total - progress.bytes) / bytesPerSecond;
       const whole = { ...state, ...progress, bytesPerSecond, secondsLeft: left === null ? null : Math.ceil(left) };
-      last = whole;
+      lastState = whole;
       announced.update(whole);
       onProgress?.(whole);
       this.#options.onChange();

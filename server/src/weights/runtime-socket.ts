@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type ErrorCode, StudioError, errorCodes } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { ModelRuntime, RuntimeState } from './runtime.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeAtomically } from './write-whole.ts';
 
-// The process that keeps the models answers the others of this machine (workers, commands) on a Unix socket that only its
-// user can open. A file in the folder of models says where that is; one that nobody answers behind is a dead service's.
+// The process that holds the models serves other processes of this machine (workers, commands) on a Unix socket that only its user
+// can open. A file in the folder of models holds its address; without a reply behind it, the file is stale.
 
 interface Address {
   readonly pid: number;
@@ -16,29 +16,29 @@ interface Address {
 
 const addressPath = (folder: string) => join(folder, '.service.json');
 
-/** Longer than what is said of any number of models. */
+/** Maximum length of a message, more than any list of models needs. */
 const MAX_CHARS = 1024 * 1024;
-/** A service that is well answers at once. */
+/** A healthy service replies immediately. */
 const STATE_TIMEOUT_MS = 2_000;
 
-async function bodyOf(message: IncomingMessage): Promise<Record<string, unknown>> {
+async function readBody(message: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
   message.setEncoding('utf8');
-  for await (const piece of message) {
-    text += String(piece);
+  for await (const chunk of message) {
+    text += String(chunk);
     if (text.length > MAX_CHARS) throw new StudioError('too_large', 'The message is too large');
   }
   const value: unknown = text === '' ? {} : JSON.parse(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-async function answer(runtime: ModelRuntime, message: IncomingMessage, gone: AbortSignal): Promise<unknown> {
-  const { id, force } = await bodyOf(message);
+async function runCommand(runtime: ModelRuntime, message: IncomingMessage, clientGone: AbortSignal): Promise<unknown> {
+  const { id, force } = await readBody(message);
   switch (`${message.method} ${message.url}`) {
     case 'GET /state':
       return runtime.state();
     case 'POST /load':
-      await runtime.load(String(id), gone);
+      await runtime.load(String(id), clientGone);
       return {};
     case 'POST /unload':
       await runtime.unload(String(id), force === true);
@@ -48,7 +48,7 @@ async function answer(runtime: ModelRuntime, message: IncomingMessage, gone: Abo
   }
 }
 
-/** Answers the other processes of this machine. Resolves with what ends that; safe to repeat. */
+/** Serves the other processes of this machine. Resolves with a function that stops it, which is safe to repeat. */
 export async function serveRuntime(
   folder: string,
   socket: string,
@@ -56,12 +56,12 @@ export async function serveRuntime(
   log: Logger,
 ): Promise<() => Promise<void>> {
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort(new StudioError('client_closed', 'Nobody waits for it any more')));
+    const clientGone = new AbortController();
+    response.once('close', () => clientGone.abort(new StudioError('client_closed', 'Nobody waits for it any more')));
     let status = 200;
     let reply: unknown;
     try {
-      reply = await answer(runtime, message, gone.signal);
+      reply = await runCommand(runtime, message, clientGone.signal);
     } catch (error) {
       status = 500;
       const code = error instanceof StudioError ? error.code : 'internal';
@@ -83,7 +83,7 @@ export async function serveRuntime(
   });
   server.on('error', (error) => log.error({ err: error }, 'commands on models cannot be taken'));
   try {
-    await writeWhole(addressPath(folder), `${JSON.stringify({ pid: process.pid, socket } satisfies Address)}\n`);
+    await writeAtomically(addressPath(folder), `${JSON.stringify({ pid: process.pid, socket } satisfies Address)}\n`);
   } catch (error) {
     server.close();
     throw error;
@@ -123,10 +123,10 @@ async function readAddress(folder: string): Promise<Address | null> {
   }
 }
 
-const codeOf = (code: unknown): ErrorCode => errorCodes.find((known) => known === code) ?? 'internal';
+const toErrorCode = (code: unknown): ErrorCode => errorCodes.find((errorCode) => errorCode === code) ?? 'internal';
 
-/** Sends a command. Null where nobody answers. Rejects with the StudioError that the service answered with. */
-async function ask(
+/** Sends a command. Null where no service replies. Rejects with the StudioError of the service. */
+async function sendCommand(
   folder: string,
   method: string,
   path: string,
@@ -136,21 +136,21 @@ async function ask(
   const address = await readAddress(folder);
   if (!address) return null;
   const reply = await new Promise<IncomingMessage | null>((resolve, reject) => {
-    const sent = request({ socketPath: address.socket, method, path, signal }, resolve);
-    sent.once('error', (error: NodeJS.ErrnoException) => {
+    const clientRequest = request({ socketPath: address.socket, method, path, signal }, resolve);
+    clientRequest.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) reject(signal.reason as Error);
-      // The service that wrote the address is gone, or is another user's.
+      // The service has ended, or belongs to another user.
       else if (['ENOENT', 'ECONNREFUSED', 'EACCES', 'ECONNRESET', 'ENOTSOCK', 'EPERM'].includes(error.code ?? ''))
         resolve(null);
       else reject(error);
     });
-    sent.end(body ? JSON.stringify(body) : undefined);
+    clientRequest.end(body ? JSON.stringify(body) : undefined);
   });
   if (!reply) return null;
-  const said = await bodyOf(reply);
-  if (reply.statusCode === 200) return said;
-  const { reason, values } = said;
-  throw new StudioError(codeOf(said['code']), String(said['message']), {
+  const content = await readBody(reply);
+  if (reply.statusCode === 200) return content;
+  const { reason, values } = content;
+  throw new StudioError(toErrorCode(content['code']), String(content['message']), {
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(typeof values === 'object' && values !== null ? { values: values as Record<string, string | number> } : {}),
   });
@@ -159,19 +159,19 @@ async function ask(
 const notRunning = () =>
   new StudioError('unavailable', 'No service is running here that could load a model; start it with "studio serve"');
 
-/** The way to the process that keeps the models of a folder, from any other. */
+/** The runtime of the process that holds the models of a folder, for use in other processes. */
 export function createRemoteRuntime(folder: string): ModelRuntime {
   return {
     async state() {
       const signal = AbortSignal.timeout(STATE_TIMEOUT_MS);
-      return (await ask(folder, 'GET', '/state', null, signal).catch(() => null)) as RuntimeState | null;
+      return (await sendCommand(folder, 'GET', '/state', null, signal).catch(() => null)) as RuntimeState | null;
     },
     async load(id, signal) {
-      if ((await ask(folder, 'POST', '/load', { id }, signal)) === null) throw notRunning();
+      if ((await sendCommand(folder, 'POST', '/load', { id }, signal)) === null) throw notRunning();
     },
     async unload(id, force) {
-      // Where no service runs no model is loaded.
-      await ask(folder, 'POST', '/unload', { id, force }, AbortSignal.timeout(60_000));
+      // Without a service, no model is loaded.
+      await sendCommand(folder, 'POST', '/unload', { id, force }, AbortSignal.timeout(60_000));
     },
   };
 }

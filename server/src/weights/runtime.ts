@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 
-/** A model that is in memory, on its way there, or could not be brought there. */
+/** A model that is loaded, being loaded, or failed to load. */
 export interface RunningModel {
   /** Local id. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface RunningModel {
   readonly reason: string | null;
   /** The same by its name. */
   readonly cause: Cause | null;
-  /** What it takes, or will take. */
+  /** Memory that it takes or will take. */
   readonly memoryBytes: number;
   /** Requests that use it now. */
   readonly requests: number;
@@ -19,21 +19,21 @@ export interface RunningModel {
   readonly since: number;
 }
 
-/** What the service of this machine says of its models. */
+/** State of the models in the service of this machine. */
 export interface RuntimeState {
-  /** Process that keeps them. */
+  /** Process that holds them. */
   readonly pid: number;
   readonly models: readonly RunningModel[];
 }
 
-/** Whoever keeps the models of this machine in memory: this process, or a way to the one that does. */
+/** Loads and unloads the models of this machine, in this process or through the one that holds them. */
 export interface ModelRuntime {
   /** Null where no service runs. */
   state(): Promise<RuntimeState | null>;
-  /** Resolves when the model is loaded. Rejects with StudioError that says why not, or the signal's reason. */
+  /** Resolves when the model is loaded. Rejects with StudioError or the signal's reason. */
   load(id: string, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when the model is out of memory, also where it was not there. Rejects with StudioError `conflict` while requests
+   * Resolves when the model is out of memory, also where it was not loaded. Rejects with StudioError `conflict` while requests
    * use it, unless by `force`, which ends them.
    */
   unload(id: string, force: boolean): Promise<void>;

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
 import { downloadFile, type Progress } from './download/file.ts';
-import { takeLock } from './download/lock.ts';
+import { acquireLock } from './download/lock.ts';
 import { type SpeechWeights, speechWeights } from './speech-models.ts';
 
 export interface SpeechPullOptions {
@@ -16,42 +16,52 @@ export interface SpeechPullOptions {
   readonly onProgress: (file: string, progress: Progress) => void;
 }
 
-/** The entry of a name. Throws StudioError `not_found`. */
-function entryOf(id: string): SpeechWeights {
+/** Finds a speech model by name. Throws StudioError `not_found`. */
+function findSpeechModel(id: string): SpeechWeights {
   const found = speechWeights.find((one) => one.id === id.toLowerCase());
   if (found !== undefined) return found;
-  const known = speechWeights.map((one) => one.id).join(', ');
-  throw new StudioError('not_found', `There is no speech model ${JSON.stringify(id.slice(0, 100))}; known: ${known}`);
+  const knownIds = speechWeights.map((one) => one.id).join(', ');
+  throw new StudioError(
+    'not_found',
+    `There is no speech model ${JSON.stringify(id.slice(0, 100))}; known: ${knownIds}`,
+  );
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   stat(path).then(
     () => true,
     () => false,
   );
 
 /**
- * Downloads a speech model; its folder appears when it is whole. What came of an earlier try is kept and continued. Resolves with
- * its id, null where it was there already. Throws StudioError.
+ * Downloads a speech model; its folder appears when it is complete. Continues an earlier attempt. Resolves with its id; null where it
+ * existed already. Throws StudioError.
  */
 export async function pullSpeechModel(what: string, options: SpeechPullOptions): Promise<string | null> {
-  const { id, repository, files } = entryOf(what);
+  const { id, repository, files } = findSpeechModel(what);
   const { folder, mirror, token, requireChecksum, signal, onProgress } = options;
-  const whole = join(folder, id);
-  if (await isThere(whole)) return null;
-  // Names that begin with a dot are no models.
-  const coming = join(folder, `.${id}`);
-  await mkdir(coming, { recursive: true });
-  const unlock = await takeLock(join(folder, `.${id}.lock`), id);
+  const target = join(folder, id);
+  if (await exists(target)) return null;
+  // Folders with a leading dot are no models.
+  const partialFolder = join(folder, `.${id}`);
+  await mkdir(partialFolder, { recursive: true });
+  const unlock = await acquireLock(join(folder, `.${id}.lock`), id);
   try {
     for (const name of files) {
       const url = `${mirror.replace(/\/+$/, '')}/${repository}/resolve/main/${encodeURIComponent(name)}`;
-      const tell = (progress: Progress) => onProgress(name, progress);
-      const given = { folder: coming, token, readExtent: null, requireChecksum, signal, onProgress: tell };
+      const reportProgress = (progress: Progress) => onProgress(name, progress);
+      const given = {
+        folder: partialFolder,
+        token,
+        readExtent: null,
+        requireChecksum,
+        signal,
+        onProgress: reportProgress,
+      };
       await downloadFile({ url, name, sha256: null }, given);
     }
-    await rm(join(coming, '.downloads'), { recursive: true, force: true });
-    await rename(coming, whole);
+    await rm(join(partialFolder, '.downloads'), { recursive: true, force: true });
+    await rename(partialFolder, target);
     return id;
   } finally {
     await unlock();

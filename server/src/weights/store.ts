@@ -4,7 +4,7 @@ import type { WithinChange } from '../ports/database.ts';
 import type { CatalogueWeights } from './catalogue-entry.ts';
 import { searchWeights, weightsCatalogue } from './catalogue.ts';
 import { type Download, forgetNote } from './download/notes.ts';
-import { type BoundTo, type LocalFacts, type WeightsEntry, entryOf } from './entry.ts';
+import { type BoundTo, type LocalFacts, type WeightsEntry, createEntry } from './entry.ts';
 import { type FolderModel, type ModelFolder, createModelFolder } from './folder.ts';
 import { type ImportOptions, type Imported, importModel } from './import.ts';
 import type { ModelStore, ModelStoreOptions, RemoveOptions } from './model-store.ts';
@@ -15,21 +15,24 @@ import { removeFiles, removeLeftovers } from './remove-files.ts';
 import type { RunningModel, RuntimeState } from './runtime.ts';
 
 const TIMEOUT_MS = 30_000;
-const ASK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
 const catalogueIds: ReadonlySet<string> = new Set(weightsCatalogue.map(({ id }) => id));
 
-/** Whether a download is the one that somebody means: by its id, its file, or what was asked for. */
-function meant(what: string): (download: Pick<Download, 'name' | 'what'>) => boolean {
-  const wanted = plainName(what);
-  const known = weightsCatalogue.find(({ id }) => id === wanted)?.file;
-  const asked = wanted.replace(/[?#].*$/, '');
+/** Matches a download by its id, its file or the requested model. */
+function matches(what: string): (download: Pick<Download, 'name' | 'what'>) => boolean {
+  const normalised = plainName(what);
+  const known = weightsCatalogue.find(({ id }) => id === normalised)?.file;
+  const withoutQuery = normalised.replace(/[?#].*$/, '');
   return ({ name, what: given }) =>
-    name === known || modelId(name) === wanted || plainName(name) === wanted || plainName(given) === asked;
+    name === known ||
+    modelId(name) === normalised ||
+    plainName(name) === normalised ||
+    plainName(given) === withoutQuery;
 }
 
-/** Everything that is known at one moment. */
-interface Look {
+/** All data at one moment. */
+interface Snapshot {
   readonly files: readonly FolderModel[];
   readonly downloads: readonly Download[];
   readonly facts: ReadonlyMap<string, LocalFacts>;
@@ -54,7 +57,7 @@ class Store implements ModelStore {
     return this.#folder.look();
   }
 
-  async #lookAtAll(): Promise<Look> {
+  async #takeSnapshot(): Promise<Snapshot> {
     const { describe, runtime, bindings, folder } = this.#options;
     const [files, downloads, state, bound, pins] = await Promise.all([
       this.look(),
@@ -67,7 +70,7 @@ class Store implements ModelStore {
   }
 
   async list(): Promise<readonly WeightsEntry[]> {
-    const look = await this.#lookAtAll();
+    const look = await this.#takeSnapshot();
     const entry = (about: CatalogueWeights | null, name: string): WeightsEntry => {
       const file = look.files.find((one) => one.name === name) ?? null;
       const download = look.downloads.find((one) => one.name === name) ?? null;
@@ -75,7 +78,7 @@ class Store implements ModelStore {
       const running = look.runtime?.models.find((model: RunningModel) => model.id === id) ?? null;
       const pinned = look.pins.includes(id) || this.#options.pinned.includes(id);
       const boundTo = this.#boundTo(id, look.bindings);
-      return entryOf(
+      return createEntry(
         { about, file, download, facts: look.facts.get(id) ?? null, running, boundTo, pinned },
         catalogueIds,
       );
@@ -113,25 +116,25 @@ class Store implements ModelStore {
     return this.#pulls.start(what, options);
   }
 
-  /** Name of the first file of the model that somebody means: one that is here before one that could be. */
+  /** Name of the first file of a model; local models take precedence over the catalogue. */
   async #nameOf(what: string): Promise<string | null> {
-    const wanted = plainName(what);
-    const isIt = (name: string) => plainName(name) === wanted || modelId(name) === wanted;
+    const normalised = plainName(what);
+    const isMatch = (name: string) => plainName(name) === normalised || modelId(name) === normalised;
     const files = await this.look();
     const file =
       files.find(({ id, name }) => id === what || name === what) ??
-      files.find(({ id }) => id === wanted) ??
-      files.find((one) => one.files.some(isIt));
+      files.find(({ id }) => id === normalised) ??
+      files.find((one) => one.files.some(isMatch));
     return (
       file?.name ??
-      weightsCatalogue.find(({ id }) => id === wanted)?.file ??
+      weightsCatalogue.find(({ id }) => id === normalised)?.file ??
       (await this.#downloadOf(what))?.name ??
       null
     );
   }
 
   async #downloadOf(what: string): Promise<Download | undefined> {
-    return (await this.#pulls.list()).find(meant(what));
+    return (await this.#pulls.list()).find(matches(what));
   }
 
   async #require(what: string): Promise<FolderModel> {
@@ -144,7 +147,7 @@ class Store implements ModelStore {
     return file;
   }
 
-  /** Throws StudioError `conflict` where it cannot be used. */
+  /** Throws StudioError `conflict` where the model cannot be used. */
   async #requireUsable(what: string): Promise<FolderModel & { readonly facts: LocalFacts | undefined }> {
     const file = await this.#require(what);
     const facts = (await this.#options.describe([...(await this.look())])).get(file.id);
@@ -158,7 +161,7 @@ class Store implements ModelStore {
   }
 
   cancel(what: string): Promise<boolean> {
-    return this.#pulls.cancel(meant(what));
+    return this.#pulls.cancel(matches(what));
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<Imported> {
@@ -181,7 +184,7 @@ class Store implements ModelStore {
     const id = file?.id ?? modelId(name);
     if (file) {
       const bound = this.#boundTo(id, await bindings.list());
-      if (!force && bound.length > 0) throw stillBound(id, bound);
+      if (!force && bound.length > 0) throw stillBoundError(id, bound);
       if (!force && ((await readPins(folder)).includes(id) || this.#options.pinned.includes(id)))
         throw new StudioError('conflict', `${id} is pinned: take that back first, or remove it with --force`, {
           reason: 'model_pinned',
@@ -195,7 +198,7 @@ class Store implements ModelStore {
     this.changed();
   }
 
-  /** Lets the requests under way finish first. */
+  /** Unloads a model once its running requests have ended. */
   async #unloadSoon(id: string, force: boolean): Promise<void> {
     const { runtime, timeoutMs = TIMEOUT_MS } = this.#options;
     const deadline = performance.now() + timeoutMs;
@@ -203,9 +206,9 @@ class Store implements ModelStore {
       try {
         return await runtime.unload(id, force);
       } catch (error) {
-        const busy = error instanceof StudioError && error.code === 'conflict';
-        if (!busy || performance.now() > deadline) throw error;
-        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+        const isBusy = error instanceof StudioError && error.code === 'conflict';
+        if (!isBusy || performance.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
@@ -230,9 +233,9 @@ class Store implements ModelStore {
   }
 
   async unuse(catalogueId: string, within?: WithinChange): Promise<boolean> {
-    const was = await this.#options.bindings.unbind(catalogueId, within);
+    const wasBound = await this.#options.bindings.unbind(catalogueId, within);
     this.changed();
-    return was;
+    return wasBound;
   }
 
   async load(what: string, signal: AbortSignal): Promise<void> {
@@ -244,10 +247,10 @@ class Store implements ModelStore {
   async unload(what: string, { force = false }: { readonly force?: boolean } = {}): Promise<boolean> {
     const { runtime } = this.#options;
     const { id } = await this.#require(what);
-    const before = (await runtime.state())?.models.find((model) => model.id === id);
+    const previous = (await runtime.state())?.models.find((model) => model.id === id);
     await runtime.unload(id, force);
     this.changed();
-    return before !== undefined && before.phase !== 'failed';
+    return previous !== undefined && previous.phase !== 'failed';
   }
 
   async pin(what: string, pinned: boolean): Promise<void> {
@@ -263,7 +266,7 @@ class Store implements ModelStore {
   /** Pinned models never make room for each other. */
   async #checkRoom(id: string): Promise<void> {
     const { budgetBytes = Infinity } = this.#options;
-    const { files, facts, pins } = await this.#lookAtAll();
+    const { files, facts, pins } = await this.#takeSnapshot();
     const isPinned = (of: string) => pins.includes(of) || this.#options.pinned.includes(of);
     if (isPinned(id)) return;
     const others = new Set(files.map((file) => file.id).filter(isPinned));
@@ -275,7 +278,7 @@ class Store implements ModelStore {
     for (const { status, resumes, what } of await this.#pulls.list()) {
       if (status !== 'interrupted' || resumes !== true) continue;
       log.info({ model: what }, 'the download of a model goes on');
-      // Why it ends is in its note and in the log.
+      // Its note and the log hold the reason of a failure.
       this.pull(what).catch(() => undefined);
     }
   }
@@ -299,16 +302,16 @@ class Store implements ModelStore {
   }
 }
 
-function stillBound(id: string, bound: readonly BoundTo[]): StudioError {
-  const how = bound.map(({ catalogueId, by }) =>
+function stillBoundError(id: string, bound: readonly BoundTo[]): StudioError {
+  const hints = bound.map(({ catalogueId, by }) =>
     by === 'command' ? `"studio models unuse ${catalogueId}"` : `models.${catalogueId}.engines of the configuration`,
   );
   const ids = bound.map(({ catalogueId }) => catalogueId).join(', ');
   return new StudioError(
     'conflict',
-    `${id} serves ${ids}: take that back first (${how.join(', ')}), or remove it with --force`,
+    `${id} serves ${ids}: take that back first (${hints.join(', ')}), or remove it with --force`,
   );
 }
 
-/** The store of a folder. */
+/** Creates the store of a folder. */
 export const createModelStore = (options: ModelStoreOptions): ModelStore => new Store(options);

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 
-/** Writes a small file so that whoever reads it sees the old text or the new, never half of one. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const next = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.new`;
+/** Writes a small file atomically: readers see the old text or the new one. */
+export async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporaryPath = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.new`;
   try {
-    await writeFile(next, text);
-    await rename(next, path);
+    await writeFile(temporaryPath, text);
+    await rename(temporaryPath, path);
   } catch (error) {
-    await rm(next, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
 }

@@ -139,7 +139,7 @@ beforeAll(async () => {
         keepHours: 1,
         search: createSearch(),
         countTokens: () => Promise.resolve(1),
-        askModel: { knows: () => false, ask: () => expect.fail('no model') },
+        askModel: { has: () => false, ask: () => expect.fail('no model') },
         modelOf: () => Promise.resolve(null),
         counts: { add: () => undefined },
       },

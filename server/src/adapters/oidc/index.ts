@@ -72,7 +72,7 @@ export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOp
         code_challenge: await client.calculatePKCECodeChallenge(kept.verifier),
         code_challenge_method: 'S256',
       });
-      return { url: url.href, kept };
+      return { url: url.href, secrets: kept };
     },
     async finish(redirectUri, query, kept) {
       const client = await import('openid-client');

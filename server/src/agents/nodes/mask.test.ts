@@ -13,7 +13,7 @@ const mask = createMask({
   keepHours: 1,
   search,
   countTokens: () => Promise.resolve(1),
-  askModel: { knows: () => false, ask: () => expect.fail('no model') },
+  askModel: { has: () => false, ask: () => expect.fail('no model') },
   modelOf: () => Promise.resolve(null),
   counts: { add: () => undefined },
 });

@@ -10,7 +10,7 @@ import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, t
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
-import { nameOf, takeUpload } from '../../console-kit/upload.ts';
+import { cleanName, takeUpload } from '../../console-kit/upload.ts';
 import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
 
 /** What the person of a call may see of an agent's sessions. */
@@ -78,7 +78,7 @@ async function takeAgentFile(
   const { files } = deps.agentRuns;
   const { path, bytes: size, remove } = await takeUpload(call, deps.agentRuns, () => admitPerson(deps, call));
   try {
-    const name = nameOf(call.query.name) ?? 'file';
+    const name = cleanName(call.query.name) ?? 'file';
     return await files.store(call.ctx.actor, { agentId, path, name, size });
   } finally {
     await remove();

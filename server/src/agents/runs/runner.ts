@@ -221,7 +221,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     left: () => left,
     begin(row, events) {
       hub.remember(row.id, events);
-      worker?.take(liveOf(row));
+      worker?.start(liveOf(row));
     },
     poll: () => worker?.poll(),
     async cancel(runId) {

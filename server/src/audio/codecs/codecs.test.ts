@@ -14,7 +14,7 @@ import { resample } from './resample.ts';
 import { encodeWav, withWavLength } from './wav.ts';
 
 const run = promisify(execFile);
-const options = { size: 2, timeoutMs: 30_000, maxSeconds: 60 };
+const options = { concurrency: 2, timeoutMs: 30_000, maxSeconds: 60 };
 const decoder = createAudioDecoder({ ...options, ffmpeg: 'ffmpeg' });
 const { signal } = new AbortController();
 const RATE = 22_050;

@@ -13,40 +13,40 @@ import { decodeWebm } from './webm.ts';
 
 export interface DecodeOptions {
   readonly path: string;
-  /** File that the sound is written to: one channel of 16 bits, little endian, without a head. */
+  /** File to write: PCM of one channel and 16 bits, little endian, without a header. */
   readonly target: string;
-  /** Of the result, in Hz. */
+  /** Sampling rate of the result in Hz. */
   readonly sampleRate: number;
   readonly maxSeconds: number;
 }
 
-/** What people call files that only a program decodes. */
+/** Display names of formats that only an external program decodes. */
 const programFormats = { mp4: 'M4A (MP4)', aac: 'AAC', wma: 'WMA' } as const;
 
-/** A file that was decoded. */
+/** A decoded file. */
 export interface Decoded {
   readonly seconds: number;
   readonly container: Container;
 }
 
-/** A file that only a program decodes. */
+/** A file that only an external program decodes. */
 interface NeedsProgram {
   readonly container: ProgramContainer;
-  /** As people call it. */
+  /** Display name of the format. */
   readonly format: string;
 }
 
-/** What became of a file. */
+/** The outcome of decoding a file. */
 export type DecodeOutcome =
   | ({ readonly type: 'decoded' } & Decoded)
   | ({ readonly type: 'needs_program' } & NeedsProgram);
 
-/** The formats, for messages. */
+/** The supported formats, for messages. */
 const FORMAT_NAMES = 'mp3, wav, m4a, flac, ogg, webm, aac, wma or opus';
 
 function oggCodec(bytes: Uint8Array): 'opus' | 'vorbis' | 'flac' | null {
-  const first = oggPackets(bytes).next().value?.bytes;
-  const head = first === undefined ? '' : Buffer.from(first.subarray(0, 8)).toString('latin1');
+  const firstChannel = oggPackets(bytes).next().value?.bytes;
+  const head = firstChannel === undefined ? '' : Buffer.from(firstChannel.subarray(0, 8)).toString('latin1');
   if (head.startsWith('OpusHead')) return 'opus';
   if (head.startsWith('\u0001vorbis')) return 'vorbis';
   return head.startsWith('\u007FFLAC') ? 'flac' : null;
@@ -60,7 +60,7 @@ async function decodeOgg(bytes: Uint8Array, sink: SoundSink): Promise<void> {
   throw new AudioError('unsupported', 'The Ogg file holds neither Opus, Vorbis nor FLAC');
 }
 
-/** Resolves with null, or, having decoded nothing, with what only a program decodes. */
+/** Resolves with null once decoded, or, without decoding anything, with the format that needs an external program. */
 async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSink): Promise<NeedsProgram | null> {
   if (container === 'mp4' || container === 'aac' || container === 'wma')
     return { container, format: programFormats[container] };
@@ -75,36 +75,36 @@ async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSi
   return null;
 }
 
-/** Mixes chunks of sound to one channel of one sampling rate and a bounded length. */
+/** Mixes chunks of sound down to one channel with a fixed sampling rate and a maximum length. */
 function createMixer(sampleRate: number, maxSeconds: number, write: (samples: Float32Array) => void) {
   let length = 0;
-  let rate = 0;
+  let currentRate = 0;
   let resampler: ReturnType<typeof createResampler> | null = null;
-  const writeWithin = (chunk: Float32Array) => {
+  const writeLimited = (chunk: Float32Array) => {
     if (chunk.length === 0) return;
     length += chunk.length;
     if (length > maxSeconds * sampleRate) throw tooLong(maxSeconds);
     write(chunk);
   };
   const sink: SoundSink = (channels, chunkRate) => {
-    const [first] = channels;
-    if (first === undefined) return;
-    if (rate !== chunkRate) {
-      if (resampler !== null) writeWithin(resampler.end());
-      rate = chunkRate;
+    const [firstChannel] = channels;
+    if (firstChannel === undefined) return;
+    if (currentRate !== chunkRate) {
+      if (resampler !== null) writeLimited(resampler.end());
+      currentRate = chunkRate;
       resampler = createResampler(chunkRate, sampleRate);
     }
     const mono =
       channels.length === 1
-        ? first
-        : first.map((_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length);
-    if (resampler !== null) writeWithin(resampler.add(mono));
+        ? firstChannel
+        : firstChannel.map((_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length);
+    if (resampler !== null) writeLimited(resampler.add(mono));
   };
   return {
     sink,
-    /** Length of all of it, in samples. Throws AudioError `empty`. */
+    /** Ends the sound and returns its length in samples. Throws AudioError `empty`. */
     end(): number {
-      if (resampler !== null) writeWithin(resampler.end());
+      if (resampler !== null) writeLimited(resampler.end());
       if (length === 0) throw new AudioError('empty', 'The audio file has no sound');
       return length;
     },

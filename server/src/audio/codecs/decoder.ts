@@ -2,66 +2,66 @@ import { Worker } from 'node:worker_threads';
 import type { Decoded } from './decode-file.ts';
 import { createFfmpeg } from './ffmpeg.ts';
 import { AudioError, corrupted } from './sound.ts';
-import type { ThreadAnswer } from './thread-answer.ts';
+import type { ThreadReply } from './thread-reply.ts';
 
 export interface DecoderOptions {
-  /** Files that are decoded at the same time. */
-  readonly size: number;
-  /** Of one file. */
+  /** Maximum number of files that are decoded at the same time. */
+  readonly concurrency: number;
+  /** Time limit for one file. */
   readonly timeoutMs: number;
   readonly maxSeconds: number;
-  /** The program ffmpeg, or its path; for what no library of a free licence decodes. */
+  /** Name or path of the program ffmpeg, for formats that no library with a free licence decodes. */
   readonly ffmpeg: string;
 }
 
-/** What is to be decoded, and the file to write: one channel of 16 bits of the wanted rate, little endian, without a head. */
+/** The file to decode, and the file to write: PCM of one channel and 16 bits at `sampleRate`, little endian, without a header. */
 export interface DecodeTask {
   readonly path: string;
   readonly target: string;
   readonly sampleRate: number;
 }
 
-/** Decodes files in threads of their own. */
+/** Decodes files, each in a thread of its own. */
 export interface AudioDecoder {
-  /** Rejects with AudioError, or the signal's reason; what was written by then is for the caller to remove. */
+  /** Rejects with AudioError or the signal's reason. The caller removes the target file, also after a failure. */
   decode(task: DecodeTask, signal: AbortSignal): Promise<Decoded>;
   /** Ends the threads. Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** Memory of a thread's JavaScript objects; the sound itself lies outside of it. */
+/** JavaScript heap of a thread; the samples themselves lie outside of it. */
 const HEAP_MB = 512;
 
-export function createAudioDecoder({ size, timeoutMs, maxSeconds, ffmpeg }: DecoderOptions): AudioDecoder {
+export function createAudioDecoder({ concurrency, timeoutMs, maxSeconds, ffmpeg }: DecoderOptions): AudioDecoder {
   const program = createFfmpeg(ffmpeg);
   const workers = new Set<Worker>();
-  const waiting: (() => void)[] = [];
+  const slotQueue: (() => void)[] = [];
   let slotsInUse = 0;
   let closed = false;
 
   const acquireSlot = async (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
-    if (slotsInUse < size) return void slotsInUse++;
+    if (slotsInUse < concurrency) return void slotsInUse++;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const stopWaiting = () => {
-      waiting.splice(waiting.indexOf(resolve), 1);
+    const onAbort = () => {
+      slotQueue.splice(slotQueue.indexOf(resolve), 1);
       reject(signal.reason as Error);
     };
-    waiting.push(resolve);
-    signal.addEventListener('abort', stopWaiting, { once: true });
+    slotQueue.push(resolve);
+    signal.addEventListener('abort', onAbort, { once: true });
     await promise;
-    signal.removeEventListener('abort', stopWaiting);
+    signal.removeEventListener('abort', onAbort);
   };
   const releaseSlot = () => {
-    const next = waiting.shift();
-    if (next === undefined) slotsInUse--;
-    else next();
+    const startNext = slotQueue.shift();
+    if (startNext === undefined) slotsInUse--;
+    else startNext();
   };
 
   const timedOut = () =>
     new AudioError('too_long', `The audio could not be decoded within ${Math.round(timeoutMs / 1000)} seconds`);
 
-  async function decodeInThread(task: DecodeTask, signal: AbortSignal): Promise<ThreadAnswer> {
+  async function decodeInThread(task: DecodeTask, signal: AbortSignal): Promise<ThreadReply> {
     signal.throwIfAborted();
     const worker = new Worker(new URL('thread.ts', import.meta.url), {
       workerData: { ...task, maxSeconds },
@@ -69,7 +69,7 @@ export function createAudioDecoder({ size, timeoutMs, maxSeconds, ffmpeg }: Deco
       execArgv: ['--no-warnings'],
     });
     workers.add(worker);
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadReply>();
     const timer = setTimeout(() => reject(timedOut()), timeoutMs);
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -87,15 +87,18 @@ export function createAudioDecoder({ size, timeoutMs, maxSeconds, ffmpeg }: Deco
   }
 
   async function decodeTask(task: DecodeTask, signal: AbortSignal): Promise<Decoded> {
-    const answer = await decodeInThread(task, signal);
-    if (answer.type === 'decoded') return answer;
-    if (answer.type === 'refused') throw new AudioError(answer.code, answer.message);
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const { container, format } = answer;
+    const reply = await decodeInThread(task, signal);
+    if (reply.type === 'decoded') return reply;
+    if (reply.type === 'refused') throw new AudioError(reply.code, reply.message);
+    const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const { container, format } = reply;
     try {
-      return { seconds: await program.decode({ ...task, container, format, maxSeconds, signal: limited }), container };
+      return {
+        seconds: await program.decode({ ...task, container, format, maxSeconds, signal: limitedSignal }),
+        container,
+      };
     } catch (error) {
-      throw limited.aborted && !signal.aborted ? timedOut() : error;
+      throw limitedSignal.aborted && !signal.aborted ? timedOut() : error;
     }
   }
 

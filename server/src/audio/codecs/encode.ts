@@ -3,7 +3,7 @@ import { createMp3Encoder, mp3Rate } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
 import { createResampler } from './resample.ts';
 import { joinSamples } from './sound.ts';
-import { toPcm16, wavHead } from './wav.ts';
+import { toPcm16, wavHeader } from './wav.ts';
 
 /** Formats of /v1/audio/speech. Source: decisions section 6. */
 export const speechFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm'] as const;
@@ -17,7 +17,7 @@ export const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   pcm: 'audio/pcm',
 };
 
-/** Sampling rate of `pcm`, as the format has it. Source: OpenAI, Text to speech, "Supported output formats". */
+/** Fixed sampling rate of `pcm`. Source: OpenAI, Text to speech, "Supported output formats". */
 const PCM_RATE = 24_000;
 
 /** Encodes sound of one channel, chunk by chunk. */
@@ -27,17 +27,17 @@ export interface SoundEncoder {
 }
 
 function resamplingEncoder(
-  from: number,
-  coder: { sampleRate: number; add: (chunk: Float32Array) => Buffer; end: () => Buffer },
+  sourceRate: number,
+  encoder: { sampleRate: number; add: (chunk: Float32Array) => Buffer; end: () => Buffer },
 ): SoundEncoder {
-  const resampler = createResampler(from, coder.sampleRate);
+  const resampler = createResampler(sourceRate, encoder.sampleRate);
   return {
-    add: (samples) => coder.add(resampler.add(samples)),
-    end: async () => Buffer.concat([coder.add(resampler.end()), coder.end()]),
+    add: (samples) => encoder.add(resampler.add(samples)),
+    end: async () => Buffer.concat([encoder.add(resampler.end()), encoder.end()]),
   };
 }
 
-/** The head of FLAC holds the length of the sound, so that the file is made at the end. */
+/** Encodes everything at the end, as the header of FLAC holds the length of the sound. */
 function flacEncoder(sampleRate: number): SoundEncoder {
   const chunks: Float32Array[] = [];
   return {
@@ -56,14 +56,14 @@ export async function createEncoder(format: SpeechFormat, sampleRate: number): P
   if (format === 'flac') return flacEncoder(sampleRate);
   if (format === 'pcm')
     return resamplingEncoder(sampleRate, { sampleRate: PCM_RATE, add: toPcm16, end: () => Buffer.alloc(0) });
-  let hasHead = false;
-  const headOnce = () => {
-    if (hasHead) return Buffer.alloc(0);
-    hasHead = true;
-    return wavHead(sampleRate, null);
+  let isHeaderWritten = false;
+  const headerOnce = () => {
+    if (isHeaderWritten) return Buffer.alloc(0);
+    isHeaderWritten = true;
+    return wavHeader(sampleRate, null);
   };
   return {
-    add: (samples) => Buffer.concat([headOnce(), toPcm16(samples)]),
-    end: async () => headOnce(),
+    add: (samples) => Buffer.concat([headerOnce(), toPcm16(samples)]),
+    end: async () => headerOnce(),
   };
 }

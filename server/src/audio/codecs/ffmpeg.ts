@@ -4,9 +4,9 @@ import type { ProgramContainer } from './container.ts';
 import { SAMPLE_BYTES } from './pcm-file.ts';
 import { AudioError, corrupted, tooLong } from './sound.ts';
 
-// The program ffmpeg, where it is installed: for containers that no library of a free licence decodes.
+// Decodes with the program ffmpeg, where it is installed: for containers that no library with a free licence decodes.
 
-/** Its environment holds no secrets of the service. */
+/** Environment of the program, without secrets of the service. */
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LANG: 'C.UTF-8' };
 
 /** Demuxers by container: the program may not guess, since some demuxers read other files. */
@@ -17,10 +17,10 @@ const MIN_DAMAGED_BYTES = 1_000;
 
 interface FfmpegJob {
   readonly path: string;
-  /** File that the sound is written to, as of `DecodeOptions`. */
+  /** File to write, as in `DecodeOptions`. */
   readonly target: string;
   readonly container: ProgramContainer;
-  /** As people call it. */
+  /** Display name of the format. */
   readonly format: string;
   readonly sampleRate: number;
   readonly maxSeconds: number;
@@ -35,14 +35,14 @@ const needsFfmpeg = (format: string): AudioError =>
   );
 
 export interface Ffmpeg {
-  /** Decodes a file to one channel of the wanted sampling rate. Resolves with its length in seconds. Throws AudioError. */
+  /** Decodes a file to one channel at `sampleRate`. Resolves with its length in seconds. Throws AudioError. */
   decode(job: FfmpegJob): Promise<number>;
 }
 
-/** How long a failed probe counts: the program may be installed while the service runs. */
+/** Time until a failed probe is repeated: the program may be installed while the service runs. */
 const PROBE_INTERVAL_MS = 30_000;
 
-/** The program of a name or a path, probed when it is first needed. */
+/** Uses the program with this name or path, which is probed when it is first needed. */
 export function createFfmpeg(program: string): Ffmpeg {
   let lastProbe: { readonly at: number; readonly isInstalled: Promise<boolean> } | null = null;
 
@@ -53,8 +53,8 @@ export function createFfmpeg(program: string): Ffmpeg {
       child.once('close', (code) => resolve(code === 0));
     });
   const isInstalled = async (): Promise<boolean> => {
-    const isOld = lastProbe !== null && performance.now() - lastProbe.at > PROBE_INTERVAL_MS;
-    if (isOld && !(await lastProbe?.isInstalled)) lastProbe = null;
+    const isStale = lastProbe !== null && performance.now() - lastProbe.at > PROBE_INTERVAL_MS;
+    if (isStale && !(await lastProbe?.isInstalled)) lastProbe = null;
     lastProbe ??= { at: performance.now(), isInstalled: probeProgram() };
     return lastProbe.isInstalled;
   };
@@ -73,7 +73,7 @@ export function createFfmpeg(program: string): Ffmpeg {
       const code = await new Promise<number | null>((resolve, reject) => {
         const child = spawn(program, args, { stdio: 'ignore', env, signal, killSignal: 'SIGKILL' });
         child.once('error', (error: NodeJS.ErrnoException) => {
-          // It may have been removed since the probe.
+          // The program may have been removed since the probe.
           const isRemoved = error.code === 'ENOENT';
           if (isRemoved) lastProbe = null;
           reject(signal.aborted ? (signal.reason as Error) : isRemoved ? needsFfmpeg(format) : error);
@@ -85,7 +85,7 @@ export function createFfmpeg(program: string): Ffmpeg {
         (file) => file.size,
         () => 0,
       );
-      // A file that breaks off gives what there is.
+      // Of a truncated file, the beginning is decoded.
       if (size === 0 || (code !== 0 && size < MIN_DAMAGED_BYTES)) throw corrupted();
       const seconds = size / SAMPLE_BYTES / sampleRate;
       if (seconds > maxSeconds) throw tooLong(maxSeconds);

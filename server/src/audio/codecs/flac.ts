@@ -2,14 +2,14 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { createRequire } from 'node:module';
 import type * as FlacLibrary from 'libflacjs/dist/libflac.js';
 import type { Sound, SoundSink } from './sound.ts';
-import { chunksOf, decodeStream } from './stream-decoder.ts';
+import { splitChunks, decodeStream } from './stream-decoder.ts';
 
 type Flac = typeof FlacLibrary;
 
 const require = createRequire(import.meta.url);
 let library: Promise<Flac> | undefined;
 
-/** Loads the library that encodes once a process. */
+/** Loads the encoder library, once a process. */
 function loadLibrary(): Promise<Flac> {
   library ??= new Promise((resolve) => {
     const flac = (require('libflacjs') as () => Flac)();
@@ -22,7 +22,7 @@ function loadLibrary(): Promise<Flac> {
 /** Decodes a FLAC file, which may begin with a tag, or FLAC in Ogg. */
 export function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundSink): Promise<void> {
   const start = isOgg ? 0 : Math.max(0, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('fLaC'));
-  return decodeStream(new FLACDecoder(), chunksOf(bytes.subarray(start)), sink);
+  return decodeStream(new FLACDecoder(), splitChunks(bytes.subarray(start)), sink);
 }
 
 const COMPRESSION_LEVEL = 5;

@@ -1,19 +1,19 @@
 import type { SpeechFormat } from './encode.ts';
 import { mp3Frame } from './mp3-frame.ts';
 
-/** Measures the length of sound that passes by in chunks. */
+/** Measures the length of encoded sound, chunk by chunk. */
 export interface SoundMeasure {
   add(bytes: Uint8Array): void;
-  /** Null where the format does not say. */
+  /** Null where the format does not tell it. */
   seconds(): number | null;
 }
 
-/** Bytes of a second of PCM as the interface has it: 16 bits at 24 kHz. Source: decisions section 6. */
+/** Bytes a second of the interface's PCM: 16 bits at 24 kHz. Source: decisions section 6. */
 const PCM_SECOND_BYTES = 48_000;
-/** Bytes of a WAV head up to its sound, as it is usually written; what stands at 28 is the bytes of a second. */
-const WAV_HEAD = 44;
+/** Bytes of the usual WAV header; the bytes a second stand at offset 28. */
+const WAV_HEADER_BYTES = 44;
 const OPUS_RATE = 48_000;
-/** Bytes of the head of an Ogg page up to the end of its position. */
+/** End of the granule position in the header of an Ogg page. */
 const POSITION_END = 14;
 
 function measurePcm(): SoundMeasure {
@@ -22,31 +22,31 @@ function measurePcm(): SoundMeasure {
 }
 
 function measureWav(): SoundMeasure {
-  let head = Buffer.alloc(0);
+  let header = Buffer.alloc(0);
   let bytes = 0;
   return {
-    add(part) {
-      if (head.length < WAV_HEAD) head = Buffer.concat([head, part.subarray(0, WAV_HEAD)]);
-      bytes += part.length;
+    add(chunk) {
+      if (header.length < WAV_HEADER_BYTES) header = Buffer.concat([header, chunk.subarray(0, WAV_HEADER_BYTES)]);
+      bytes += chunk.length;
     },
     seconds() {
-      if (head.length < WAV_HEAD || head.toString('latin1', 0, 4) !== 'RIFF') return null;
-      const secondBytes = head.readUInt32LE(28);
-      return secondBytes === 0 ? null : (bytes - WAV_HEAD) / secondBytes;
+      if (header.length < WAV_HEADER_BYTES || header.toString('latin1', 0, 4) !== 'RIFF') return null;
+      const secondBytes = header.readUInt32LE(28);
+      return secondBytes === 0 ? null : (bytes - WAV_HEADER_BYTES) / secondBytes;
     },
   };
 }
 
 function measureMp3(): SoundMeasure {
-  let rest = Buffer.alloc(0);
-  /** Bytes of a frame that have not come yet. */
+  let unparsed = Buffer.alloc(0);
+  /** Bytes of the current frame that are still to come. */
   let skip = 0;
   let seconds = 0;
   return {
-    add(part) {
-      const passed = Math.min(skip, part.length);
-      skip -= passed;
-      const bytes = Buffer.concat([rest, part.subarray(passed)]);
+    add(chunk) {
+      const skipped = Math.min(skip, chunk.length);
+      skip -= skipped;
+      const bytes = Buffer.concat([unparsed, chunk.subarray(skipped)]);
       let at = 0;
       while (at + 4 <= bytes.length) {
         const frame = mp3Frame(bytes, at);
@@ -57,19 +57,19 @@ function measureMp3(): SoundMeasure {
         }
       }
       skip += Math.max(0, at - bytes.length);
-      rest = bytes.subarray(Math.min(at, bytes.length));
+      unparsed = bytes.subarray(Math.min(at, bytes.length));
     },
     seconds: () => (seconds === 0 ? null : seconds),
   };
 }
 
-/** The head of the last page holds the number of samples. Source: RFC 7845, section 4. */
+/** Reads the number of samples from the header of the last page. Source: RFC 7845, section 4. */
 function measureOpus(): SoundMeasure {
-  let rest = Buffer.alloc(0);
+  let unparsed = Buffer.alloc(0);
   let samples = 0n;
   return {
-    add(part) {
-      const bytes = Buffer.concat([rest, part]);
+    add(chunk) {
+      const bytes = Buffer.concat([unparsed, chunk]);
       for (
         let at = bytes.indexOf('OggS');
         at >= 0 && at + POSITION_END <= bytes.length;
@@ -78,13 +78,13 @@ function measureOpus(): SoundMeasure {
         const position = bytes.readBigInt64LE(at + 6);
         if (position > samples) samples = position;
       }
-      rest = bytes.subarray(Math.max(0, bytes.length - POSITION_END + 1));
+      unparsed = bytes.subarray(Math.max(0, bytes.length - POSITION_END + 1));
     },
     seconds: () => (samples === 0n ? null : Number(samples) / OPUS_RATE),
   };
 }
 
-/** Measures sound of a format as a server sends it. */
+/** Measures sound in a format that a server sends. */
 export function createMeasure(format: SpeechFormat): SoundMeasure {
   if (format === 'pcm') return measurePcm();
   if (format === 'wav') return measureWav();

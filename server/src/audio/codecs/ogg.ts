@@ -5,34 +5,34 @@ import { corrupted } from './sound.ts';
 /** A packet of the first stream of a file. */
 export interface OggPacket {
   readonly bytes: Uint8Array;
-  /** Position of the page in the sound, of the last packet that ends on it; null of the others. */
+  /** Granule position of the page, for the last packet that ends on it; null for the others. */
   readonly granule: bigint | null;
 }
 
-const HEAD_BYTES = 27;
+const HEADER_BYTES = 27;
 const CAPTURE_PATTERN = 0x4f_67_67_53;
 
 interface OggPage {
   readonly serial: number;
   readonly granule: bigint;
-  /** Whether its first packet began on the page before. */
+  /** Whether its first packet began on the previous page. */
   readonly isContinued: boolean;
   /** Lengths of its segments. One below 255 ends a packet. */
   readonly lacing: Uint8Array;
   readonly body: Uint8Array;
 }
 
-/** Pages of a file, in order. What is broken between them is left out; the last may be cut. */
+/** Yields the pages of a file in order. Skips damaged bytes between them; the last page may be truncated. */
 function* oggPages(bytes: Uint8Array): Generator<OggPage, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at + HEAD_BYTES <= bytes.length;) {
+  for (let at = 0; at + HEADER_BYTES <= bytes.length;) {
     if (view.getUint32(at) !== CAPTURE_PATTERN) {
       at++;
       continue;
     }
-    const start = at + HEAD_BYTES + (bytes[at + 26] ?? 0);
+    const start = at + HEADER_BYTES + (bytes[at + 26] ?? 0);
     if (start > bytes.length) return;
-    const lacing = bytes.subarray(at + HEAD_BYTES, start);
+    const lacing = bytes.subarray(at + HEADER_BYTES, start);
     const end = start + lacing.reduce((sum, length) => sum + length, 0);
     yield {
       serial: view.getUint32(at + 14, true),
@@ -45,34 +45,34 @@ function* oggPages(bytes: Uint8Array): Generator<OggPage, void> {
   }
 }
 
-/** Packets of the first logical stream of a file, in order. */
+/** Yields the packets of the first logical stream of a file, in order. */
 export function* oggPackets(bytes: Uint8Array): Generator<OggPacket, void> {
   let streamSerial: number | null = null;
-  /** Parts of a packet that the next page continues. */
-  let begun: Uint8Array[] = [];
+  /** Parts of a packet that continues on the next page. */
+  let pendingParts: Uint8Array[] = [];
   for (const { serial, granule, isContinued, lacing, body } of oggPages(bytes)) {
     streamSerial ??= serial;
     if (serial !== streamSerial) continue;
-    // The beginning of the packet was lost with the page before.
-    let isLost = isContinued && begun.length === 0;
-    if (!isContinued) begun = [];
+    // The beginning of the packet was lost with the previous page.
+    let isBeginningLost = isContinued && pendingParts.length === 0;
+    if (!isContinued) pendingParts = [];
     const lastEnd = lacing.findLastIndex((length) => length < 255);
     let start = 0;
     let end = 0;
     for (const [i, length] of lacing.entries()) {
       end += length;
       if (length === 255) continue;
-      const part = body.subarray(start, end);
+      const segmentBytes = body.subarray(start, end);
       start = end;
-      if (!isLost)
+      if (!isBeginningLost)
         yield {
-          bytes: begun.length === 0 ? part : Buffer.concat([...begun, part]),
+          bytes: pendingParts.length === 0 ? segmentBytes : Buffer.concat([...pendingParts, segmentBytes]),
           granule: i === lastEnd ? granule : null,
         };
-      isLost = false;
-      begun = [];
+      isBeginningLost = false;
+      pendingParts = [];
     }
-    if (end > start && !isLost) begun.push(body.subarray(start, end));
+    if (end > start && !isBeginningLost) pendingParts.push(body.subarray(start, end));
   }
 }
 
@@ -91,23 +91,23 @@ function checksum(page: Uint8Array): number {
 
 /** Writes the pages of one stream. */
 export function createOggWriter(serial: number) {
-  let number = 0;
+  let pageNumber = 0;
   return {
-    /** A page of whole packets, of 255 segments at most. */
+    /** Writes a page of whole packets, with at most 255 segments. */
     page(packets: readonly Uint8Array[], granule: bigint, { first = false, last = false } = {}): Buffer {
       const lacing = packets.flatMap((packet) => [
         ...Array.from({ length: Math.floor(packet.length / 255) }, () => 255),
         packet.length % 255,
       ]);
       if (lacing.length > 255) throw corrupted();
-      const head = Buffer.alloc(HEAD_BYTES);
-      head.write('OggS', 0, 'latin1');
-      head[5] = (first ? 2 : 0) | (last ? 4 : 0);
-      head.writeBigInt64LE(granule, 6);
-      head.writeUInt32LE(serial, 14);
-      head.writeUInt32LE(number++, 18);
-      head[26] = lacing.length;
-      const page = Buffer.concat([head, Buffer.from(lacing), ...packets]);
+      const header = Buffer.alloc(HEADER_BYTES);
+      header.write('OggS', 0, 'latin1');
+      header[5] = (first ? 2 : 0) | (last ? 4 : 0);
+      header.writeBigInt64LE(granule, 6);
+      header.writeUInt32LE(serial, 14);
+      header.writeUInt32LE(pageNumber++, 18);
+      header[26] = lacing.length;
+      const page = Buffer.concat([header, Buffer.from(lacing), ...packets]);
       page.writeUInt32LE(checksum(page), 22);
       return page;
     },

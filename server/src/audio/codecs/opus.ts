@@ -12,16 +12,16 @@ const FRAME_SAMPLES = 960;
 const PAGE_PACKETS = 50;
 /** Longest packet: 120 ms. */
 const MAX_PACKET_SAMPLES = FRAME_SAMPLES * 6;
-/** Samples at 48 kHz before the encoder has settled; decoders leave them out. */
+/** Samples at 48 kHz before the encoder has settled; decoders skip them. */
 const PRE_SKIP = 312;
 
-interface OpusHead {
+interface OpusHeader {
   readonly channels: number;
   readonly preSkip: number;
 }
 
 /** Reads an identification header. Source: RFC 7845, section 5.1. */
-export function readOpusHead(bytes: Uint8Array): OpusHead {
+export function readOpusHeader(bytes: Uint8Array): OpusHeader {
   if (bytes.length < 19) throw corrupted();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const channels = bytes[9] ?? 0;
@@ -30,17 +30,17 @@ export function readOpusHead(bytes: Uint8Array): OpusHead {
   return { channels, preSkip: view.getUint16(10, true) };
 }
 
-/** Decodes packets of a stream. Whoever makes it closes it. Broken packets are left out. */
-export function createOpusDecoder({ channels, preSkip }: OpusHead, sink: SoundSink) {
+/** Creates a decoder of the packets of a stream, which the caller closes. It skips broken packets. */
+export function createOpusDecoder({ channels, preSkip }: OpusHeader, sink: SoundSink) {
   const decoder = new OpusScript(SAMPLE_RATE, channels, OpusScript.Application.AUDIO);
   let samplesToSkip = preSkip;
-  let decoded = 0;
+  let decodedSamples = 0;
   return {
-    /** Samples of each channel that the sink got. */
+    /** Samples of each channel that were passed to the sink. */
     get decoded() {
-      return decoded;
+      return decodedSamples;
     },
-    /** Decodes at most so many samples of a packet; null is all. */
+    /** Decodes at most `maxSamples` of a packet; all of them for null. */
     addPacket(packet: Uint8Array, maxSamples: number | null = null): void {
       let pcm: Buffer;
       try {
@@ -50,15 +50,15 @@ export function createOpusDecoder({ channels, preSkip }: OpusHead, sink: SoundSi
       }
       const values = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
       const frames = values.length / channels;
-      const from = Math.min(samplesToSkip, frames);
-      samplesToSkip -= from;
-      const count = Math.max(0, Math.min(frames - from, maxSamples ?? frames));
+      const skipped = Math.min(samplesToSkip, frames);
+      samplesToSkip -= skipped;
+      const count = Math.max(0, Math.min(frames - skipped, maxSamples ?? frames));
       if (count === 0) return;
-      decoded += count;
-      const parts = Array.from({ length: channels }, (_, channel) =>
-        Float32Array.from({ length: count }, (__, i) => (values[(from + i) * channels + channel] ?? 0) / 32_768),
+      decodedSamples += count;
+      const channelSamples = Array.from({ length: channels }, (_, channel) =>
+        Float32Array.from({ length: count }, (__, i) => (values[(skipped + i) * channels + channel] ?? 0) / 32_768),
       );
-      sink(parts, SAMPLE_RATE);
+      sink(channelSamples, SAMPLE_RATE);
     },
     close: () => decoder.delete(),
   };
@@ -67,19 +67,22 @@ export function createOpusDecoder({ channels, preSkip }: OpusHead, sink: SoundSi
 /** Decodes the Opus stream of an Ogg file. */
 export function decodeOggOpus(bytes: Uint8Array, sink: SoundSink): void {
   const packets = oggPackets(bytes);
-  const head = packets.next().value;
-  if (!head) throw corrupted();
-  const opusHead = readOpusHead(head.bytes);
-  // The tags.
+  const firstPacket = packets.next().value;
+  if (!firstPacket) throw corrupted();
+  const header = readOpusHeader(firstPacket.bytes);
+  // Skips the tags.
   packets.next();
-  const decoder = createOpusDecoder(opusHead, sink);
+  const decoder = createOpusDecoder(header, sink);
   let hasPackets = false;
   try {
     for (const { bytes: packet, granule } of packets) {
       hasPackets = true;
-      // The last page says where the sound ends within its last packet.
-      const left = granule !== null && granule > 0n ? Number(granule) - opusHead.preSkip - decoder.decoded : null;
-      decoder.addPacket(packet, left !== null && left >= 0 && left < MAX_PACKET_SAMPLES ? left : null);
+      // The granule position of the last page tells where the sound ends within its last packet.
+      const remaining = granule !== null && granule > 0n ? Number(granule) - header.preSkip - decoder.decoded : null;
+      decoder.addPacket(
+        packet,
+        remaining !== null && remaining >= 0 && remaining < MAX_PACKET_SAMPLES ? remaining : null,
+      );
     }
   } finally {
     decoder.close();
@@ -87,8 +90,8 @@ export function decodeOggOpus(bytes: Uint8Array, sink: SoundSink): void {
   if (!hasPackets) throw corrupted();
 }
 
-/** The two head packets of a stream of one channel. Source: RFC 7845, section 5. */
-function headPackets(): readonly [Buffer, Buffer] {
+/** The two header packets of a stream with one channel. Source: RFC 7845, section 5. */
+function headerPackets(): readonly [Buffer, Buffer] {
   const id = Buffer.alloc(19);
   id.write('OpusHead', 0, 'latin1');
   id[8] = 1;
@@ -111,11 +114,11 @@ export function createOpusEncoder() {
   let pending: Float32Array = new Float32Array(0);
   let received = 0;
   let encoded = 0;
-  let hasHead = false;
-  const headOnce = (): Buffer[] => {
-    if (hasHead) return [];
-    hasHead = true;
-    const [id, tags] = headPackets();
+  let areHeadersWritten = false;
+  const headersOnce = (): Buffer[] => {
+    if (areHeadersWritten) return [];
+    areHeadersWritten = true;
+    const [id, tags] = headerPackets();
     return [writer.page([id], 0n, { first: true }), writer.page([tags], 0n)];
   };
   const encodeFrame = (samples: Float32Array, at: number): Buffer =>
@@ -124,27 +127,27 @@ export function createOpusEncoder() {
   return {
     sampleRate: SAMPLE_RATE,
     add(samples: Float32Array): Buffer {
-      const pages = headOnce();
+      const pages = headersOnce();
       received += samples.length;
-      const all = joinSamples([pending, samples]);
+      const buffered = joinSamples([pending, samples]);
       let at = 0;
-      while (all.length - at > FRAME_SAMPLES) {
+      while (buffered.length - at > FRAME_SAMPLES) {
         const packets: Buffer[] = [];
-        // One frame is kept back, so that the last page is never empty.
-        for (; packets.length < PAGE_PACKETS && all.length - at > FRAME_SAMPLES; at += FRAME_SAMPLES)
-          packets.push(encodeFrame(all, at));
+        // Keeps one frame back, so that the last page is never empty.
+        for (; packets.length < PAGE_PACKETS && buffered.length - at > FRAME_SAMPLES; at += FRAME_SAMPLES)
+          packets.push(encodeFrame(buffered, at));
         encoded += packets.length * FRAME_SAMPLES;
         pages.push(writer.page(packets, BigInt(encoded)));
       }
-      pending = all.slice(at);
+      pending = buffered.slice(at);
       return Buffer.concat(pages);
     },
     end(): Buffer {
-      const pages = headOnce();
+      const pages = headersOnce();
       const packets: Buffer[] = [];
-      const tail = new Float32Array(Math.ceil((pending.length + PRE_SKIP) / FRAME_SAMPLES) * FRAME_SAMPLES);
-      tail.set(pending);
-      for (let at = 0; at < tail.length; at += FRAME_SAMPLES) packets.push(encodeFrame(tail, at));
+      const lastFrames = new Float32Array(Math.ceil((pending.length + PRE_SKIP) / FRAME_SAMPLES) * FRAME_SAMPLES);
+      lastFrames.set(pending);
+      for (let at = 0; at < lastFrames.length; at += FRAME_SAMPLES) packets.push(encodeFrame(lastFrames, at));
       pages.push(writer.page(packets, BigInt(received + PRE_SKIP), { last: true }));
       encoder.delete();
       return Buffer.concat(pages);

@@ -3,13 +3,13 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 /** Bytes of a sample: 16 bits, little endian. */
 export const SAMPLE_BYTES = 2;
 
-/** A file of samples without a head, written by a thread of its own. */
+/** A file of PCM samples without a header. Writes synchronously, as a thread of its own uses it. */
 export interface PcmFile {
   add(samples: Float32Array): void;
   close(): void;
 }
 
-/** Opens a file anew: one channel of 16 bits. */
+/** Creates or truncates a file of one channel with 16 bits. */
 export function createPcmFile(path: string): PcmFile {
   const file = openSync(path, 'w', 0o600);
   return {

@@ -20,32 +20,32 @@ function filterTable(cutoff: number): Float32Array {
   return values;
 }
 
-/** Resamples sound chunk by chunk, without the frequencies that the lower rate cannot hold. */
-export function createResampler(from: number, to: number) {
-  if (from === to) return { add: (samples: Float32Array) => samples, end: () => new Float32Array(0) };
-  const table = filterTable(Math.min(1, to / from) * 0.95);
-  const step = from / to;
+/** Resamples sound chunk by chunk, and filters out frequencies that the lower rate cannot represent. */
+export function createResampler(sourceRate: number, targetRate: number) {
+  if (sourceRate === targetRate) return { add: (samples: Float32Array) => samples, end: () => new Float32Array(0) };
+  const table = filterTable(Math.min(1, targetRate / sourceRate) * 0.95);
+  const ratio = sourceRate / targetRate;
   let buffered = new Float32Array(CROSSINGS);
-  /** Place of the first buffered sample in the whole, and of the next result. */
-  let first = -CROSSINGS;
-  let next = 0;
+  /** Positions of the first buffered sample in the input, and of the next sample in the output. */
+  let firstBuffered = -CROSSINGS;
+  let nextResult = 0;
   let received = 0;
 
   const resampleAt = (at: number): number => {
-    const low = Math.max(first, Math.ceil(at - CROSSINGS));
-    const high = Math.min(first + buffered.length - 1, Math.floor(at + CROSSINGS));
+    const low = Math.max(firstBuffered, Math.ceil(at - CROSSINGS));
+    const high = Math.min(firstBuffered + buffered.length - 1, Math.floor(at + CROSSINGS));
     let sum = 0;
     for (let i = low; i <= high; i++) {
-      const place = Math.abs(i - at) * STEPS;
-      const whole = Math.floor(place);
-      const value = table[whole] ?? 0;
-      sum += (buffered[i - first] ?? 0) * (value + ((table[whole + 1] ?? 0) - value) * (place - whole));
+      const position = Math.abs(i - at) * STEPS;
+      const index = Math.floor(position);
+      const value = table[index] ?? 0;
+      sum += (buffered[i - firstBuffered] ?? 0) * (value + ((table[index + 1] ?? 0) - value) * (position - index));
     }
     return sum;
   };
   const resampleUntil = (end: number): Float32Array => {
     const results: number[] = [];
-    for (; next * step < end; next++) results.push(resampleAt(next * step));
+    for (; nextResult * ratio < end; nextResult++) results.push(resampleAt(nextResult * ratio));
     return Float32Array.from(results);
   };
   return {
@@ -53,17 +53,17 @@ export function createResampler(from: number, to: number) {
       received += samples.length;
       buffered = joinSamples([buffered, samples]);
       const results = resampleUntil(received - CROSSINGS);
-      const obsolete = Math.max(0, Math.floor(next * step) - CROSSINGS - first);
-      buffered = buffered.slice(obsolete);
-      first += obsolete;
+      const obsoleteCount = Math.max(0, Math.floor(nextResult * ratio) - CROSSINGS - firstBuffered);
+      buffered = buffered.slice(obsoleteCount);
+      firstBuffered += obsoleteCount;
       return results;
     },
     end: (): Float32Array => resampleUntil(received),
   };
 }
 
-/** Resamples whole sound. */
-export function resample(samples: Float32Array, from: number, to: number): Float32Array {
-  const resampler = createResampler(from, to);
+/** Resamples complete sound. */
+export function resample(samples: Float32Array, sourceRate: number, targetRate: number): Float32Array {
+  const resampler = createResampler(sourceRate, targetRate);
   return joinSamples([resampler.add(samples), resampler.end()]);
 }

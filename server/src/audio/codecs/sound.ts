@@ -6,10 +6,10 @@ export interface Sound {
   readonly sampleRate: number;
 }
 
-/** Why a file gives no sound. The message is for whoever sent it. */
+/** Decoding of a file failed. The message is for the person who sent it. */
 export class AudioError extends Error {
   readonly code: 'unsupported' | 'needs_ffmpeg' | 'corrupted' | 'too_long' | 'empty';
-  /** Of `needs_ffmpeg`: what the file holds, such as `M4A`. */
+  /** For `needs_ffmpeg`: the format of the file, such as `M4A`. */
   readonly format: string | null;
   constructor(
     code: AudioError['code'],
@@ -28,7 +28,7 @@ export const corrupted = (cause?: unknown): AudioError =>
 export const tooLong = (maxSeconds: number): AudioError =>
   new AudioError('too_long', `The audio is longer than ${Math.round(maxSeconds / 60)} minutes; split it`);
 
-/** Receives chunks of sound, all channels of a chunk of one length. May throw, which ends the decoding. */
+/** Receives chunks of sound, with all channels of a chunk of the same length. May throw, which ends the decoding. */
 export type SoundSink = (channels: readonly Float32Array[], sampleRate: number) => void;
 
 export function joinSamples(chunks: readonly Float32Array[]): Float32Array<ArrayBuffer> {

@@ -6,7 +6,7 @@ interface DecodedChunk {
   readonly sampleRate: number;
 }
 
-/** A decoder of a WebAssembly package, which takes a file in any chunks. */
+/** A decoder of a WebAssembly package, which accepts a file in chunks of any size. */
 interface StreamDecoder {
   readonly ready: Promise<void>;
   decode(chunk: Uint8Array): DecodedChunk | Promise<DecodedChunk>;
@@ -16,7 +16,7 @@ interface StreamDecoder {
 
 const CHUNK_BYTES = 256 * 1024;
 
-export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+export function* splitChunks(bytes: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
@@ -27,15 +27,15 @@ export async function decodeStream(
   sink: SoundSink,
 ): Promise<void> {
   let hasSound = false;
-  const pass = ({ channelData, samplesDecoded, sampleRate }: DecodedChunk) => {
+  const passToSink = ({ channelData, samplesDecoded, sampleRate }: DecodedChunk) => {
     if (samplesDecoded === 0) return;
     hasSound = true;
     sink(channelData, sampleRate);
   };
   await decoder.ready;
   try {
-    for (const chunk of chunks) pass(await decoder.decode(chunk));
-    if (decoder.flush) pass(await decoder.flush());
+    for (const chunk of chunks) passToSink(await decoder.decode(chunk));
+    if (decoder.flush) passToSink(await decoder.flush());
   } finally {
     decoder.free();
   }

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeFile, type DecodeOptions } from './decode-file.ts';
 import { AudioError, corrupted } from './sound.ts';
-import type { ThreadAnswer } from './thread-answer.ts';
+import type { ThreadReply } from './thread-reply.ts';
 
-// The thread that decodes one file: what is untrusted is read apart from everything else, and ended when it takes too long.
+// The thread that decodes one file: untrusted input is read in isolation, and the thread is terminated when it takes too long.
 
-function refusal(error: unknown): ThreadAnswer {
+function toRefusal(error: unknown): ThreadReply {
   const { code, message } = error instanceof AudioError ? error : corrupted();
   return { type: 'refused', code, message };
 }
 
-parentPort?.postMessage(await decodeFile(workerData as DecodeOptions).catch(refusal), []);
+parentPort?.postMessage(await decodeFile(workerData as DecodeOptions).catch(toRefusal), []);

@@ -6,7 +6,7 @@ import { migrateStore, openStore, openStoreDatabase, type Store } from '../../co
 import { prepareFirstKeys, prepareFirstPerson } from '../../compose/identity.ts';
 import { takeUpRuns } from '../../agents/index.ts';
 import { addressOf, describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
-import { type FirstKeys, linkUrl, type MadeLink } from '../../identity/index.ts';
+import { type FirstKeys, linkUrl, type IssuedLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Output } from '../output.ts';
@@ -143,7 +143,7 @@ async function prepare(
   { config, initApiKey, firstAdministrator }: LoadedConfig,
   log: Logger,
   onProgress: (message: string) => void,
-): Promise<{ readonly keys: FirstKeys; readonly setup: MadeLink | null }> {
+): Promise<{ readonly keys: FirstKeys; readonly setup: IssuedLink | null }> {
   const database = await openStoreDatabase(store.connection, log, 2);
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });

@@ -9,15 +9,15 @@ type Kind = OneTimeLinksTable['kind'];
 type Row = Selectable<OneTimeLinksTable>;
 
 const HOUR_MS = 3_600_000;
-/** The set-up link holds until somebody uses it: a hundred years. */
-const lives: Readonly<Record<Kind, number>> = {
+/** Lifetimes of links. The set-up link is valid until it is used: a hundred years. */
+const lifetimesMs: Readonly<Record<Kind, number>> = {
   setup: 876_000 * HOUR_MS,
   invite: 7 * 24 * HOUR_MS,
   reset: 24 * HOUR_MS,
 };
 
-/** A link that works once, before it has an address. */
-export interface MadeLink {
+/** A link for single use, without an address yet. */
+export interface IssuedLink {
   readonly kind: Kind;
   readonly token: string;
   readonly expiresAt: Date;
@@ -26,16 +26,16 @@ export interface MadeLink {
 export interface NewLink {
   readonly kind: Kind;
   readonly userId: string | null;
-  /** The tenant whose administrator made it; null for the operator's and the command line's. */
+  /** The tenant whose administrator created it; null for links of the operator and the command line. */
   readonly tenantId: TenantId | null;
   readonly createdBy: string | null;
 }
 
-/** Makes a link; an older one of the same kind for the same person and tenant stops working. */
-export async function makeLink(query: Kysely<Tables>, input: NewLink): Promise<MadeLink> {
+/** Creates a link; invalidates an older one of the same kind for the same person and tenant. */
+export async function makeLink(query: Kysely<Tables>, input: NewLink): Promise<IssuedLink> {
   const { kind, userId, tenantId } = input;
   const token = makeToken();
-  const expiresAt = new Date(Date.now() + lives[kind]);
+  const expiresAt = new Date(Date.now() + lifetimesMs[kind]);
   if (userId !== null)
     await query
       .deleteFrom('one_time_links')
@@ -63,7 +63,7 @@ export const linkInvalid = () =>
     reason: 'link_invalid',
   });
 
-/** A link that can be used now. Throws StudioError `not_found`, reason `link_invalid`. */
+/** Finds a valid link. Throws StudioError `not_found`, reason `link_invalid`. */
 export async function findLink(query: Kysely<Tables>, token: string, kinds: readonly Kind[]): Promise<Row> {
   const row = await query
     .selectFrom('one_time_links')
@@ -77,7 +77,7 @@ export async function findLink(query: Kysely<Tables>, token: string, kinds: read
   return row;
 }
 
-/** Uses a link: of many at a time one succeeds. Throws like {@link findLink}. */
+/** Uses a link: of several concurrent calls, one succeeds. Throws like {@link findLink}. */
 export async function spendLink(query: Kysely<Tables>, token: string, kinds: readonly Kind[]): Promise<Row> {
   const row = await query
     .updateTable('one_time_links')
@@ -92,6 +92,6 @@ export async function spendLink(query: Kysely<Tables>, token: string, kinds: rea
   return row;
 }
 
-/** Where a link leads in the console. The token stands behind the #, which no browser sends and no log keeps. */
-export const linkUrl = (base: string, { kind, token }: MadeLink): string =>
+/** Address of a link in the console. The token follows the #, so that browsers do not send it and logs do not hold it. */
+export const linkUrl = (base: string, { kind, token }: IssuedLink): string =>
   `${base}/console/${kind === 'setup' ? 'setup' : 'link'}#${token}`;

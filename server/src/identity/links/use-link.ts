@@ -16,28 +16,28 @@ import { findLink, linkInvalid, spendLink } from './one-time-links.ts';
 
 const kinds = ['invite', 'reset'] as const;
 
-interface Meant {
+interface LinkTarget {
   readonly link: Selectable<OneTimeLinksTable>;
   readonly user: Selectable<UsersTable>;
   readonly tenantName: string | null;
-  /** Whether the person has nothing yet that proves who they are, or gets a new password. */
+  /** Whether the person has no password, passkey or single sign-on yet, or gets a new password. */
   readonly needsPassword: boolean;
 }
 
-/** What a link means at this moment. Throws StudioError `not_found`, reason `link_invalid`, for one that holds no more. */
-async function meaningOf(tx: Transaction<Tables>, link: Selectable<OneTimeLinksTable>): Promise<Meant> {
+/** Resolves the person and tenant of a link. Throws StudioError `not_found`, reason `link_invalid`, where it is no longer valid. */
+async function resolveLink(tx: Transaction<Tables>, link: Selectable<OneTimeLinksTable>): Promise<LinkTarget> {
   const user = await tx
     .selectFrom('users')
     .selectAll()
     .where('id', '=', link.user_id ?? '')
-    // Two uses for one person go one after the other; rows that only refer to the person need not wait.
+    // Serialises two uses for one person; rows that only refer to the person need not wait.
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!user) throw linkInvalid();
   const { tenant_id: tenantId } = link;
-  // Whoever made it and has been removed or given another role since must not get anybody in, or hold of an account.
+  // A creator who was removed or has another role by now must not let anybody in, nor get hold of an account.
   if (link.created_by !== null && !(await mayManagePeople(tx, link.created_by, tenantId))) throw linkInvalid();
-  const place =
+  const membership =
     tenantId &&
     (await tx
       .selectFrom('memberships as m')
@@ -46,15 +46,15 @@ async function meaningOf(tx: Transaction<Tables>, link: Selectable<OneTimeLinksT
       .where('m.tenant_id', '=', tenantId)
       .where('m.user_id', '=', user.id)
       .executeTakeFirst());
-  const tenantName = place ? place.name : null;
+  const tenantName = membership ? membership.name : null;
   if (link.kind === 'invite') {
-    if (!place || place.state !== 'invited') throw linkInvalid();
+    if (!membership || membership.state !== 'invited') throw linkInvalid();
     return { link, user, tenantName, needsPassword: !(await hasProof(tx, user)) };
   }
-  // What an administrator made holds only while the person is theirs alone.
+  // A link of an administrator is only valid while the person belongs to no other tenant.
   if (tenantId !== null) {
-    const theirs = place && place.state === 'active' && !user.operator;
-    if (!theirs || (await belongsElsewhere(tx, user.id, tenantId))) throw linkInvalid();
+    const isOwnMember = membership && membership.state === 'active' && !user.operator;
+    if (!isOwnMember || (await belongsElsewhere(tx, user.id, tenantId))) throw linkInvalid();
   }
   return { link, user, tenantName, needsPassword: true };
 }
@@ -73,10 +73,10 @@ async function hasProof(query: Kysely<Tables>, user: Selectable<UsersTable>): Pr
   return false;
 }
 
-/** What a link is for, before it is used. Errors: `not_found` (link_invalid). */
+/** Describes a link before it is used. Errors: `not_found` (link_invalid). */
 export function describeLink({ db }: { readonly db: Database }, token: string): Promise<LinkInfo> {
   return db.transaction(async (tx) => {
-    const { link, user, tenantName, needsPassword } = await meaningOf(tx, await findLink(tx, token, kinds));
+    const { link, user, tenantName, needsPassword } = await resolveLink(tx, await findLink(tx, token, kinds));
     return {
       kind: link.kind === 'reset' ? ('reset' as const) : ('invite' as const),
       email: user.email,
@@ -97,34 +97,34 @@ export interface LinkUseInput {
 }
 
 /**
- * Sets the password that a link allows to set, and signs in. All sessions of the person end; after a reset, which is for
- * people who have lost what proved who they are, second factors and passkeys are gone too.
+ * Sets the password of the person of a link, and signs in. All sessions of the person end; after a reset, which is for
+ * people who have lost their credentials, second factors and passkeys are removed too.
  * Errors: `not_found` (link_invalid), `unauthenticated` where the person has an account and must accept as themselves,
  * `invalid_request`.
  */
 export async function useLink(deps: IdentityDeps, input: LinkUseInput): Promise<OpenedSession> {
   const { db, passwords } = deps;
   const { token, password, origin, replaces } = input;
-  // Looked at before the work of hashing, which strangers must not be able to ask for.
-  const known = await db.transaction(async (tx) => meaningOf(tx, await findLink(tx, token, kinds)));
-  requirePasswordNeeded(known);
+  // Checks the link before hashing, which strangers must not be able to cause.
+  const preview = await db.transaction(async (tx) => resolveLink(tx, await findLink(tx, token, kinds)));
+  requirePasswordNeeded(preview);
   if (password === undefined)
     throw new StudioError('invalid_request', 'Choose a password', { param: 'password', reason: 'invalid_field' });
-  const name = input.name ?? known.user.name;
-  refuseWeakPassword(password, { email: known.user.email, name });
+  const name = input.name ?? preview.user.name;
+  refuseWeakPassword(password, { email: preview.user.email, name });
   const passwordHash = await passwords.hash(password);
   return db.transaction(async (tx) => {
-    await lockPerson(tx, known.user.id);
-    const meant = await meaningOf(tx, await spendLink(tx, token, kinds));
-    requirePasswordNeeded(meant);
-    const { user, link } = meant;
+    await lockPerson(tx, preview.user.id);
+    const target = await resolveLink(tx, await spendLink(tx, token, kinds));
+    requirePasswordNeeded(target);
+    const { user, link } = target;
     await setPassword(tx, user.id, { passwordHash, reset: link.kind === 'reset' });
     if (link.kind === 'invite' && link.tenant_id !== null) {
       await tx.updateTable('users').set({ name }).where('id', '=', user.id).execute();
-      await join(tx, link.tenant_id, user.id);
+      await activateMembership(tx, link.tenant_id, user.id);
     }
-    const who = { tenantId: link.tenant_id ?? (await anyTenant(tx, user.id)), userId: user.id, name, origin };
-    await writeAudit(tx, who, {
+    const acting = { tenantId: link.tenant_id ?? (await anyTenant(tx, user.id)), userId: user.id, name, origin };
+    await writeAudit(tx, acting, {
       action: link.kind === 'invite' ? 'user_joined' : 'password_reset',
       target: { kind: 'user', id: user.id, name: user.email },
     });
@@ -133,7 +133,7 @@ export async function useLink(deps: IdentityDeps, input: LinkUseInput): Promise<
   });
 }
 
-const requirePasswordNeeded = ({ needsPassword }: Meant) => {
+const requirePasswordNeeded = ({ needsPassword }: LinkTarget) => {
   if (!needsPassword)
     throw new StudioError('unauthenticated', 'Sign in, then accept the invitation', { reason: 'signed_out' });
 };
@@ -143,10 +143,10 @@ async function setPassword(
   userId: string,
   { passwordHash, reset }: { readonly passwordHash: string; readonly reset: boolean },
 ): Promise<void> {
-  const lost = { totp_secret: null, totp_confirmed_at: null, recovery_code_hashes: [] };
+  const clearedProofs = { totp_secret: null, totp_confirmed_at: null, recovery_code_hashes: [] };
   await tx
     .updateTable('users')
-    .set({ password_hash: passwordHash, ...(reset ? lost : {}) })
+    .set({ password_hash: passwordHash, ...(reset ? clearedProofs : {}) })
     .where('id', '=', userId)
     .execute();
   if (reset) {
@@ -162,7 +162,7 @@ async function setPassword(
   await tx.deleteFrom('login_challenges').where('user_id', '=', userId).execute();
 }
 
-const join = (tx: Transaction<Tables>, tenantId: TenantId, userId: string) =>
+const activateMembership = (tx: Transaction<Tables>, tenantId: TenantId, userId: string) =>
   tx
     .updateTable('memberships')
     .set({ state: 'active' })
@@ -171,19 +171,19 @@ const join = (tx: Transaction<Tables>, tenantId: TenantId, userId: string) =>
     .execute();
 
 async function anyTenant(tx: Transaction<Tables>, userId: string): Promise<TenantId | null> {
-  const place = await tx
+  const membership = await tx
     .selectFrom('memberships')
     .select('tenant_id')
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
-  return place?.tenant_id ?? null;
+  return membership?.tenant_id ?? null;
 }
 
 /**
- * Joins a tenant with an account that the person has; only the person that is meant can. Their other sessions end: nobody
- * who got into the account before comes along. Errors: `not_found` (link_invalid).
+ * Joins a tenant with an existing account; only the invited person can. Their other sessions end, so that nobody
+ * who got into the account before joins too. Errors: `not_found` (link_invalid).
  */
 export async function acceptInvitation(
   { db }: { readonly db: Database },
@@ -193,10 +193,10 @@ export async function acceptInvitation(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockPerson(tx, person.userId);
-    const { link, user } = await meaningOf(tx, await spendLink(tx, token, ['invite']));
+    const { link, user } = await resolveLink(tx, await spendLink(tx, token, ['invite']));
     const { tenant_id: tenantId } = link;
     if (user.id !== person.userId || tenantId === null) throw linkInvalid();
-    await join(tx, tenantId, user.id);
+    await activateMembership(tx, tenantId, user.id);
     await tx.deleteFrom('sessions').where('user_id', '=', user.id).where('id', '!=', person.sessionId).execute();
     await tx.deleteFrom('one_time_links').where('user_id', '=', user.id).where('kind', '=', 'reset').execute();
     await tx.updateTable('sessions').set({ tenant_id: tenantId }).where('id', '=', person.sessionId).execute();

@@ -18,48 +18,49 @@ const MAX_ATTEMPTS = { known: 10, pair: 10, code: 10, account: 100, address: 50 
 type Kind = keyof typeof MAX_ATTEMPTS;
 type Subject = readonly [Kind, string];
 
-/** Who tries what. */
-export interface Tried {
-  /** The e-mail address that was given, known or not. */
+/** A login attempt to count. */
+export interface LoginAttempt {
+  /** The e-mail address that was entered, known or not. */
   readonly account: string;
   readonly step: 'password' | 'code';
-  /** Where it comes from. */
+  /** Network address of the caller. */
   readonly address: string;
-  /** What is known of the caller: the device or the session; null where it could be anybody. */
+  /** The known device or session of the caller; null for unknown callers. */
   readonly known: string | null;
 }
 
-function subjectsOf({ account, step, address, known }: Tried): readonly [Subject, ...Subject[]] {
-  const of = (kind: Kind, text: string) => [kind, textHash(`${kind}:${text}`)] as const satisfies Subject;
-  if (known !== null) return [of('known', `${known}:${account}`)];
+function subjectsOf({ account, step, address, known }: LoginAttempt): readonly [Subject, ...Subject[]] {
+  const subjectOf = (kind: Kind, text: string) => [kind, textHash(`${kind}:${text}`)] as const satisfies Subject;
+  if (known !== null) return [subjectOf('known', `${known}:${account}`)];
   const network = networkOf(address);
-  // The strictest first, so that what is refused by it does not count for the others.
-  const own = step === 'code' ? of('code', account) : of('pair', `${network}:${account}`);
-  return step === 'code' ? [own, of('address', network)] : [own, of('address', network), of('account', account)];
+  // The strictest first, so that an attempt that it refuses does not count for the others.
+  const own = step === 'code' ? subjectOf('code', account) : subjectOf('pair', `${network}:${account}`);
+  return step === 'code'
+    ? [own, subjectOf('address', network)]
+    : [own, subjectOf('address', network), subjectOf('account', account)];
 }
 
-/** An attempt that is under way; it counts as failed until it is taken back. */
+/** A running attempt; it counts as failed until it is withdrawn. */
 export interface Attempt {
-  /** It did not fail. */
-  takeBack(): Promise<void>;
-  /** It succeeded: earlier failures of the same caller for the account are forgotten too. */
+  /** Removes the attempt from the counts. */
+  withdraw(): Promise<void>;
+  /** Records success: also removes earlier failures of the same caller for the account. */
   succeed(): Promise<void>;
 }
 
 /**
- * Counts an attempt to prove who one is, before it is looked at, so that a thousand at once are limited as well. What is
- * counted is kept as hashes: people type passwords where the address belongs. Throws StudioError `rate_limited`, reason
- * `too_many_attempts`.
+ * Counts an attempt before it is checked, so that concurrent attempts are limited as well. Stores hashes only, as people type
+ * passwords into the field of the address. Throws StudioError `rate_limited`, reason `too_many_attempts`.
  */
-export async function beginAttempt({ db }: { readonly db: Database }, tried: Tried): Promise<Attempt> {
-  const subjects = subjectsOf(tried);
+export async function beginAttempt({ db }: { readonly db: Database }, input: LoginAttempt): Promise<Attempt> {
+  const subjects = subjectsOf(input);
   const [[ownKind, ownSubject]] = subjects;
   const ids = await db.transaction(async (tx) => {
     await tx
       .deleteFrom('login_failures')
       .where('at', '<', sql<Date>`now() - ${WINDOW_MINUTES} * interval '1 minute'`)
       .execute();
-    const made: string[] = [];
+    const failureIds: string[] = [];
     for (const [kind, subject] of subjects) {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
       const { rows } = await sql<{ count: number; seconds: number | null }>`
@@ -72,15 +73,15 @@ export async function beginAttempt({ db }: { readonly db: Database }, tried: Tri
       if (row && row.count >= MAX_ATTEMPTS[kind]) throw tooMany(kind, Math.max(1, row.seconds ?? WINDOW_MINUTES * 60));
       const id = hexId();
       await tx.insertInto('login_failures').values({ id, kind, subject }).execute();
-      made.push(id);
+      failureIds.push(id);
     }
-    return made;
+    return failureIds;
   });
-  const takeBack = async () => void (await db.query.deleteFrom('login_failures').where('id', 'in', ids).execute());
+  const withdraw = async () => void (await db.query.deleteFrom('login_failures').where('id', 'in', ids).execute());
   return {
-    takeBack,
+    withdraw,
     async succeed() {
-      await takeBack();
+      await withdraw();
       await db.query
         .deleteFrom('login_failures')
         .where('kind', '=', ownKind)
@@ -90,8 +91,8 @@ export async function beginAttempt({ db }: { readonly db: Database }, tried: Tri
   };
 }
 
-/** Checks a password. What could not be looked at, as too many wait, was no attempt. Errors: `unavailable`. */
-export async function provesIt(
+/** Verifies a password. Withdraws the attempt where that is not possible, as too many wait. Errors: `unavailable`. */
+export async function verifyPassword(
   passwords: Passwords,
   attempt: Attempt,
   password: string,
@@ -100,21 +101,21 @@ export async function provesIt(
   try {
     return await passwords.verify(password, stored);
   } catch (error) {
-    await attempt.takeBack();
+    await attempt.withdraw();
     throw error;
   }
 }
 
 function tooMany(kind: Kind, seconds: number): StudioError {
-  const whom = kind === 'address' ? 'this network address' : 'this account';
-  return new StudioError('rate_limited', `Too many attempts for ${whom}; try again in ${seconds} seconds`, {
+  const subjectName = kind === 'address' ? 'this network address' : 'this account';
+  return new StudioError('rate_limited', `Too many attempts for ${subjectName}; try again in ${seconds} seconds`, {
     reason: 'too_many_attempts',
     values: { seconds },
     retryAfterSeconds: seconds,
   });
 }
 
-/** One customer of IPv6 has a network of 2^64 addresses. */
+/** The network of an address: a customer of IPv6 has 2^64 addresses. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address.replace('::ffff:', '');
   const [head = '', tail = ''] = address.split('::');

@@ -4,10 +4,10 @@ import { makeToken, tokenHash } from '../tokens.ts';
 
 type Kind = Tables['login_challenges']['kind'];
 
-/** How long the next step may take. */
+/** Time limit of the next step. */
 export const CHALLENGE_MINUTES = 5;
 
-/** Notes a step of a sign-in that waits for the next one; the token goes into a cookie. */
+/** Stores a step of a sign-in for the next one. Resolves with a token for a cookie. */
 export async function makeChallenge(
   query: Kysely<Tables>,
   kind: Kind,
@@ -37,7 +37,7 @@ interface Challenge {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** What a token stands for; null when it is unknown or too old. It can be asked again. */
+/** Finds the challenge of a token, which stays valid; null where it is unknown or expired. */
 export async function findChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
   const row = await query
     .selectFrom('login_challenges')
@@ -49,7 +49,7 @@ export async function findChallenge(query: Kysely<Tables>, kind: Kind, token: st
   return row ? { userId: row.user_id, data: row.data } : null;
 }
 
-/** The same, once: of several callers at a time one has it. */
+/** Consumes the challenge of a token: of several concurrent callers, one gets it. */
 export async function takeChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
   const row = await query
     .deleteFrom('login_challenges')

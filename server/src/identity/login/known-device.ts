@@ -4,9 +4,9 @@ import type { IdentityDeps } from '../identity-deps.ts';
 import { textHash } from '../tokens.ts';
 
 const PURPOSE = 'known-device';
-const DAYS = 180;
+const LIFETIME_DAYS = 180;
 const DAY_MS = 86_400_000;
-/** Whose, when it was made (seconds, base 36), what sets it apart, and the signature. */
+/** User id, time of issue (seconds, base 36), device id, and the signature. */
 const TOKEN = /^([0-9a-f]{32})-([0-9a-z]{1,10})-([0-9a-f]{32})-([A-Za-z0-9_-]{43})$/;
 
 /** Whose devices are known. */
@@ -20,8 +20,8 @@ const signature = (box: SecretBox, user: Account, made: string, id: string): Buf
   box.mac(`${user.id}:${made}:${id}:${textHash(user.password_hash ?? '')}`, PURPOSE);
 
 /**
- * Value of a cookie that says, under our signature, that its browser has signed in to this account: wrong guesses of
- * others do not pause it. It opens nothing. Null where the account was removed meanwhile.
+ * Creates a signed cookie value that says that a browser has signed in to this account before: wrong guesses of
+ * others do not block it. It grants no access. Null where the account was removed meanwhile.
  */
 export async function makeKnownDevice(
   { db, box, now }: Pick<IdentityDeps, 'db' | 'box' | 'now'>,
@@ -33,22 +33,22 @@ export async function makeKnownDevice(
     .where('id', '=', userId)
     .executeTakeFirst();
   if (user === undefined) return null;
-  const made = Math.floor(now() / 1000).toString(36);
+  const issuedAt = Math.floor(now() / 1000).toString(36);
   const id = randomBytes(16).toString('hex');
-  const token = `${userId}-${made}-${id}-${signature(box, user, made, id).toString('base64url')}`;
-  return { token, seconds: (DAYS * DAY_MS) / 1000 };
+  const token = `${userId}-${issuedAt}-${id}-${signature(box, user, issuedAt, id).toString('base64url')}`;
+  return { token, seconds: (LIFETIME_DAYS * DAY_MS) / 1000 };
 }
 
-/** What sets the device apart, where the cookie is ours, of this account, and not too old; else null. */
+/** The id of a known device where the cookie is valid for this account; else null. */
 export function knownDevice(
   { box, now }: Pick<IdentityDeps, 'box' | 'now'>,
   token: string | null,
   user: Account | undefined,
 ): string | null {
-  const [, userId, made = '', id = '', signed = ''] = TOKEN.exec(token ?? '') ?? [];
+  const [, userId, issuedAt = '', id = '', signed = ''] = TOKEN.exec(token ?? '') ?? [];
   if (user === undefined || userId !== user.id) return null;
-  if (now() - Number.parseInt(made, 36) * 1000 > DAYS * DAY_MS) return null;
-  const given = Buffer.from(signed, 'base64url');
-  const right = signature(box, user, made, id);
-  return given.length === right.length && timingSafeEqual(given, right) ? `device:${id}` : null;
+  if (now() - Number.parseInt(issuedAt, 36) * 1000 > LIFETIME_DAYS * DAY_MS) return null;
+  const actual = Buffer.from(signed, 'base64url');
+  const expected = signature(box, user, issuedAt, id);
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? `device:${id}` : null;
 }

@@ -7,7 +7,7 @@ import { writeAudit } from '../audit.ts';
 import { type OpenedSession, openSession } from '../sessions/open-session.ts';
 import { landingOf } from './standing.ts';
 
-/** The one answer to a wrong password, an unknown account and one that may not be used. */
+/** The same error for a wrong password, an unknown account and a disabled one. */
 export const wrongCredentials = () =>
   new StudioError('unauthenticated', 'The address or the password is wrong', { reason: 'wrong_credentials' });
 
@@ -15,13 +15,13 @@ interface SignIn {
   readonly userId: string;
   readonly method: Tables['sessions']['method'];
   readonly origin: CallOrigin;
-  /** Value of the session cookie that the browser came with. */
+  /** Value of the session cookie of the request. */
   readonly replaces: string | null;
-  /** Where the sign-in leads, when it is known; else where the person was last. */
+  /** Tenant of the session; where left out, the last one of the person. */
   readonly tenantId?: TenantId;
 }
 
-/** Opens the session of a person who has proved who they are. Throws StudioError `unauthenticated` where they may be nowhere. */
+/** Opens the session of an authenticated person. Throws StudioError `unauthenticated` where they belong to no tenant. */
 export async function signIn(tx: Transaction<Tables>, input: SignIn): Promise<OpenedSession> {
   const user = await tx.selectFrom('users').select(['name', 'email']).where('id', '=', input.userId).executeTakeFirst();
   const landing = user && (input.tenantId ? { tenantId: input.tenantId } : await landingOf(tx, input.userId));
@@ -40,20 +40,20 @@ export async function signIn(tx: Transaction<Tables>, input: SignIn): Promise<Op
   return session;
 }
 
-/** Writes down that somebody could not sign in, for every tenant of the person; once without one for an unknown address. */
+/** Writes a failed sign-in to the audit log of every tenant of the person; once without a tenant for an unknown address. */
 export async function noteFailedSignIn(
   tx: Transaction<Tables>,
   { userId, email, origin, step }: { userId: string | null; email: string; origin: CallOrigin; step: string },
 ): Promise<void> {
-  const places = await tx
+  const memberships = await tx
     .selectFrom('memberships')
     .select('tenant_id')
     .where('user_id', '=', userId ?? '')
     .where('state', '!=', 'invited')
     .execute();
-  // What is no address may be a password in the wrong field.
+  // Anything but an address may be a password in the wrong field.
   const name = /^[^\s@]+@[^\s@]+$/.test(email) ? email : '(no address)';
-  for (const tenantId of places.length === 0 ? [null] : places.map(({ tenant_id }) => tenant_id)) {
+  for (const tenantId of memberships.length === 0 ? [null] : memberships.map(({ tenant_id }) => tenant_id)) {
     await writeAudit(
       tx,
       { tenantId, userId: null, name, origin },

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Tables } from '../../ports/database.ts';
 
-/** Where a sign-in leads; `tenantId` null for an operator or an invited person without a tenant. */
+/** Tenant after a sign-in; `tenantId` is null for an operator or an invited person without a tenant. */
 export interface Landing {
   readonly tenantId: TenantId | null;
 }
 
-/** The tenant that the person was in last, else their first one. Null when there is no place left where they may be. */
+/** The last tenant of a person, else their first one. Null where they may sign in nowhere. */
 export async function landingOf(query: Kysely<Tables>, userId: string): Promise<Landing | null> {
-  const places = await query
+  const memberships = await query
     .selectFrom('memberships')
     .select(['tenant_id', 'state'])
     .where('user_id', '=', userId)
@@ -17,9 +17,9 @@ export async function landingOf(query: Kysely<Tables>, userId: string): Promise<
     .orderBy('seen_at', (order) => order.desc().nullsLast())
     .orderBy('created_at')
     .execute();
-  const active = places.find(({ state }) => state === 'active');
+  const active = memberships.find(({ state }) => state === 'active');
   if (active) return { tenantId: active.tenant_id };
-  if (places.length > 0) return { tenantId: null };
+  if (memberships.length > 0) return { tenantId: null };
   const user = await query.selectFrom('users').select('operator').where('id', '=', userId).executeTakeFirst();
   return user?.operator === true ? { tenantId: null } : null;
 }

@@ -9,7 +9,7 @@ import { knownDevice } from './known-device.ts';
 import { noteFailedSignIn, signIn } from './sign-in.ts';
 
 interface CodeLogin {
-  /** Of the first step; null when the browser sent none. */
+  /** Token of the first step; null where the browser sent none. */
   readonly challenge: string | null;
   readonly code: string;
   /** Value of the cookie of known devices; null when the browser sent none. */
@@ -18,31 +18,36 @@ interface CodeLogin {
   readonly replaces: string | null;
 }
 
-const startAgain = () =>
+const signInExpired = () =>
   new StudioError('unauthenticated', 'The sign-in took too long; begin again', { reason: 'signed_out' });
 
 /** The second step of a sign-in. Errors: `unauthenticated` (wrong_code, signed_out), `rate_limited`. */
 export async function loginWithCode(deps: IdentityDeps, input: CodeLogin): Promise<OpenedSession> {
   const { db } = deps;
   const { challenge, origin, replaces } = input;
-  const waiting = challenge === null ? null : await findChallenge(db.query, 'second_factor', challenge);
-  if (challenge === null || !waiting?.userId) throw startAgain();
-  const { userId } = waiting;
+  const pending = challenge === null ? null : await findChallenge(db.query, 'second_factor', challenge);
+  if (challenge === null || !pending?.userId) throw signInExpired();
+  const { userId } = pending;
   const user = await db.query
     .selectFrom('users')
     .select(['id', 'email', 'password_hash'])
     .where('id', '=', userId)
     .executeTakeFirst();
-  if (!user) throw startAgain();
-  const known = knownDevice(deps, input.device, user);
-  const attempt = await beginAttempt(deps, { account: user.email, step: 'code', address: origin.address, known });
-  const used = await spendCode(deps, db.query, userId, input.code);
-  if (used === null) {
+  if (!user) throw signInExpired();
+  const knownDeviceId = knownDevice(deps, input.device, user);
+  const attempt = await beginAttempt(deps, {
+    account: user.email,
+    step: 'code',
+    address: origin.address,
+    known: knownDeviceId,
+  });
+  const usedCode = await spendCode(deps, db.query, userId, input.code);
+  if (usedCode === null) {
     await db.transaction((tx) => noteFailedSignIn(tx, { userId, email: user.email, origin, step: 'code' }));
     throw new StudioError('unauthenticated', 'The code is wrong, or was used already', { reason: 'wrong_code' });
   }
   const session = await db.transaction(async (tx) => {
-    if ((await takeChallenge(tx, 'second_factor', challenge)) === null) throw startAgain();
+    if ((await takeChallenge(tx, 'second_factor', challenge)) === null) throw signInExpired();
     return signIn(tx, { userId, method: 'code', origin, replaces });
   });
   await attempt.succeed();

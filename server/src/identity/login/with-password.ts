@@ -2,7 +2,7 @@ import type { CallOrigin } from '../acting.ts';
 import { plainEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
-import { beginAttempt, provesIt } from './attempts.ts';
+import { beginAttempt, verifyPassword } from './attempts.ts';
 import { makeChallenge } from './challenge.ts';
 import { knownDevice } from './known-device.ts';
 import { noteFailedSignIn, signIn, wrongCredentials } from './sign-in.ts';
@@ -23,7 +23,7 @@ export type LoginStep =
   | { readonly state: 'second_factor'; readonly challenge: string };
 
 /**
- * The first step of a sign-in. Whoever has no account, has no password, or may be nowhere is answered like one with a wrong
+ * The first step of a sign-in. An unknown account, one without a password and one without a tenant get the same reply as a wrong
  * password, after the same work. Errors: `unauthenticated`, `rate_limited`, `unavailable`.
  */
 export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin): Promise<LoginStep> {
@@ -35,17 +35,22 @@ export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin
     .select(['id', 'password_hash', 'totp_confirmed_at'])
     .where('email', '=', email)
     .executeTakeFirst();
-  const known = knownDevice(deps, input.device, user);
-  const attempt = await beginAttempt(deps, { account: email, step: 'password', address: origin.address, known });
-  const { ok, outdated } = await provesIt(passwords, attempt, input.password, user?.password_hash ?? null);
-  // Before a second factor is asked for, which would tell that the password was right.
+  const knownDeviceId = knownDevice(deps, input.device, user);
+  const attempt = await beginAttempt(deps, {
+    account: email,
+    step: 'password',
+    address: origin.address,
+    known: knownDeviceId,
+  });
+  const { ok, outdated } = await verifyPassword(passwords, attempt, input.password, user?.password_hash ?? null);
+  // Checked before the second factor, which would reveal that the password was right.
   if (!ok || !user || !(await landingOf(db.query, user.id))) {
     await db.transaction((tx) => noteFailedSignIn(tx, { userId: user?.id ?? null, email, origin, step: 'password' }));
     throw wrongCredentials();
   }
   if (outdated) {
     const password_hash = await passwords.hash(input.password);
-    // Not over a password that was changed meanwhile.
+    // Does not overwrite a password that was changed meanwhile.
     await db.query
       .updateTable('users')
       .set({ password_hash })
@@ -55,8 +60,8 @@ export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin
   }
   if (user.totp_confirmed_at !== null) {
     const challenge = await makeChallenge(db.query, 'second_factor', user.id);
-    // Earlier failures stay counted until the second factor is there too: it must not be guessed without end.
-    await attempt.takeBack();
+    // Earlier failures count until the second factor succeeds too, so that it can't be guessed endlessly.
+    await attempt.withdraw();
     return { state: 'second_factor', challenge };
   }
   const session = await db.transaction((tx) => signIn(tx, { userId: user.id, method: 'password', origin, replaces }));

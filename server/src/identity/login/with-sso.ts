@@ -13,28 +13,28 @@ import type { OpenedSession } from '../sessions/open-session.ts';
 import { makeChallenge, takeChallenge } from './challenge.ts';
 import { signIn } from './sign-in.ts';
 
-/** Single sign-on as it is configured. */
+/** Dependencies of single sign-on, as configured. */
 export interface SsoDeps extends IdentityDeps {
   readonly provider: SingleSignOn;
-  /** Domains of addresses for which an account is made at the first sign-in. */
+  /** Domains of addresses for which the first sign-in creates an account. */
   readonly allowedDomains: readonly string[];
   readonly defaultRole: Role;
 }
 
-const refused = (message: string) => new StudioError('unauthenticated', message, { reason: 'sign_in_failed' });
+const signInFailed = (message: string) => new StudioError('unauthenticated', message, { reason: 'sign_in_failed' });
 
-/** Where the browser goes, and the token of the challenge. Errors: `unavailable`. */
+/** Starts a sign-in: the address for the browser, and the token of the challenge. Errors: `unavailable`. */
 export async function beginSso(
   { db, provider }: SsoDeps,
   redirectUri: string,
 ): Promise<{ readonly url: string; readonly challenge: string }> {
-  const { url, kept } = await provider.begin(redirectUri);
-  return { url, challenge: await makeChallenge(db.query, 'sso', null, kept) };
+  const { url, secrets } = await provider.begin(redirectUri);
+  return { url, challenge: await makeChallenge(db.query, 'sso', null, secrets) };
 }
 
 interface SsoAnswer {
   readonly redirectUri: string;
-  /** What the browser came back with. */
+  /** The query with which the browser returned. */
   readonly query: string;
   readonly challenge: string | null;
   readonly origin: CallOrigin;
@@ -42,28 +42,28 @@ interface SsoAnswer {
 }
 
 /**
- * Signs in whom the other service names: its account when it was here before, else the account of the address that it has
- * verified, else a new one where the domain is allowed. Errors: `unauthenticated` (sign_in_failed), `unavailable`.
+ * Signs in the person that the external service identifies: with the linked account, else the account of the verified address, else a
+ * new one where the domain is allowed. Errors: `unauthenticated` (sign_in_failed), `unavailable`.
  */
 export async function finishSso(deps: SsoDeps, input: SsoAnswer): Promise<OpenedSession> {
   const { db, provider } = deps;
   const { challenge, origin, replaces } = input;
-  const waiting = challenge === null ? null : await takeChallenge(db.query, 'sso', challenge);
-  if (!waiting) throw refused('The sign-in took too long; begin again');
-  const who = await provider.finish(input.redirectUri, input.query, waiting.data);
+  const pending = challenge === null ? null : await takeChallenge(db.query, 'sso', challenge);
+  if (!pending) throw signInFailed('The sign-in took too long; begin again');
+  const identity = await provider.finish(input.redirectUri, input.query, pending.data);
   return db.transaction(async (tx) => {
-    const userId = await userOf(tx, deps, who, origin);
+    const userId = await findOrCreateUser(tx, deps, identity, origin);
     return signIn(tx, { userId, method: 'sso', origin, replaces });
   });
 }
 
-async function userOf(
+async function findOrCreateUser(
   tx: Transaction<Tables>,
   deps: SsoDeps,
-  who: ForeignIdentity,
+  identity: ForeignIdentity,
   origin: CallOrigin,
 ): Promise<string> {
-  const { issuer, subject } = who;
+  const { issuer, subject } = identity;
   const account = await tx
     .selectFrom('sso_accounts')
     .select('user_id')
@@ -71,30 +71,34 @@ async function userOf(
     .where('subject', '=', subject)
     .executeTakeFirst();
   if (account) return account.user_id;
-  const email = Email.safeParse(plainEmail(who.verifiedEmail ?? ''));
-  if (!email.success) throw refused('The single sign-on does not say that your address is verified');
-  const known = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
-  const userId = known?.id ?? (await makeUser(tx, deps, { email: email.data, name: who.name, origin }));
-  // Somebody may come twice at the same moment.
-  const joined = await tx
+  const email = Email.safeParse(plainEmail(identity.verifiedEmail ?? ''));
+  if (!email.success) throw signInFailed('The single sign-on does not say that your address is verified');
+  const existing = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
+  const userId = existing?.id ?? (await createUser(tx, deps, { email: email.data, name: identity.name, origin }));
+  // The same person may sign in twice concurrently.
+  const linked = await tx
     .insertInto('sso_accounts')
     .values({ issuer, subject, user_id: userId })
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
     .returning('user_id')
     .executeTakeFirst();
-  if (known && joined) await dropOlderProofs(tx, userId, { email: email.data, who, origin });
+  if (existing && linked) await removeOlderCredentials(tx, userId, { email: email.data, identity, origin });
   return userId;
 }
 
 /**
- * An account that was here before may have been made by somebody who does not own the address: an administrator could invite it
- * and use the link, and people give themselves other addresses. Now its owner has come, so whatever opened it until now opens
- * it no more: neither passwords nor other identities of single sign-on.
+ * Removes the credentials of an existing account when the owner of its address signs in for the first time: passwords, passkeys and
+ * other identities. Somebody else may have created the account: an administrator could invite the address and use the link, and
+ * people can change their addresses.
  */
-async function dropOlderProofs(
+async function removeOlderCredentials(
   tx: Transaction<Tables>,
   userId: string,
-  { email, who, origin }: { readonly email: string; readonly who: ForeignIdentity; readonly origin: CallOrigin },
+  {
+    email,
+    identity,
+    origin,
+  }: { readonly email: string; readonly identity: ForeignIdentity; readonly origin: CallOrigin },
 ): Promise<void> {
   const { name } = await tx
     .updateTable('users')
@@ -107,7 +111,7 @@ async function dropOlderProofs(
   await tx
     .deleteFrom('sso_accounts')
     .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('issuer', '!=', who.issuer), eb('subject', '!=', who.subject)]))
+    .where((eb) => eb.or([eb('issuer', '!=', identity.issuer), eb('subject', '!=', identity.subject)]))
     .execute();
   const tenants = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
   for (const { tenant_id: tenantId } of tenants)
@@ -118,7 +122,7 @@ async function dropOlderProofs(
     );
 }
 
-async function makeUser(
+async function createUser(
   tx: Transaction<Tables>,
   { allowedDomains, defaultRole }: SsoDeps,
   person: { readonly email: string; readonly name: string | null; readonly origin: CallOrigin },
@@ -126,8 +130,8 @@ async function makeUser(
   const { email, origin } = person;
   const [local = email, domain = ''] = email.split('@');
   if (!allowedDomains.some((allowed) => allowed.toLowerCase() === domain))
-    throw refused('Nobody here has your address; ask for an invitation');
-  // The first person is made with the set-up link.
+    throw signInFailed('Nobody here has your address; ask for an invitation');
+  // The first person is created with the set-up link.
   const tenant = await tx
     .selectFrom('memberships')
     .innerJoin('tenants', 'tenants.id', 'memberships.tenant_id')
@@ -136,16 +140,17 @@ async function makeUser(
     .orderBy('tenants.id')
     .limit(1)
     .executeTakeFirst();
-  if (!tenant) throw refused('This installation has not been set up yet');
+  if (!tenant) throw signInFailed('This installation has not been set up yet');
   const name = person.name ?? local;
-  const made = await tx
+  const inserted = await tx
     .insertInto('users')
     .values({ id: hexId(), email, name })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!made) return (await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
-  const userId = made.id;
+  if (!inserted)
+    return (await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
+  const userId = inserted.id;
   await tx
     .insertInto('memberships')
     .values({ tenant_id: tenant.id, user_id: userId, role: defaultRole, state: 'active', name })

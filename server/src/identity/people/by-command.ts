@@ -7,7 +7,7 @@ import { writeAudit } from '../audit.ts';
 import { ensureDefaultTenant } from '../default-tenant.ts';
 import { plainEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+import { makeLink, type IssuedLink } from '../links/one-time-links.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import { invite } from './invite.ts';
 import { lockPeople } from './places.ts';
@@ -31,7 +31,7 @@ interface NewPersonInput {
  * invitation. Errors: `not_found` (tenant), `conflict` (already_member, email_taken; a name that several tenants have),
  * `invalid_request`.
  */
-export async function createPerson(deps: IdentityDeps, input: NewPersonInput): Promise<MadeLink | null> {
+export async function createPerson(deps: IdentityDeps, input: NewPersonInput): Promise<IssuedLink | null> {
   const { db, passwords } = deps;
   const { name, role, password } = input;
   const email = plainEmail(input.email);
@@ -96,7 +96,7 @@ export async function setEmail({ db }: { readonly db: Database }, from: string, 
 }
 
 /** A link with which a person chooses a new password, whatever they belong to. Errors: `not_found`. */
-export async function makeResetLink({ db }: { readonly db: Database }, email: string): Promise<MadeLink> {
+export async function makeResetLink({ db }: { readonly db: Database }, email: string): Promise<IssuedLink> {
   return db.transaction(async (tx) => {
     const user = await tx
       .selectFrom('users')

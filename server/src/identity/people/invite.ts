@@ -7,7 +7,7 @@ import type { Tables } from '../../ports/database.ts';
 import type { Acting } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
 import { plainEmail } from '../email.ts';
-import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+import { makeLink, type IssuedLink } from '../links/one-time-links.ts';
 import { lockPeople } from './places.ts';
 
 export interface Invitation {
@@ -25,7 +25,7 @@ export async function invite(
   who: Acting,
   tenantId: TenantId,
   { email: given, name, role }: Invitation,
-): Promise<{ readonly userId: string; readonly link: MadeLink }> {
+): Promise<{ readonly userId: string; readonly link: IssuedLink }> {
   const email = plainEmail(given);
   await lockPeople(tx);
   await tx

@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Acting } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
-import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+import { makeLink, type IssuedLink } from '../links/one-time-links.ts';
 import { belongsElsewhere, lockPlace } from './places.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function newLink(
   { db }: { readonly db: Database },
   who: Acting & { readonly tenantId: TenantId; readonly operator: boolean },
   userId: string,
-): Promise<MadeLink> {
+): Promise<IssuedLink> {
   const { tenantId } = who;
   return db.transaction(async (tx) => {
     const place = await lockPlace(tx, tenantId, userId);

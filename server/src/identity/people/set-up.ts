@@ -8,7 +8,7 @@ import { writeAudit } from '../audit.ts';
 import { ensureDefaultTenant } from '../default-tenant.ts';
 import { plainEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { findLink, makeLink, type MadeLink, spendLink } from '../links/one-time-links.ts';
+import { findLink, makeLink, type IssuedLink, spendLink } from '../links/one-time-links.ts';
 import { signIn } from '../login/sign-in.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
@@ -27,7 +27,7 @@ const requireNobody = async (query: Kysely<Tables>) => {
 };
 
 /** A link with which the first administrator makes their account; null when there is an account. */
-export async function makeSetupLink({ db }: { readonly db: Database }): Promise<MadeLink | null> {
+export async function makeSetupLink({ db }: { readonly db: Database }): Promise<IssuedLink | null> {
   if (!(await setupNeeded(db))) return null;
   return makeLink(db.query, { kind: 'setup', userId: null, tenantId: null, createdBy: null });
 }

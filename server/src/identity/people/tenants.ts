@@ -6,7 +6,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { Database } from '../../ports/database.ts';
 import { actingOf, type CallOrigin } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
-import type { MadeLink } from '../links/one-time-links.ts';
+import type { IssuedLink } from '../links/one-time-links.ts';
 import { requireAction } from '../policy.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { invite } from './invite.ts';
@@ -53,7 +53,7 @@ export async function createTenant(
   { db }: Deps,
   person: SignedIn,
   input: { readonly name: string; readonly email: string; readonly adminName: string; readonly origin: CallOrigin },
-): Promise<{ readonly tenant: Tenant; readonly link: MadeLink }> {
+): Promise<{ readonly tenant: Tenant; readonly link: IssuedLink }> {
   requireOperator(person);
   const id = hexId() as TenantId;
   const link = await db.transaction(async (tx) => {

@@ -30,7 +30,7 @@ export async function changeOwnEmail(
     known: `person:${userId}`,
   });
   await changeEmail(deps, { userId, email, keepSession: sessionId, who: actingOf(person, origin) });
-  await attempt.takeBack();
+  await attempt.withdraw();
 }
 
 async function hasPassword({ db }: IdentityDeps, userId: string): Promise<boolean> {

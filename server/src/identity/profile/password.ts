@@ -4,7 +4,7 @@ import { actingOf, type CallOrigin } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
 import { requireFreshProof } from '../fresh-proof.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { beginAttempt, provesIt } from '../login/attempts.ts';
+import { beginAttempt, verifyPassword } from '../login/attempts.ts';
 import { noteFailedSignIn } from '../login/sign-in.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import type { SignedIn } from '../signed-in.ts';
@@ -27,13 +27,13 @@ export async function proveWithPassword(
     .select('password_hash')
     .where('id', '=', person.userId)
     .executeTakeFirst();
-  const { ok } = await provesIt(deps.passwords, attempt, password, user?.password_hash ?? null);
+  const { ok } = await verifyPassword(deps.passwords, attempt, password, user?.password_hash ?? null);
   if (!ok) {
     const { userId, email } = person;
     await deps.db.transaction((tx) => noteFailedSignIn(tx, { userId, email, origin, step: 'confirmation' }));
     throw new StudioError('forbidden', 'The password is wrong', { param, reason: 'wrong_credentials' });
   }
-  await attempt.takeBack();
+  await attempt.withdraw();
 }
 
 /** Proves anew who is there, for what is sensitive. Errors: `forbidden` (wrong_credentials), `rate_limited`. */

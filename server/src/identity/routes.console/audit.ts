@@ -1,6 +1,6 @@
 import { type AuditEvent, AuditPage, AuditQuery } from '@ai-studio/contract/console/audit.ts';
 import { Readable } from 'node:stream';
-import { eachAudit, listAudit } from '../index.ts';
+import { iterateAudit, listAudit } from '../index.ts';
 import { CSV_MARK, csvLine } from '../../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
@@ -54,7 +54,7 @@ export function auditRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         async handle({ ctx, query, audit, reply }) {
           await audit({ action: 'audit_exported', target: null, detail: { file: name } });
           void reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`);
-          return Readable.from(write(eachAudit(deps, ctx.actor.tenantId, query)));
+          return Readable.from(write(iterateAudit(deps, ctx.actor.tenantId, query)));
         },
       }),
     ),

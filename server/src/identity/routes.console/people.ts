@@ -13,7 +13,7 @@ import {
   invite,
   linkUrl,
   listPeople,
-  type MadeLink,
+  type IssuedLink,
   newLink,
   readPerson,
   removePerson,
@@ -22,7 +22,7 @@ import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../cons
 import type { IdentityRouteDeps } from './deps.ts';
 
 /** A link as it is shown, once. */
-export const shownLink = (base: string, link: MadeLink): OneTimeLink => ({
+export const shownLink = (base: string, link: IssuedLink): OneTimeLink => ({
   url: linkUrl(base, link),
   expires_at: link.expiresAt.toISOString(),
 });

@@ -16,16 +16,16 @@ import type { ModelServerRouteDeps } from './deps.ts';
 
 const BUILTIN = 'builtin';
 
-/** How a model of this machine fares, in the terms of engines. */
+/** The state of a local model, in the form of an engine's state. */
 function stateOfFile(entry: WeightsEntry | undefined): EngineState {
   const inFlight = entry?.running?.requests ?? 0;
   if (!entry) return { state: 'unhealthy', reason: 'Its file is not here', trouble: null, inFlight };
   if (entry.state === 'failed') return { state: 'unhealthy', reason: entry.reason, trouble: null, inFlight };
-  const well = entry.state === 'ready' || entry.state === 'loaded' || entry.state === 'loading';
-  return { state: well ? 'healthy' : 'unknown', reason: entry.reason, trouble: null, inFlight };
+  const isHealthy = entry.state === 'ready' || entry.state === 'loaded' || entry.state === 'loading';
+  return { state: isHealthy ? 'healthy' : 'unknown', reason: entry.reason, trouble: null, inFlight };
 }
 
-/** Every id of the catalogue with what serves it now. */
+/** Lists every id of the catalogue with the engines that serve it. */
 export async function listServedModels(deps: ModelServerRouteDeps): Promise<readonly ServedModelOut[]> {
   const { store, catalogue, configured, servers, health } = deps;
   const [entries, bindings] = await Promise.all([store.list(), store.bindings()]);
@@ -37,7 +37,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
     await Promise.all(
       names
         .filter((name) => name !== LOCAL_ENGINE)
-        .map(async (name) => [name, name === BUILTIN ? WELL : await health.of(name)] as const),
+        .map(async (name) => [name, name === BUILTIN ? HEALTHY : await health.of(name)] as const),
     ),
   );
   const originOf = ({ id }: CatalogueModel) =>
@@ -71,10 +71,10 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
   });
 }
 
-const WELL: EngineState = { state: 'healthy', reason: null, trouble: null, inFlight: 0 };
+const HEALTHY: EngineState = { state: 'healthy', reason: null, trouble: null, inFlight: 0 };
 const UNKNOWN: EngineState = { state: 'unknown', reason: null, trouble: null, inFlight: 0 };
 
-/** What serves the ids of the catalogue, and which local model does. */
+/** Routes for the models of the catalogue and their bindings to local models. */
 export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
   const { store, catalogue } = deps;
   const find = async (id: string) => {
@@ -113,8 +113,8 @@ export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
             tx,
           ),
         );
-        const bound = (await store.bindings()).find(({ catalogueId }) => catalogueId === id)?.localId;
-        const isServed = ({ engine, model }: EngineBinding) => engine === LOCAL_ENGINE && model === bound;
+        const boundId = (await store.bindings()).find(({ catalogueId }) => catalogueId === id)?.localId;
+        const isServed = ({ engine, model }: EngineBinding) => engine === LOCAL_ENGINE && model === boundId;
         await untilCatalogue(catalogue, () => catalogue.get(id)?.engines.some(isServed) === true);
         return find(id);
       },
@@ -124,11 +124,11 @@ export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       path: '/models/:id/binding',
       access: 'models.manage',
       async handle({ params: { id = '' }, audit }) {
-        const before = catalogue.get(id);
+        const previous = catalogue.get(id);
         const noted = { action: 'model_unbound', target: { kind: 'model', id, name: id } } as const;
         if (!(await store.unuse(id, (tx) => audit(noted, tx))))
           throw new StudioError('not_found', `${quoteId(id)} is bound to no local model here`);
-        await untilCatalogue(catalogue, () => catalogue.get(id) !== before);
+        await untilCatalogue(catalogue, () => catalogue.get(id) !== previous);
       },
     }),
   ];

@@ -13,18 +13,18 @@ import type { ConnectedServer, EngineState, ServerVerbs } from '../index.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { ConfiguredEngine, ModelServerRouteDeps } from './deps.ts';
 
-const reasonOf = (trouble: EngineState['trouble']) => ({
+const toReasonFields = (trouble: EngineState['trouble']) => ({
   reason_code: trouble?.code ?? null,
   reason_values: trouble?.values ?? {},
 });
 
 const targetOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ kind: 'server', id, name });
 
-/** Model servers: those of the configuration, those that were connected here, and those that could be. */
+/** Routes for model servers: those of the configuration, connected ones, and ones found on this machine. */
 export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
   const { servers, health, catalogue, engines, finder } = deps;
 
-  const ofConfiguration = async ({ name, baseUrl, hasApiKey }: ConfiguredEngine): Promise<ModelServerOut> => {
+  const describeConfigured = async ({ name, baseUrl, hasApiKey }: ConfiguredEngine): Promise<ModelServerOut> => {
     const { state, reason, trouble } = await health.of(name);
     return {
       id: name,
@@ -34,7 +34,7 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       from_configuration: true,
       state,
       reason,
-      ...reasonOf(trouble),
+      ...toReasonFields(trouble),
       models: catalogue
         .list()
         .flatMap(({ id, kind, engines: bound }) =>
@@ -43,7 +43,7 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       created_at: null,
     };
   };
-  const ofPeople = async (server: ConnectedServer): Promise<ModelServerOut> => {
+  const describeConnected = async (server: ConnectedServer): Promise<ModelServerOut> => {
     const { state, reason, trouble } =
       server.problem === null
         ? await health.of(server.name)
@@ -56,7 +56,7 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       from_configuration: false,
       state,
       reason,
-      ...reasonOf(trouble),
+      ...toReasonFields(trouble),
       models: server.models.map(({ remoteId, id, kind }) => ({ remote_id: remoteId, id, kind })),
       created_at: server.createdAt,
     };
@@ -64,7 +64,7 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
   const find = async (id: string): Promise<ModelServerOut> => {
     const found = servers.list().find((server) => server.id === id);
     if (!found) throw new StudioError('not_found', 'There is no such model server');
-    return ofPeople(found);
+    return describeConnected(found);
   };
   const access = 'models.manage';
 
@@ -75,9 +75,9 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       access: 'models.view',
       reply: ModelServerList,
       async handle({ person }) {
-        const items = await Promise.all([...engines.map(ofConfiguration), ...servers.list().map(ofPeople)]);
+        const items = await Promise.all([...engines.map(describeConfigured), ...servers.list().map(describeConnected)]);
         const known = items.map(({ base_url }) => base_url);
-        // Where servers stand within the organisation is for those who connect them.
+        // Addresses within the organisation are only for people who may connect servers.
         if (!person.actions.has(access)) return { items: items.map((item) => ({ ...item, base_url: '' })), found: [] };
         const found = await finder(known);
         return { items, found: found.map(({ baseUrl, models }) => ({ base_url: baseUrl, models: [...models] })) };

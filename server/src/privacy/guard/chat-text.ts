@@ -1,9 +1,9 @@
-import { isLong, maskAsText, numberText, parseJson } from './json-text.ts';
+import { isLong, maskAsText, numberSource, parseJson } from './json-text.ts';
 
-/** What of a chat request holds text for a model, in the OpenAI form; loosely, as requests of all kinds are looked through. */
-export interface Said {
-  readonly messages?: readonly SaidMessage[];
-  /** Of a text completion. */
+/** The fields of a chat request in the OpenAI form that hold text for a model. Typed loosely, as requests of all kinds are scanned. */
+export interface ChatTexts {
+  readonly messages?: readonly ChatMessageTexts[];
+  /** Only in text completions. */
   readonly prompt?: string | readonly string[];
   readonly tools?: unknown;
   readonly response_format?: unknown;
@@ -13,79 +13,79 @@ export interface Said {
   readonly service_tier?: unknown;
 }
 
-export interface SaidMessage {
+export interface ChatMessageTexts {
   readonly role: string;
   readonly content?: unknown;
   readonly name?: unknown;
   readonly tool_calls?: unknown;
 }
 
-/** Where a text stands, and what is known of it. */
+/** Where a text stands in a request. */
 export interface TextPlace {
   /** Path of the field, for the refusal. */
   readonly param?: string | null;
-  /** What was said just before, which may say what a value is. */
+  /** The text just before it, which may say what a value is. */
   readonly before?: string;
-  /** False for what an earlier call has counted. */
+  /** False where an earlier call has counted its values. */
   readonly isNew?: boolean;
 }
 
 type Mask = (text: string, place: TextPlace) => Promise<string>;
-type Fields = Readonly<Record<string, unknown>>;
+type JsonRecord = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
+const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What was said before counts as the context of a value as far as this. */
-const TAIL = 40;
-const tailOf = (text: string) => (text === '' ? '' : `${text.slice(-TAIL)}\n`);
+/** UTF-16 units of the preceding text that serve as context of a value. */
+const CONTEXT_LENGTH = 40;
+const contextOf = (text: string) => (text === '' ? '' : `${text.slice(-CONTEXT_LENGTH)}\n`);
 
-async function eachInTurn<T, R>(list: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+async function mapInSequence<T, R>(list: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (const [at, one] of list.entries()) results.push(await work(one, at));
+  for (const [at, item] of list.entries()) results.push(await work(item, at));
   return results;
 }
 
-/** Whether names of fields are looked through as well: those of data, such as a list by telephone number, not those of schemas. */
-type Names = 'masked' | 'kept';
+/** Whether keys are masked too: those of data, such as a list by telephone number, but not those of schemas. */
+type KeyTreatment = 'masked' | 'kept';
 
-/** Fields that hold a text or a number, as context of what stands behind them. */
+/** A field with a text or a number, as context of the next field. */
 const asContext = (name: string, value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? `${name}: ${String(value).slice(-TAIL)}, ` : '';
+  typeof value === 'string' || typeof value === 'number' ? `${name}: ${String(value).slice(-CONTEXT_LENGTH)}, ` : '';
 
 /**
- * All strings and numbers of a JSON value, each with the names of its field and of the one around it, and with the field
- * before it, as context.
+ * Masks all strings and numbers of a JSON value. The names of its field and of the enclosing field, and the field before it, are
+ * the context of each.
  */
 async function maskLeaves(
   value: unknown,
   place: TextPlace,
   mask: Mask,
-  names: Names,
+  keys: KeyTreatment,
   name = '',
-  earlier = '',
+  preceding = '',
 ): Promise<unknown> {
-  const before = name === '' ? '' : `${earlier}${name}: `;
+  const before = name === '' ? '' : `${preceding}${name}: `;
   if (typeof value === 'string') return mask(value, { ...place, before });
-  const number = numberText(value);
+  const number = numberSource(value);
   if (number !== null) {
     const masked = isLong(number) ? await mask(number, { ...place, before }) : number;
     return masked === number ? value : masked;
   }
-  if (Array.isArray(value)) return eachInTurn(value, (one: unknown) => maskLeaves(one, place, mask, names, name));
-  if (!isFields(value)) return value;
+  if (Array.isArray(value)) return mapInSequence(value, (item: unknown) => maskLeaves(item, place, mask, keys, name));
+  if (!isRecord(value)) return value;
   let last = '';
-  const entries = await eachInTurn(Object.entries(value), async ([key, one]) => {
-    const written = names === 'masked' ? await mask(key, place) : key;
-    const inner = name === '' ? key : `${name.slice(-TAIL)} ${key}`;
-    const masked = await maskLeaves(one, place, mask, names, inner, last);
-    last = asContext(key, one);
-    return [written, masked] as const;
+  const entries = await mapInSequence(Object.entries(value), async ([key, item]) => {
+    const maskedKey = keys === 'masked' ? await mask(key, place) : key;
+    const inner = name === '' ? key : `${name.slice(-CONTEXT_LENGTH)} ${key}`;
+    const masked = await maskLeaves(item, place, mask, keys, inner, last);
+    last = asContext(key, item);
+    return [maskedKey, masked] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** Levels of JSON in a text that are read; what is deeper is looked through as a text. */
+/** Deepest nesting of JSON that is parsed; deeper JSON is masked as plain text. */
 const MAX_LEVELS = 64;
 function isDeep(json: string): boolean {
   let level = 0;
@@ -96,7 +96,7 @@ function isDeep(json: string): boolean {
   return false;
 }
 
-/** A text that may be JSON: then its strings and numbers, each by itself. */
+/** Masks a text; if it is JSON, each string and number on its own. */
 async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<string> {
   let value: unknown;
   if (isDeep(text)) return mask(text, place);
@@ -107,10 +107,10 @@ async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<str
   }
   if (typeof value !== 'object' || value === null) return mask(text, place);
   const { isNew, param } = place;
-  const asText = await maskAsText(value, (flat) =>
+  const flattened = await maskAsText(value, (flat) =>
     mask(flat, { ...(isNew === undefined ? {} : { isNew }), param: param ?? null }),
   );
-  const masked = JSON.stringify(asText === null ? await maskLeaves(value, place, mask, 'masked') : asText.value);
+  const masked = JSON.stringify(flattened === null ? await maskLeaves(value, place, mask, 'masked') : flattened.value);
   return masked === JSON.stringify(value) ? text : masked;
 }
 
@@ -118,19 +118,19 @@ async function maskContent(content: unknown, place: TextPlace, maskText: Mask): 
   if (typeof content === 'string') return maskText(content, place);
   if (!Array.isArray(content)) return content;
   let { before = '' } = place;
-  return eachInTurn(content as readonly unknown[], async (part, at) => {
-    if (!isFields(part) || typeof part['text'] !== 'string') return part;
+  return mapInSequence(content as readonly unknown[], async (part, at) => {
+    if (!isRecord(part) || typeof part['text'] !== 'string') return part;
     const param = `${place.param ?? ''}[${at}].text`;
     const text = await maskText(part['text'], { ...place, param, before });
-    before = tailOf(part['text']);
+    before = contextOf(part['text']);
     return { ...part, text };
   });
 }
 
 function maskCalls(calls: unknown, place: TextPlace, mask: Mask): unknown {
   if (!Array.isArray(calls)) return calls;
-  return eachInTurn(calls as readonly unknown[], async (call, at) => {
-    if (!isFields(call) || !isFields(call['function'])) return call;
+  return mapInSequence(calls as readonly unknown[], async (call, at) => {
+    if (!isRecord(call) || !isRecord(call['function'])) return call;
     const { function: called } = call;
     const args = called['arguments'];
     if (typeof args !== 'string') return call;
@@ -139,23 +139,23 @@ function maskCalls(calls: unknown, place: TextPlace, mask: Mask): unknown {
   });
 }
 
-/** The last words of a message, in whatever form. */
-function lastWords(content: unknown): string {
-  if (typeof content === 'string') return tailOf(content);
+/** The end of a message's text, as context of the next message. */
+function endOfMessage(content: unknown): string {
+  if (typeof content === 'string') return contextOf(content);
   if (!Array.isArray(content)) return '';
-  const part = (content as readonly unknown[]).findLast((one) => isFields(one) && typeof one['text'] === 'string');
-  return isFields(part) ? tailOf(String(part['text'])) : '';
+  const part = (content as readonly unknown[]).findLast((item) => isRecord(item) && typeof item['text'] === 'string');
+  return isRecord(part) ? contextOf(String(part['text'])) : '';
 }
 
-function maskMessages(messages: readonly SaidMessage[], mask: Mask): Promise<SaidMessage[]> {
+function maskMessages(messages: readonly ChatMessageTexts[], mask: Mask): Promise<ChatMessageTexts[]> {
   const maskResult: Mask = (text, place) => maskJson(text, place, mask);
-  // What stands before the last answer was said, and counted, in an earlier call.
-  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
-  return eachInTurn(messages, async (message, at) => {
+  // An earlier call has sent, and counted, the messages before the last reply.
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant');
+  return mapInSequence(messages, async (message, at) => {
     const param = `messages[${at}]`;
-    const isNew = at > lastAnswer;
+    const isNew = at > lastReply;
     const { role, content, name, tool_calls: calls } = message;
-    const place = { isNew, before: lastWords(messages[at - 1]?.content) };
+    const place = { isNew, before: endOfMessage(messages[at - 1]?.content) };
     return {
       ...message,
       ...(content == null
@@ -173,37 +173,38 @@ function maskMessages(messages: readonly SaidMessage[], mask: Mask): Promise<Sai
   });
 }
 
-/** Fields that may hold texts as well. */
-const otherTexts = [
+/** Other fields that may hold texts. */
+const otherTextFields = [
   'response_format',
   'stop',
   'user',
   'chat_template_kwargs',
   'service_tier',
-] as const satisfies readonly (keyof Said)[];
+] as const satisfies readonly (keyof ChatTexts)[];
 
-/** A request with every text for the model given to `mask`, in order, and what it gave in its place. */
-export async function maskSaid<T extends Said>(request: T, mask: Mask): Promise<T> {
+/** Replaces every text for the model by what `mask` returns for it, in order. */
+export async function maskChatTexts<T extends ChatTexts>(request: T, mask: Mask): Promise<T> {
   const { messages, prompt, tools } = request;
   const isNew = messages?.every(({ role }) => role !== 'assistant') ?? true;
   const changed: Record<string, unknown> = {};
   if (messages) changed['messages'] = await maskMessages(messages, mask);
   if (typeof prompt === 'string') changed['prompt'] = await mask(prompt, { param: 'prompt' });
-  else if (prompt) changed['prompt'] = await eachInTurn(prompt, (one, at) => mask(one, { param: `prompt[${at}]` }));
+  else if (prompt)
+    changed['prompt'] = await mapInSequence(prompt, (item, at) => mask(item, { param: `prompt[${at}]` }));
   if (tools != null) changed['tools'] = await maskTools(tools, { isNew, param: 'tools' }, mask);
-  for (const param of otherTexts) {
+  for (const param of otherTextFields) {
     const value = request[param];
     if (value != null) changed[param] = await maskLeaves(value, { isNew, param }, mask, 'kept');
   }
   return { ...request, ...changed };
 }
 
-/** Descriptions and schemas of tools; their names stay, by which calls find them. */
+/** Masks descriptions and schemas of tools, but not their names, by which calls find them. */
 function maskTools(tools: unknown, place: TextPlace, mask: Mask): unknown {
   if (!Array.isArray(tools)) return tools;
-  return eachInTurn(tools as readonly unknown[], async (tool) => {
-    if (!isFields(tool) || !isFields(tool['function'])) return tool;
+  return mapInSequence(tools as readonly unknown[], async (tool) => {
+    if (!isRecord(tool) || !isRecord(tool['function'])) return tool;
     const { name, ...rest } = tool['function'];
-    return { ...tool, function: { name, ...((await maskLeaves(rest, place, mask, 'kept')) as Fields) } };
+    return { ...tool, function: { name, ...((await maskLeaves(rest, place, mask, 'kept')) as JsonRecord) } };
   });
 }

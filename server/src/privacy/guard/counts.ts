@@ -5,13 +5,13 @@ import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
 
-/** How many values were found, by tenant, day (UTC), place and type; never the values. */
+/** Counts findings by tenant, day (UTC), source and type; never keeps the values. */
 export interface FoundCounts {
-  /** Never throws, never waits. */
+  /** Never throws and never waits. */
   add(tenantId: TenantId, source: GuardSource, type: FindingType, count?: number): void;
-  /** Resolves when all that was added is stored, or could not be. */
+  /** Resolves once everything added is stored, or writing it has failed. */
   flush(): Promise<void>;
-  /** Stores what there is and ends. Safe to repeat. */
+  /** Flushes and stops. Safe to repeat. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface Row {
 }
 
 const INTERVAL_MS = 2_000;
-/** Kept while the database is away: tenants times types of a few days. */
+/** Rows kept while the database is unreachable: tenants times types of a few days. */
 const MAX_ROWS = 20_000;
 
 export function createFoundCounts({
@@ -41,10 +41,10 @@ export function createFoundCounts({
   let writing: Promise<void> = Promise.resolve();
   let closed = false;
 
-  function put(row: Row): void {
+  function addRow(row: Row): void {
     const id = `${row.tenant_id} ${row.day} ${row.source} ${row.type}`;
-    const known = rows.get(id);
-    if (known) known.count += row.count;
+    const existing = rows.get(id);
+    if (existing) existing.count += row.count;
     else if (rows.size < MAX_ROWS) rows.set(id, { ...row });
   }
 
@@ -57,22 +57,22 @@ export function createFoundCounts({
   }
 
   async function write(): Promise<void> {
-    const taken = [...rows.values()];
-    if (taken.length === 0) return;
+    const pending = [...rows.values()];
+    if (pending.length === 0) return;
     rows = new Map();
     try {
       await sql`
         INSERT INTO privacy_counts (tenant_id, day, source, type, count)
         SELECT new.* FROM unnest(
-          ${taken.map((row) => row.tenant_id)}::text[], ${taken.map(({ day }) => day)}::date[],
-          ${taken.map(({ source }) => source)}::text[], ${taken.map(({ type }) => type)}::text[],
-          ${taken.map(({ count }) => count)}::bigint[]) AS new (tenant_id, day, source, type, count)
+          ${pending.map((row) => row.tenant_id)}::text[], ${pending.map(({ day }) => day)}::date[],
+          ${pending.map(({ source }) => source)}::text[], ${pending.map(({ type }) => type)}::text[],
+          ${pending.map(({ count }) => count)}::bigint[]) AS new (tenant_id, day, source, type, count)
         JOIN tenants ON tenants.id = new.tenant_id
         ON CONFLICT (tenant_id, day, source, type)
         DO UPDATE SET count = privacy_counts.count + excluded.count`.execute(db.query);
     } catch (error) {
       log.warn({ err: error }, 'Counts of personal values could not be written; they are kept');
-      taken.forEach(put);
+      pending.forEach(addRow);
       schedule();
     }
   }
@@ -84,7 +84,7 @@ export function createFoundCounts({
 
   return {
     add(tenantId, source, type, count = 1) {
-      put({ tenant_id: tenantId, day: new Date(now()).toISOString().slice(0, 10), source, type, count });
+      addRow({ tenant_id: tenantId, day: new Date(now()).toISOString().slice(0, 10), source, type, count });
       schedule();
     },
     flush,
@@ -99,7 +99,7 @@ export function createFoundCounts({
 
 const isType = (type: string): type is FindingType => (findingTypes as readonly string[]).includes(type);
 
-/** What was found in a tenant on the last days (UTC), today among them; days and types without any are left out. */
+/** Findings of a tenant in the last `days` days (UTC), including today; days and types without findings are left out. */
 export async function readCounts(
   { db }: { readonly db: Pick<Database, 'query'> },
   tenantId: TenantId,

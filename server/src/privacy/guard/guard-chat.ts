@@ -1,43 +1,43 @@
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import { hash } from 'node:crypto';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Said } from './chat-text.ts';
+import type { ChatTexts } from './chat-text.ts';
 import type { PrivacyGuard, GuardedTexts } from './guard.ts';
 import type { Restorer } from './tokens.ts';
 
-/** A chat request as a policy lets it go to a model. */
+/** A chat request in the form in which the policy lets it pass to a model. */
 export interface GuardedChat {
-  /** The very bytes that were given where nothing had to change. */
+  /** The request's own bytes where nothing had to change. */
   readonly body: Buffer;
-  /** Turns tokens of the answer back; null where the request has none. */
-  readonly restore: { open(written: 'plain' | 'json'): Restorer; readonly jsonAnswer: boolean } | null;
-  /** What stands behind the tokens of the request: values by token. */
+  /** Restores values in place of tokens in the reply; null where the request has no tokens. */
+  readonly restore: { open(escaping: 'plain' | 'json'): Restorer; readonly jsonAnswer: boolean } | null;
+  /** Values by token. */
   readonly values: ReadonlyMap<string, string>;
-  /** Types that were found and how many values of each, such as `RRN=1, PHONE=2`; empty where there are none. */
+  /** The types found and the number of values of each, such as `RRN=1, PHONE=2`; empty where nothing was found. */
   readonly summary: string;
 }
 
 /**
- * What the calls of a conversation have in common, where clients send all of it each time: its first question. So a value has
- * the same token in all of them, and in no other conversation.
+ * Identifies a conversation by its first question, as clients send all of it with each call. So a value has the same token in all
+ * calls of a conversation, and in no other conversation.
  */
-function markOf({ messages, prompt }: Said, caller: string): string {
+function conversationKey({ messages, prompt }: ChatTexts, caller: string): string {
   const first = messages?.find(({ role }) => role === 'user')?.content ?? prompt ?? '';
   return `${caller} ${hash('sha256', JSON.stringify(first))}`;
 }
 
-const summaryOf = ({ found }: GuardedTexts) =>
+const summarise = ({ found }: GuardedTexts) =>
   [...found]
     .map(([type, count]) => `${type}=${count}`)
     .toSorted()
     .join(', ');
 
-const isJsonAnswer = ({ response_format: format }: Said) =>
+const isJsonAnswer = ({ response_format: format }: ChatTexts) =>
   String((format as { type?: unknown } | null | undefined)?.type).startsWith('json_');
 
 /**
- * Looks through the texts of a body that was checked. `caller` is whose conversations share tokens, unless `conversation`
- * names one. Rejects with StudioError `unprocessable` where the policy refuses, `unavailable`.
+ * Applies the policy to the texts of a validated body. Conversations of one `caller` are told apart by their first question, unless
+ * `conversation` names one. Rejects with StudioError `unprocessable` where the policy refuses, and `unavailable`.
  */
 export async function guardChat(
   guard: PrivacyGuard,
@@ -46,21 +46,21 @@ export async function guardChat(
   body: Buffer,
   conversation?: string,
 ): Promise<GuardedChat> {
-  const request = JSON.parse(body.toString('utf8')) as Said;
+  const request = JSON.parse(body.toString('utf8')) as ChatTexts;
   const texts = guard.open(policy, {
     tenantId: caller.tenantId,
     source: caller.source ?? 'chat',
-    conversation: conversation ?? markOf(request, caller.id),
+    conversation: conversation ?? conversationKey(request, caller.id),
   });
   const masked = await texts.maskChat(request);
   texts.check();
   const restore = texts.changed
-    ? { open: (written: 'plain' | 'json') => texts.unmaskStream(written), jsonAnswer: isJsonAnswer(request) }
+    ? { open: (escaping: 'plain' | 'json') => texts.unmaskStream(escaping), jsonAnswer: isJsonAnswer(request) }
     : null;
   return {
     body: restore ? Buffer.from(JSON.stringify(masked)) : body,
     restore,
     values: texts.values,
-    summary: summaryOf(texts),
+    summary: summarise(texts),
   };
 }

@@ -11,11 +11,11 @@ import type { Finding } from '../finding.ts';
 import { maskText, maskTextWith } from '../mask.ts';
 import type { Search } from '../search/search.ts';
 import { tenantWriters } from '../vault/writers.ts';
-import { type Said, type TextPlace, maskSaid } from './chat-text.ts';
+import { type ChatTexts, type TextPlace, maskChatTexts } from './chat-text.ts';
 import type { FoundCounts } from './counts.ts';
 import { hideInError } from './hide-error.ts';
 import { findPolicyOf } from './policy.ts';
-import { type Restorer, TokenBook, type Written, createRestorer } from './tokens.ts';
+import { type Restorer, TokenBook, type Escaping, createRestorer } from './tokens.ts';
 
 export interface PrivacyGuardDeps {
   readonly box: SecretBox;
@@ -23,105 +23,108 @@ export interface PrivacyGuardDeps {
   readonly counts: Pick<FoundCounts, 'add'>;
 }
 
-/** Whose call it is. */
+/** The call that is guarded. */
 export interface GuardedCall {
   readonly tenantId: TenantId;
   readonly source: GuardSource;
-  /** Calls with the same mark write the same token for the same value; without one the call stands alone. */
+  /** Calls of the same conversation write the same token for the same value; without one, tokens are unique to the call. */
   readonly conversation?: string;
 }
 
-/** Looks after the texts of one call, on their way to a model and back. */
+/** Guards the texts of one call, on their way to a model and back. */
 export interface GuardedTexts {
   readonly mode: GuardPolicy['mode'];
-  /** Types that were found so far, with the number of different values. */
+  /** Types found so far, with the number of distinct values. */
   readonly found: ReadonlyMap<FindingType, number>;
   /**
-   * A text as the model may see it: with tokens in place of values (mask), or as it is (report, refuse). Counts values
-   * once a call. Rejects with StudioError `unavailable` where the text cannot be looked through.
+   * Returns a text as the model may see it: with tokens in place of values (mask), or unchanged (report, refuse). Counts each value
+   * once a call. Rejects with StudioError `unavailable` where the text cannot be searched.
    */
   mask(text: string, place?: TextPlace): Promise<string>;
-  /** The texts of a chat request (the fields of the OpenAI form; others are left alone), masked. The rest is as it was. */
-  maskChat<T extends Said>(request: T): Promise<T>;
-  /** Whether any text was changed: then the answer has tokens. */
+  /** Masks the texts of a chat request in the OpenAI form. Other fields stay unchanged. */
+  maskChat<T extends ChatTexts>(request: T): Promise<T>;
+  /** Whether any text was changed: the reply may then hold tokens. */
   readonly changed: boolean;
-  /** Values by the tokens that were written in their place. */
+  /** Values by token. */
   readonly values: ReadonlyMap<string, string>;
-  /** Throws StudioError `unprocessable` that names the types, where the policy refuses and any was found. */
+  /** Throws StudioError `unprocessable`, which names the types, where the policy refuses and something was found. */
   check(): void;
-  /** A text of the model with the values in place of their tokens; `json` where it stands within a JSON text. */
-  unmask(text: string, written?: Written): string;
-  /** The same for a text that comes in pieces. */
-  unmaskStream(written?: Written): Restorer;
+  /** Restores the values in a text of the model; `json` where the text stands within a JSON string. */
+  unmask(text: string, written?: Escaping): string;
+  /** Restores the values in a streamed text. */
+  unmaskStream(written?: Escaping): Restorer;
 }
 
-/** One guard for all that talks to models. */
+/** The one guard of all calls of models. */
 export interface PrivacyGuard {
-  /** `policy` as resolveGuard gives it. */
+  /** `policy`: the result of resolveGuard. */
   open(policy: GuardPolicy, call: GuardedCall): GuardedTexts;
-  /** A short text for logs and messages: values are written over. */
+  /** Masks a short text for logs and messages. */
   hide(policy: GuardPolicy, text: string): string;
-  /** A failure, for the same. */
+  /** Masks the messages of an error. */
   hideInError(policy: GuardPolicy, error: unknown): unknown;
 }
 
-/** Findings of a text that was looked through behind another: those that begin in it. */
-const shifted = (found: readonly Finding[], by: number): Finding[] =>
-  by === 0
+/** Findings of a text that was searched together with `offset` units of context before it; those within the context are dropped. */
+const shiftFindings = (found: readonly Finding[], offset: number): Finding[] =>
+  offset === 0
     ? [...found]
-    : found.flatMap((one) =>
-        one.end <= by ? [] : [{ ...one, start: Math.max(0, one.start - by), end: one.end - by }],
+    : found.flatMap((finding) =>
+        finding.end <= offset
+          ? []
+          : [{ ...finding, start: Math.max(0, finding.start - offset), end: finding.end - offset }],
       );
 
-/** Units after which other requests have their turn: a few milliseconds. */
-const UNITS_OF_TURN = 20_000;
-/** Of a message; a stack may be longer. */
-const MAX_WORDS_LENGTH = 10_000;
+/** UTF-16 units after which other requests may run: a few milliseconds. */
+const YIELD_AFTER_UNITS = 20_000;
+/** Fits a message; of a longer stack, only the beginning is kept. */
+const MAX_HIDDEN_LENGTH = 10_000;
 
 export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): PrivacyGuard {
   const hide: PrivacyGuard['hide'] = (policy, text) =>
-    maskText(text.slice(0, MAX_WORDS_LENGTH), findPolicyOf(policy)).text;
+    maskText(text.slice(0, MAX_HIDDEN_LENGTH), findPolicyOf(policy)).text;
   return {
     hide,
     hideInError: (policy, error) => hideInError(error, (text) => hide(policy, text)),
     open(policy, { tenantId, source, conversation = hexId() }) {
-      const wanted: FindPolicy = findPolicyOf(policy);
-      // One key for the call: marks of many values must not take long.
+      const findPolicy: FindPolicy = findPolicyOf(policy);
+      // One key a call, as deriving one for each of many values would take long.
       const key = box.mac(conversation, `privacy guard ${tenantId}`).toString('hex');
-      const book = new TokenBook((text) => hash('sha256', `${key} ${text}`, 'buffer'));
-      const seen = new Set<string>();
+      const tokens = new TokenBook((text) => hash('sha256', `${key} ${text}`, 'buffer'));
+      const counted = new Set<string>();
       const found = new Map<FindingType, number>();
       let firstParam: string | null | undefined;
-      let sinceTurn = 0;
+      let unitsSinceYield = 0;
 
-      function note({ type }: Finding, value: string, { param = null, isNew = true }: TextPlace): void {
+      function noteFinding({ type }: Finding, value: string, { param = null, isNew = true }: TextPlace): void {
         firstParam ??= param;
-        if (seen.has(`${type} ${value}`)) return;
-        seen.add(`${type} ${value}`);
+        if (counted.has(`${type} ${value}`)) return;
+        counted.add(`${type} ${value}`);
         found.set(type, (found.get(type) ?? 0) + 1);
         if (isNew) counts.add(tenantId, source, type);
       }
 
       async function mask(text: string, place: TextPlace = {}): Promise<string> {
         if (text === '') return text;
-        sinceTurn += text.length;
-        if (sinceTurn > UNITS_OF_TURN) {
-          sinceTurn = text.length;
+        unitsSinceYield += text.length;
+        if (unitsSinceYield > YIELD_AFTER_UNITS) {
+          unitsSinceYield = text.length;
           await nextTurn();
         }
         const { before = '' } = place;
-        const find = async (one: string) => shifted(await search.find(before + one, wanted), before.length);
+        const find = async (finding: string) =>
+          shiftFindings(await search.find(before + finding, findPolicy), before.length);
         if (policy.mode !== 'mask') {
-          for (const one of await find(text)) note(one, text.slice(one.start, one.end), place);
+          for (const finding of await find(text)) noteFinding(finding, text.slice(finding.start, finding.end), place);
           return text;
         }
         const masked = await maskTextWith(
           find,
           text,
-          { ...wanted, operator: 'replace' },
-          { ...tenantWriters(box, tenantId), token: (type, value) => book.tokenOf(type, value) },
+          { ...findPolicy, operator: 'replace' },
+          { ...tenantWriters(box, tenantId), token: (type, value) => tokens.tokenOf(type, value) },
         );
-        for (const one of masked.findings) note(one, text.slice(one.start, one.end), place);
+        for (const finding of masked.findings) noteFinding(finding, text.slice(finding.start, finding.end), place);
         return masked.text;
       }
 
@@ -129,12 +132,12 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
         mode: policy.mode,
         found,
         mask,
-        maskChat: (request) => maskSaid(request, mask),
+        maskChat: (request) => maskChatTexts(request, mask),
         get changed() {
-          return book.size > 0;
+          return tokens.size > 0;
         },
         get values() {
-          return book.written();
+          return tokens.escaping();
         },
         check() {
           if (policy.mode !== 'refuse' || found.size === 0) return;
@@ -146,10 +149,10 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
           );
         },
         unmask: (text, written = 'plain') => {
-          const restorer = createRestorer(book, written);
+          const restorer = createRestorer(tokens, written);
           return restorer.push(text) + restorer.end();
         },
-        unmaskStream: (written) => createRestorer(book, written),
+        unmaskStream: (written) => createRestorer(tokens, written),
       };
     },
   };

@@ -1,10 +1,10 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { EngineError } from '../../ports/engine.ts';
 
-/** How deep causes are followed. */
+/** Maximum depth of causes. */
 const MAX_DEPTH = 5;
 
-/** A failure as it may be logged and told: with what `hide` makes of its words, those of its causes too. */
+/** A copy of an error that may be logged and shown: `hide` has replaced its messages and those of its causes. */
 export function hideInError(error: unknown, hide: (text: string) => string, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? hide(error) : error;
   const cause = error.cause === undefined || depth >= MAX_DEPTH ? undefined : hideInError(error.cause, hide, depth + 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { maskText } from '../index.ts';
-import { maskSaid } from './chat-text.ts';
+import { maskChatTexts } from './chat-text.ts';
 import { maskAsText, parseJson } from './json-text.ts';
 
 const RRN = '960121-1234567';
@@ -56,7 +56,7 @@ describe('JSON as one text', () => {
 
   it.each(['', '\v'])('leaves numbers that are longer than the language holds as they are (%j)', async (odd) => {
     const row = `{"id":12345678901234567890,"share":0.12345678901234567891,"odd":${JSON.stringify(odd)},"no":"${RRN}"}`;
-    const { messages } = await maskSaid({ messages: [{ role: 'tool', content: row }] }, mask);
+    const { messages } = await maskChatTexts({ messages: [{ role: 'tool', content: row }] }, mask);
     expect(messages[0]?.content).toBe(row.replace(RRN, '[RRN]'));
     const bare = `{"id":12345678901234567890,"no":${RRN.replace('-', '')}}`;
     expect(JSON.stringify((await maskAsText(parseJson(bare), mask))?.value)).toBe(

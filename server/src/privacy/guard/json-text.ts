@@ -1,20 +1,20 @@
-// JSON as one text: names and values in their order, each between two marks, so that a value is looked at with all that
-// stands around it, in one pass, and still belongs to its field.
+// JSON as one flat text: keys and values in their order, each between two marks. So one pass sees a value with its surroundings,
+// and the value can still be put back into its field.
 
 /** Marks that recognisers read as white space, and that join no numbers. */
-const [BEGINS, ENDS] = ['\v', '\f'];
-const BETWEEN = /\v([^\v\f]*)\f/g;
-/** Shorter numbers are no personal values by themselves. */
-const MIN_NUMBER = 6;
+const [OPEN, CLOSE] = ['\v', '\f'];
+const MARKED = /\v([^\v\f]*)\f/g;
+/** Shorter numbers are never personal values. */
+const MIN_NUMBER_LENGTH = 6;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A number as it is written, which JSON.stringify writes again. */
+/** A number with its source text, which JSON.stringify writes unchanged. */
 interface RawNumber {
   readonly rawJSON: string;
 }
 
-// The library of the compiler does not know them yet. Source: ECMAScript proposal "JSON.parse source text access".
+// Missing in the compiler's library. Source: ECMAScript proposal "JSON.parse source text access".
 const { isRawJSON, rawJSON } = JSON as unknown as {
   isRawJSON(value: unknown): value is RawNumber;
   rawJSON(text: string): RawNumber;
@@ -24,90 +24,92 @@ const parse = JSON.parse as (
   revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown;
 
-/** Digits that numbers of the language hold for sure. Source: IEEE 754, binary64. */
-const SURE_DIGITS = 15;
+/** Decimal digits that a JavaScript number always holds exactly. Source: IEEE 754, binary64. */
+const EXACT_DIGITS = 15;
 
-/** A JSON text as a value. Longer numbers than the language holds stay as they are written. Throws SyntaxError. */
+/** Parses JSON. Numbers with too many digits for JavaScript keep their source text. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   if (!/[\d.]{16}/.test(text)) return JSON.parse(text);
   return parse(text, (_, value, { source = '' }) =>
-    typeof value === 'number' && String(value) !== source && source.replaceAll(/\D/g, '').length > SURE_DIGITS
+    typeof value === 'number' && String(value) !== source && source.replaceAll(/\D/g, '').length > EXACT_DIGITS
       ? rawJSON(source)
       : value,
   );
 }
 
-/** A number of a JSON value as it is written; null for anything else. */
-export const numberText = (value: unknown): string | null =>
+/** The source text of a number of a JSON value; null for anything else. */
+export const numberSource = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : isRawJSON(value) ? value.rawJSON : null;
 
-/** Whether the text of a number is long enough to be looked at. */
-export const isLong = (number: string): boolean => number.length >= MIN_NUMBER;
+/** Whether a number has enough digits to be a personal value. */
+export const isLong = (number: string): boolean => number.length >= MIN_NUMBER_LENGTH;
 
-interface Flat {
-  /** All of it. */
+interface FlatText {
+  /** Keys and values, each between marks. */
   text: string;
-  /** How many names and values stand between marks. */
+  /** Number of keys and values between marks. */
   count: number;
 }
 
-/** The text of what stands between marks; null for other values. */
-function markedText(value: unknown): string | null {
+/** The text of a string or a long number; null for other values, which get no marks. */
+function flatValue(value: unknown): string | null {
   if (typeof value === 'string') return value;
-  const number = numberText(value);
+  const number = numberSource(value);
   return number !== null && isLong(number) ? number : null;
 }
 
-function write(value: unknown, flat: Flat): void {
-  const own = markedText(value);
+function writeFlat(value: unknown, flat: FlatText): void {
+  const own = flatValue(value);
   if (own !== null) {
-    flat.text += `${BEGINS}${own}${ENDS}`;
+    flat.text += `${OPEN}${own}${CLOSE}`;
     flat.count++;
   } else if (Array.isArray(value)) {
-    for (const one of value as readonly unknown[]) {
-      write(one, flat);
+    for (const item of value as readonly unknown[]) {
+      writeFlat(item, flat);
       flat.text += ', ';
     }
     flat.text += '\n';
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, one] of Object.entries(value)) {
-      flat.text += `${BEGINS}${name}${ENDS}:`;
+    for (const [name, item] of Object.entries(value)) {
+      flat.text += `${OPEN}${name}${CLOSE}:`;
       flat.count++;
-      write(one, flat);
+      writeFlat(item, flat);
       flat.text += ', ';
     }
     flat.text += '\n';
   } else flat.text += String(value);
 }
 
-/** The value again, with the texts that `next` gives in the place of its own, in the same order. */
-function read(value: unknown, next: () => string): unknown {
-  const own = markedText(value);
+/** Rebuilds the value; `next` returns its keys and texts in the same order. */
+function readFlat(value: unknown, next: () => string): unknown {
+  const own = flatValue(value);
   if (own !== null) {
     const text = next();
     return text === own ? value : text;
   }
-  if (Array.isArray(value)) return value.map((one: unknown) => read(one, next));
+  if (Array.isArray(value)) return value.map((item: unknown) => readFlat(item, next));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value as Fields).map(([name, one]) => [next() || name, read(one, next)]));
+  return Object.fromEntries(
+    Object.entries(value as Fields).map(([name, item]) => [next() || name, readFlat(item, next)]),
+  );
 }
 
 /**
- * A JSON value whose names, strings and long numbers `mask` has looked through as one text; null where what it gave does not
- * fit the value, as it holds the marks itself or something was found across two fields. A number that changed is a text.
+ * Masks the keys, strings and long numbers of a JSON value as one text. Returns null where the result can't be put back: the value
+ * holds the marks itself, or a finding crossed two fields. A number that changed becomes a string.
  */
 export async function maskAsText(
   value: unknown,
   mask: (text: string) => Promise<string>,
 ): Promise<{ readonly value: unknown } | null> {
-  const flat: Flat = { text: '', count: 0 };
-  write(value, flat);
-  const fits = (text: string) =>
-    (text.match(BETWEEN)?.length ?? 0) === flat.count && text.split(BEGINS).length === flat.count + 1;
-  if (!fits(flat.text)) return null;
+  const flat: FlatText = { text: '', count: 0 };
+  writeFlat(value, flat);
+  const isIntact = (text: string) =>
+    (text.match(MARKED)?.length ?? 0) === flat.count && text.split(OPEN).length === flat.count + 1;
+  if (!isIntact(flat.text)) return null;
   const masked = await mask(flat.text);
   if (masked === flat.text) return { value };
-  if (!fits(masked)) return null;
-  const texts = masked.matchAll(BETWEEN);
-  return { value: read(value, () => texts.next().value?.[1] ?? '') };
+  if (!isIntact(masked)) return null;
+  const texts = masked.matchAll(MARKED);
+  return { value: readFlat(value, () => texts.next().value?.[1] ?? '') };
 }

@@ -1,36 +1,36 @@
 import { GuardPolicy, type GuardMode, guardModes, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { FindPolicy } from '../find.ts';
 
-/** The policy within the stored settings of a tenant. What cannot be read falls back to the standard, field by field. */
+/** Reads the policy from the stored settings of a tenant. Invalid fields fall back to the default, one by one. */
 export function guardOf(settings: unknown): GuardPolicy {
   const stored = (settings as { readonly privacy?: unknown } | null | undefined)?.privacy;
   if (typeof stored !== 'object' || stored === null) return openPolicy;
-  const given = stored as Readonly<Record<string, unknown>>;
-  const read = Object.entries(GuardPolicy.shape).flatMap(([key, form]) => {
-    const parsed = form.safeParse(given[key]);
+  const fields = stored as Readonly<Record<string, unknown>>;
+  const valid = Object.entries(GuardPolicy.shape).flatMap(([key, schema]) => {
+    const parsed = schema.safeParse(fields[key]);
     return parsed.success ? [[key, parsed.data] as const] : [];
   });
-  return { ...openPolicy, ...Object.fromEntries(read) };
+  return { ...openPolicy, ...Object.fromEntries(valid) };
 }
 
 const strictness = (mode: GuardMode) => guardModes.indexOf(mode);
 
 /**
- * What holds for a call: the tenant's policy with the mode of the key, the agent or both, as far as they may have one of
- * their own: a stricter one always, a milder one where the tenant says so; of several the strictest. Null: nothing is looked for.
+ * The policy of a call: that of the tenant, with the mode of the key, of the agent or of both. A stricter mode always applies, a
+ * milder one only where the tenant's policy allows it; of several, the strictest. Null where the guard is off.
  */
 export function resolveGuard(
   policy: GuardPolicy,
-  ...own: readonly (GuardMode | null | undefined)[]
+  ...callModes: readonly (GuardMode | null | undefined)[]
 ): GuardPolicy | null {
-  const asked = own.filter((mode) => mode != null);
-  const among = policy.may_loosen && asked.length > 0 ? asked : [policy.mode, ...asked];
-  const mode = among.reduce((a, b) => (strictness(a) >= strictness(b) ? a : b));
+  const requested = callModes.filter((mode) => mode != null);
+  const candidates = policy.may_loosen && requested.length > 0 ? requested : [policy.mode, ...requested];
+  const mode = candidates.reduce((a, b) => (strictness(a) >= strictness(b) ? a : b));
   if (mode === 'off') return null;
   return mode === policy.mode ? policy : { ...policy, mode };
 }
 
-/** What is looked for under a policy. */
+/** What to find under a guard policy. */
 export const findPolicyOf = ({ types, threshold, allow_list, deny_list }: GuardPolicy): FindPolicy => ({
   ...(types ? { types } : {}),
   threshold,

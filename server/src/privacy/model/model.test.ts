@@ -7,11 +7,11 @@ import { findPii } from '../find.ts';
 import { tryText } from '../trial.ts';
 import { type AskModel, findByModel, type ModelSearch } from './find-by-model.ts';
 import { createFinder } from './finder.ts';
-import { partsOf } from './parts.ts';
+import { splitText } from './parts.ts';
 
 type Ask = (text: string) => string | Promise<string>;
 const asking = (answer: Ask): AskModel => ({
-  knows: () => true,
+  has: () => true,
   ask: (_actor, { text }) => Promise.resolve().then(() => answer(text)),
 });
 const actor: Principal = { tenantId: 'a'.repeat(32) as TenantId, keyId: null, userId: null };
@@ -98,7 +98,7 @@ describe('a chat model as a recogniser', () => {
 
   it('reads long texts in parts that make up the whole', async () => {
     const long = `${'가나다라 마바사. '.repeat(1_000)}남궁민수${'\n'.repeat(50)}`.repeat(2);
-    const parts = partsOf(long);
+    const parts = splitText(long);
     expect(parts.map((part) => part.text).join('')).toBe(long);
     expect(Math.max(...parts.map((part) => part.text.length))).toBeLessThanOrEqual(3_000);
     for (const { start, text: part } of parts) expect(long.slice(start, start + part.length)).toBe(part);

@@ -1,7 +1,7 @@
-import { businessCheck } from '../checksums.ts';
-import { contextWords, isAmount, thingWords } from '../context.ts';
+import { isBusinessChecksum } from '../checksums.ts';
+import { contextWords, isAmount, objectWords } from '../context.ts';
 import type { Candidate, NumberRule } from '../numbers.ts';
-import { koreanPhone } from './phone-shape.ts';
+import { koreanPhoneKind } from './phone-shape.ts';
 
 const words = contextWords([
   '계좌',
@@ -42,15 +42,15 @@ const words = contextWords([
   'payroll',
   'wire',
 ]);
-/** Banks as people call them; these are words of everyday use, and count directly beside a number of a bank's shape only. */
+/** Short names of banks. They are everyday words, and count only directly beside a number with the shape of an account. */
 const shortNames =
   /(?:신한|국민|우리|하나|기업|농협|카뱅|카카오|토스|케뱅|씨티|제일|부산|대구|광주|전북|경남|제주|수협|신협|새마을|우체국|KB|NH|IBK|SC|kakao|toss)/i;
 const nameBefore = new RegExp(`${shortNames.source}\\s?[:(]?\\s?$`, 'i');
-const nameBehind = new RegExp(`^\\s?[(/]?\\s?${shortNames.source}(?![가-힣a-z])`, 'i');
-const isNamed = (text: string, start: number, end: number) =>
-  nameBefore.test(text.slice(Math.max(0, start - 10), start)) || nameBehind.test(text.slice(end, end + 10));
+const nameAfter = new RegExp(`^\\s?[(/]?\\s?${shortNames.source}(?![가-힣a-z])`, 'i');
+const hasBankBeside = (text: string, start: number, end: number) =>
+  nameBefore.test(text.slice(Math.max(0, start - 10), start)) || nameAfter.test(text.slice(end, end + 10));
 
-/** Directly before a number these leave no doubt. */
+/** Labels that leave no doubt directly before a number. */
 const label = contextWords(['계좌', '계좌번호', '통장번호', '입금계좌', 'account', 'account number', 'acct', 'a/c']);
 const otherWords = contextWords([
   '전화',
@@ -85,7 +85,7 @@ const otherWords = contextWords([
   'business registration',
 ]);
 
-/** Groups of the accounts of Korean banks, older and newer. */
+/** Lengths of the groups of account numbers of Korean banks, old and new. */
 const shapes = new Set([
   '3-2-6', // 신한, 농협, SC제일, 기업 before
   '3-3-6', // 신한, 케이뱅크, 광주
@@ -115,45 +115,50 @@ const shapes = new Set([
   '3-6-2-1',
 ]);
 
-/** Whether a bank's name stands directly beside a number of a bank's shape, or before digits without marks. */
-function isBesideBank({ text, start, end, digits, lengths, joiner }: Candidate, known: boolean): boolean {
-  if (koreanPhone(digits) !== null) return false;
-  if (known && joiner === 'dash') return isNamed(text, start, end);
+/** Whether a bank's name stands directly beside a number with the shape of an account, or before digits without separators. */
+function isBesideBank({ text, start, end, digits, lengths, joiner }: Candidate, hasBankShape: boolean): boolean {
+  if (koreanPhoneKind(digits) !== null) return false;
+  if (hasBankShape && joiner === 'dash') return hasBankBeside(text, start, end);
   if (joiner !== 'none' || digits.length < 11 || digits.length > 14 || isDay(digits, lengths)) return false;
-  return nameBefore.test(text.slice(Math.max(0, start - 10), start)) && thingWords.near(text, start, end) === null;
+  return (
+    nameBefore.test(text.slice(Math.max(0, start - 10), start)) && objectWords.distanceTo(text, start, end) === null
+  );
 }
 
-/** Accounts: what a bank's number looks like, and a word that says it is one. */
+/** Bank accounts: numbers with the shape of an account, and numbers that a word near them calls an account. */
 export const bankAccounts: NumberRule = {
   type: 'BANK_ACCOUNT',
-  shapes: { least: 10, most: 16, groups: 4 },
+  shapes: { minDigits: 10, maxDigits: 16, groups: 4 },
   joiners: ['none', 'dash', 'space'],
   score(candidate) {
     const { text, start, end, digits, lengths, joiner } = candidate;
-    const known = shapes.has(lengths.join('-'));
-    if (joiner === 'space' && !known) return 0;
+    const hasBankShape = shapes.has(lengths.join('-'));
+    if (joiner === 'space' && !hasBankShape) return 0;
     if (isAmount(text, end)) return 0;
     if (lengths.length > 1 && lengths.some((length) => length > 7)) return 0;
-    const near = words.near(text, start, end);
-    if (near === null) return isBesideBank(candidate, known) ? 0.7 : 0;
-    const named = label.labels(text, start);
-    if (!named && (koreanPhone(digits) !== null || isDay(digits, lengths) || (!known && isYear(digits, lengths))))
+    const distance = words.distanceTo(text, start, end);
+    if (distance === null) return isBesideBank(candidate, hasBankShape) ? 0.7 : 0;
+    const isNamed = label.isLabelled(text, start);
+    if (
+      !isNamed &&
+      (koreanPhoneKind(digits) !== null || isDay(digits, lengths) || (!hasBankShape && isYear(digits, lengths)))
+    )
       return 0;
-    if (!named && lengths.join('-') === '3-2-5' && businessCheck(digits)) return 0;
-    const other = otherWords.near(text, start, end);
-    const thing = thingWords.near(text, start, end);
-    const rival = Math.min(other ?? Infinity, thing ?? Infinity);
-    if (rival < near) return 0.4;
-    // Some banks give phone numbers as accounts: a label decides.
-    if (named) return known ? 0.95 : 0.93;
-    return known ? 0.8 : joiner === 'dash' ? 0.65 : 0.6;
+    if (!isNamed && lengths.join('-') === '3-2-5' && isBusinessChecksum(digits)) return 0;
+    const otherDistance = otherWords.distanceTo(text, start, end);
+    const objectDistance = objectWords.distanceTo(text, start, end);
+    const rivalDistance = Math.min(otherDistance ?? Infinity, objectDistance ?? Infinity);
+    if (rivalDistance < distance) return 0.4;
+    // Some banks offer phone numbers as account numbers: a label decides.
+    if (isNamed) return hasBankShape ? 0.95 : 0.93;
+    return hasBankShape ? 0.8 : joiner === 'dash' ? 0.65 : 0.6;
   },
 };
 
-/** Numbers that are counted by year: 2024-123456. */
+/** Serial numbers with a year: 2024-123456. */
 const isYear = (digits: string, lengths: readonly number[]) => lengths[0] === 4 && /^(?:19|20)/.test(digits);
 
-/** Days and numbers made of them: 20240115-123456. */
+/** Dates and serial numbers with a date: 20240115-123456. */
 const isDay = (digits: string, lengths: readonly number[]) =>
   lengths[0] !== undefined &&
   lengths[0] >= 8 &&

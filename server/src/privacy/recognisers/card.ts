@@ -1,5 +1,5 @@
-import { luhn } from '../checksums.ts';
-import { contextWords, standsAlone, thingWords } from '../context.ts';
+import { isLuhn } from '../checksums.ts';
+import { contextWords, standsAlone, objectWords } from '../context.ts';
 import type { NumberRule } from '../numbers.ts';
 
 const cardWords = contextWords([
@@ -30,7 +30,7 @@ const cardWords = contextWords([
   'expiry',
 ]);
 
-/** First digits by issuer and the numbers of digits they go with. Source: ISO/IEC 7812, lists of the schemes. */
+/** First digits of each issuer and the lengths of its numbers. Source: ISO/IEC 7812, lists of the schemes. */
 const issuers: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^4/, [16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -40,29 +40,31 @@ const issuers: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:6011|64[4-9]|65|62|81)/, [16, 17, 18, 19]],
   [/^9[0-9]/, [16]],
 ];
-/** Issuers whose numbers have other lengths, which only words make likely. */
+/** Issuers with other lengths; only context words make their numbers likely. */
 const rareIssuer = /^(?:4|5[06-9]|6)/;
 
 const groupings = new Set(['4-4-4-4', '4-6-5', '4-6-4', '4-4-4-4-3', '6-13', '8-8', '4-4-5', '4-4-4-3']);
 
 function score({ text, start, end, digits, lengths, joiner }: Parameters<NumberRule['score']>[0]): number {
-  if (!luhn(digits) || /^(.)\1+$/.test(digits)) return 0;
-  const usual = issuers.some(([first, long]) => first.test(digits) && long.includes(digits.length));
-  if (!usual && !rareIssuer.test(digits)) return 0;
+  if (!isLuhn(digits) || /^(.)\1+$/.test(digits)) return 0;
+  const isKnownIssuer = issuers.some(
+    ([prefix, lengthsOfIssuer]) => prefix.test(digits) && lengthsOfIssuer.includes(digits.length),
+  );
+  if (!isKnownIssuer && !rareIssuer.test(digits)) return 0;
   if (lengths.length > 1 && !groupings.has(lengths.join('-'))) return 0;
-  const near = cardWords.near(text, start, end);
-  const thing = thingWords.near(text, start, end);
-  if (near !== null && (thing === null || near <= thing)) return usual ? 1 : 0.85;
-  if (!usual) return 0.35;
-  if (joiner !== 'none') return thing === null ? 0.95 : 0.75;
+  const distance = cardWords.distanceTo(text, start, end);
+  const objectDistance = objectWords.distanceTo(text, start, end);
+  if (distance !== null && (objectDistance === null || distance <= objectDistance)) return isKnownIssuer ? 1 : 0.85;
+  if (!isKnownIssuer) return 0.35;
+  if (joiner !== 'none') return objectDistance === null ? 0.95 : 0.75;
   if (standsAlone(text, start, end)) return 0.9;
-  return thing === null ? 0.7 : 0.4;
+  return objectDistance === null ? 0.7 : 0.4;
 }
 
 /** Cards of 12 to 19 digits. */
 export const cards: NumberRule = {
   type: 'CREDIT_CARD',
-  shapes: { least: 12, most: 19, groups: 5 },
+  shapes: { minDigits: 12, maxDigits: 19, groups: 5 },
   joiners: ['none', 'dash', 'space', 'dot'],
   score,
 };
@@ -81,7 +83,7 @@ const deviceWords = contextWords([
 ]);
 
 /** Reporting bodies of devices, by the first two digits. Source: GSMA TS.06. */
-const reporting = /^(?:01|35|86|99|91|98|44|45|49|50|51|52|53|54)/;
+const reportingBody = /^(?:01|35|86|99|91|98|44|45|49|50|51|52|53|54)/;
 
 /** Devices of mobile networks. Source: 3GPP TS 23.003, section 6.2. */
 export const devices: NumberRule = {
@@ -89,9 +91,9 @@ export const devices: NumberRule = {
   shapes: ['15', '2-6-6-1', '6-2-6-1', '8-6-1'],
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits, lengths }) {
-    if (!luhn(digits) || /^(.)\1+$/.test(digits)) return 0;
-    if (deviceWords.near(text, start, end) !== null) return 0.95;
-    if (!reporting.test(digits)) return 0;
-    return lengths.length > 1 ? 0.75 : thingWords.near(text, start, end) === null ? 0.55 : 0.4;
+    if (!isLuhn(digits) || /^(.)\1+$/.test(digits)) return 0;
+    if (deviceWords.distanceTo(text, start, end) !== null) return 0.95;
+    if (!reportingBody.test(digits)) return 0;
+    return lengths.length > 1 ? 0.75 : objectWords.distanceTo(text, start, end) === null ? 0.55 : 0.4;
   },
 };

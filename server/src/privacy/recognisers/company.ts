@@ -1,5 +1,5 @@
-import { businessCheck, corporateCheck } from '../checksums.ts';
-import { contextWords, isInEnglish, standsAlone, thingWords } from '../context.ts';
+import { isBusinessChecksum, isCorporateChecksum } from '../checksums.ts';
+import { contextWords, isInEnglish, standsAlone, objectWords } from '../context.ts';
 import type { NumberRule } from '../numbers.ts';
 
 const businessWords = contextWords([
@@ -40,30 +40,30 @@ const businesses: NumberRule = {
   shapes: ['3-2-5', '10'],
   joiners: ['none', 'dash', 'space', 'dot'],
   score({ text, start, end, digits, joiner }) {
-    if (!businessCheck(digits) || digits.startsWith('0') || digits.slice(3, 5) === '00') return 0;
-    if (businessWords.near(text, start, end) !== null) return 0.98;
-    const thing = thingWords.near(text, start, end) !== null;
-    if (joiner !== 'none') return thing ? 0.6 : 0.9;
+    if (!isBusinessChecksum(digits) || digits.startsWith('0') || digits.slice(3, 5) === '00') return 0;
+    if (businessWords.distanceTo(text, start, end) !== null) return 0.98;
+    const isNearObject = objectWords.distanceTo(text, start, end) !== null;
+    if (joiner !== 'none') return isNearObject ? 0.6 : 0.9;
     return standsAlone(text, start, end) ? 0.6 : 0.4;
   },
 };
 
-/** In extracts of the commercial register the number of the register's page stands before that of the company. */
+/** In extracts of the commercial register, the number of the register's page precedes that of the company. */
 const OF_REGISTER = /등기(?:번호|부|사항)[^가-힣]{0,24}등록번호[\s:|]{0,4}$/;
 export const isOfRegister = (text: string, start: number): boolean =>
   OF_REGISTER.test(text.slice(Math.max(0, start - 48), start));
 
-/** Corporations, whose numbers look like those of residents: without a word for it a number is none. */
+/** Corporations. Their numbers look like those of residents, so a context word is required. */
 const corporations: NumberRule = {
   type: 'CORPORATE_NUMBER',
   shapes: ['6-7', '13'],
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits }) {
-    const near = isOfRegister(text, start) ? 0 : corporateWords.near(text, start, end);
+    const distance = isOfRegister(text, start) ? 0 : corporateWords.distanceTo(text, start, end);
     if (/법인 ?(?:신용|체크)?카드/.test(text.slice(Math.max(0, start - 16), start))) return 0;
-    const person = personWords.near(text, start, end);
-    if (near === null || (person !== null && person < near)) return 0;
-    return corporateCheck(digits) ? 0.97 : 0.7;
+    const personDistance = personWords.distanceTo(text, start, end);
+    if (distance === null || (personDistance !== null && personDistance < distance)) return 0;
+    return isCorporateChecksum(digits) ? 0.97 : 0.7;
   },
 };
 
@@ -79,14 +79,14 @@ const insuranceWords = contextWords([
   'insurance card',
 ]);
 
-/** Cards of the national health insurance: eleven digits, which nothing but a word tells. */
+/** Cards of the national health insurance: eleven digits, which only a context word tells from others. */
 const healthInsurance: NumberRule = {
   type: 'HEALTH_INSURANCE',
   shapes: ['11', '1-10'],
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits }) {
-    if (digits.startsWith('0') || insuranceWords.near(text, start, end) === null) return 0;
-    return insuranceWords.labels(text, start) ? 0.92 : 0.75;
+    if (digits.startsWith('0') || insuranceWords.distanceTo(text, start, end) === null) return 0;
+    return insuranceWords.isLabelled(text, start) ? 0.92 : 0.75;
   },
 };
 
@@ -109,10 +109,10 @@ const socialSecurity: NumberRule = {
   score({ text, start, end, digits, joiner }) {
     if (/^(?:000|666|9)/.test(digits) || digits.slice(3, 5) === '00' || digits.endsWith('0000')) return 0;
     if (digits === '123456789' && joiner === 'none') return 0;
-    const named = socialWords.near(text, start, end) !== null;
-    if (joiner === 'none') return named ? 0.8 : 0;
-    if (named) return 0.95;
-    return joiner === 'dash' && isInEnglish(text, start, end) && thingWords.near(text, start, end) === null
+    const isNamed = socialWords.distanceTo(text, start, end) !== null;
+    if (joiner === 'none') return isNamed ? 0.8 : 0;
+    if (isNamed) return 0.95;
+    return joiner === 'dash' && isInEnglish(text, start, end) && objectWords.distanceTo(text, start, end) === null
       ? 0.55
       : 0.4;
   },

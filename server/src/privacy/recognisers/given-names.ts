@@ -1,6 +1,6 @@
 /**
- * Given names that are common in Korea, of those born from 1940 on. Behind a family name they make a word a name in places where
- * a word made of a name's syllables alone would leave doubt.
+ * Given names that are common in Korea among those born from 1940 on. After a family name they make a word a name in places where
+ * a word of a name's syllables alone would leave doubt.
  */
 export const givenNames: ReadonlySet<string> = new Set(
   [

@@ -1,4 +1,4 @@
-import { ibanCheck } from '../checksums.ts';
+import { isIbanChecksum } from '../checksums.ts';
 import type { Report } from '../finding.ts';
 
 /** Characters of an account number by country. Source: SWIFT, registry of IBAN formats. */
@@ -97,34 +97,34 @@ const lengths: Readonly<Record<string, number>> = {
 const START = /(?<![A-Za-z0-9_*])(?:[A-Z]{2}|[a-z]{2})[0-9]{2}(?=[ -]?[A-Za-z0-9])/g;
 const MAX_LENGTH = 44;
 
-const isPart = (code: number) =>
+const isAlphanumeric = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
-/** The first `count` letters and digits of a text, with single spaces or dashes between; null where it has fewer. */
-function take(text: string, count: number): { readonly value: string; readonly length: number } | null {
+/** Takes the first `count` letters and digits of a text, with single spaces or dashes between; null where it has fewer. */
+function takeCharacters(text: string, count: number): { readonly value: string; readonly length: number } | null {
   let found = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (isPart(code)) found++;
-    else if (!(code === 32 || code === 45) || !isPart(text.charCodeAt(at + 1))) return null;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (isAlphanumeric(code)) found++;
+    else if (!(code === 32 || code === 45) || !isAlphanumeric(text.charCodeAt(index + 1))) return null;
     if (found === count)
       return {
         value: text
-          .slice(0, at + 1)
+          .slice(0, index + 1)
           .replace(/[ -]/g, '')
           .toUpperCase(),
-        length: at + 1,
+        length: index + 1,
       };
   }
   return null;
 }
 
-/** International account numbers, by country, length and check digits. */
+/** Finds international account numbers by country, length and check digits. */
 export function findIbans(text: string, report: Report): void {
   for (const { index, 0: start } of text.matchAll(START)) {
     const count = lengths[start.slice(0, 2).toUpperCase()];
-    const found = count === undefined ? null : take(text.slice(index, index + MAX_LENGTH), count);
-    if (!found || !ibanCheck(found.value)) continue;
+    const found = count === undefined ? null : takeCharacters(text.slice(index, index + MAX_LENGTH), count);
+    if (!found || !isIbanChecksum(found.value)) continue;
     const end = index + found.length;
     if (!/[A-Za-z0-9_*]/.test(text.charAt(end))) report('IBAN', index, end, 0.97);
   }

@@ -1,7 +1,7 @@
 import type { FindingType, PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import type { Report } from '../finding.ts';
-import { type Groups, type NumberRule, digitGroups, numberScanner } from '../numbers.ts';
-import { findPostal } from './address.ts';
+import { type Groups, type NumberRule, digitGroups, createNumberScanner } from '../numbers.ts';
+import { findPostalAddresses } from './address.ts';
 import { bankAccounts } from './bank-account.ts';
 import { cards, devices } from './card.ts';
 import { companyNumbers, insuredNumbers } from './company.ts';
@@ -19,24 +19,24 @@ import { findWallets } from './wallet.ts';
 
 export type Language = 'auto' | 'ko' | 'en';
 
-/** A normalised text, and what recognisers share of it. */
+/** A normalised text, and what the recognisers share. */
 interface Reading {
   readonly text: string;
   readonly groups: Groups;
   readonly language: Language;
 }
 
-/** One family of values. */
+/** Recognises one family of values. */
 interface Recogniser {
-  /** As replies name it. */
+  /** Its name in replies. */
   readonly name: string;
   readonly types: readonly PiiType[];
-  /** Numbers of this family, which are looked for together with those of the others. */
+  /** Numbers of this family; one scan finds those of all families. */
   readonly numbers?: readonly NumberRule[];
-  /** What is found in another way. */
+  /** Finds values that are no numbers. */
   readonly find?: (reading: Reading, report: Report) => void;
-  /** It runs even if nobody asks for its types: a phone number is then not taken for an account. */
-  readonly always?: boolean;
+  /** Whether it runs even when its types are not requested: so a phone number is not mistaken for an account. */
+  readonly runsAlways?: boolean;
 }
 
 const recognisers: readonly Recogniser[] = [
@@ -54,13 +54,13 @@ const recognisers: readonly Recogniser[] = [
     name: 'phone',
     types: ['PHONE'],
     find: ({ text, groups }, report) => findPhones(text, groups, report),
-    always: true,
+    runsAlways: true,
   },
   { name: 'email', types: ['EMAIL'], find: ({ text }, report) => findEmails(text, report) },
   {
     name: 'address_rules',
     types: ['ADDRESS'],
-    find: ({ text, groups, language }, report) => findPostal(text, groups, language, report),
+    find: ({ text, groups, language }, report) => findPostalAddresses(text, groups, language, report),
   },
   {
     name: 'person_rules',
@@ -82,14 +82,14 @@ const isWanted = ({ types }: Recogniser, wanted: ReadonlySet<PiiType>) => types.
 
 /** Names of the recognisers that look for these types. */
 export const recogniserNames = (wanted: ReadonlySet<PiiType>): string[] =>
-  recognisers.filter((one) => isWanted(one, wanted)).map(({ name }) => name);
+  recognisers.filter((recogniser) => isWanted(recogniser, wanted)).map(({ name }) => name);
 
 /** Name of the recogniser that finds values of a type. */
 export const recogniserOf = (type: FindingType): string =>
   recognisers.find(({ types }) => (types as readonly FindingType[]).includes(type))?.name ?? 'deny_list';
 
-// Numbers of all families take part, whatever is wanted: what is one of another kind is not taken for a wanted one.
-const scan = numberScanner(recognisers.flatMap(({ numbers = [] }) => numbers));
+// The scan covers all families, whatever is requested, so that a number of one is not mistaken for one of another.
+const scan = createNumberScanner(recognisers.flatMap(({ numbers = [] }) => numbers));
 
 /** Reports what the recognisers of these types find in a normalised text, and numbers of other types. */
 export function recognise(text: string, wanted: ReadonlySet<PiiType>, language: Language, report: Report): void {
@@ -99,5 +99,6 @@ export function recognise(text: string, wanted: ReadonlySet<PiiType>, language: 
     if (score > 0) report(rule.type, candidate.start, candidate.end, score);
   });
   const reading = { text, groups, language };
-  for (const one of recognisers) if (one.always || isWanted(one, wanted)) one.find?.(reading, report);
+  for (const recogniser of recognisers)
+    if (recogniser.runsAlways || isWanted(recogniser, wanted)) recogniser.find?.(reading, report);
 }

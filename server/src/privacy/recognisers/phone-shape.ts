@@ -19,8 +19,8 @@ const areas = new Set([
   '064',
 ]);
 
-/** What a Korean number is, by its digits with the leading zero; null where it is none, or one of no person. */
-export function koreanPhone(digits: string): 'mobile' | 'internet' | 'personal' | 'land' | null {
+/** The kind of a Korean phone number, by its digits with the leading zero; null where it is none, or belongs to no person. */
+export function koreanPhoneKind(digits: string): 'mobile' | 'internet' | 'personal' | 'land' | null {
   const { length } = digits;
   if (/^01[016789]/.test(digits)) return length === 11 || (length === 10 && digits[2] !== '0') ? 'mobile' : null;
   if (digits.startsWith('070')) return length === 11 ? 'internet' : null;

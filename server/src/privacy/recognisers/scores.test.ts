@@ -2,7 +2,7 @@ import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ibanCheck } from '../checksums.ts';
+import { isIbanChecksum } from '../checksums.ts';
 import { findPii } from '../index.ts';
 import { normalise } from '../normalise.ts';
 import { recognise } from './index.ts';
@@ -51,7 +51,7 @@ describe('international account numbers', () => {
   const account = (country: string, length: number) => {
     const rest = '7'.repeat(length - 4);
     const numbers = Array.from({ length: 100 }, (_, at) => `${country}${String(at).padStart(2, '0')}${rest}`);
-    return numbers.find((number) => ibanCheck(number)) ?? '';
+    return numbers.find((number) => isIbanChecksum(number)) ?? '';
   };
 
   test.each(registry.split(' '))('are as long as their country says: %s', (entry) => {

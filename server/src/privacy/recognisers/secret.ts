@@ -1,6 +1,6 @@
 import type { Report } from '../finding.ts';
 
-/** Keys that services mark as theirs by how they begin. Source: the documentation of each. */
+/** Keys with the prefix of a service. Source: the documentation of each. */
 const prefixed: readonly RegExp[] = [
   /sk-[A-Za-z0-9_-]{20,200}/, // OpenAI, Anthropic
   /aist_[A-Za-z0-9]{49}/, // this service
@@ -24,28 +24,29 @@ const PREFIXED = new RegExp(
 
 const NAMED =
   /(?:pass ?word|passwd|pass ?code|(?<![a-z])pw|passphrase|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?key|private[ _-]?key|auth[ _-]?token|access[ _-]?token|token|client[ _-]?secret|비밀 ?번호|패스 ?워드|비번|암호|시크릿 ?키|인증 ?키|접속 ?키|API ?키|account[ _-]?key|(?<=\b)(?:bearer|basic)(?=\s))["']?\s{0,3}(?:[:=：]{1,2}>?|은|는|이|가|is|(?<=bearer|basic))\s{0,3}(["'`]?)([\x21-\x7e]{4,256})/gi;
-/** What stands in the place of a secret. */
-const placeholder =
+/** Placeholders that stand for a secret in examples. */
+const placeholderValue =
   /^(?:[*•.x_-]+|<[^>]*>?|\$\{?.*|\{\{?.*|%.*%|\[[A-Za-z_: ]*\]?|null|none|true|false|undefined|string|required|optional|changeme|example|your[-_].*)$/i;
-/** Marks around a value that end sentences and lists. */
+/** Punctuation after a value. */
 const TAIL = /["'`)\]},;.]+$/;
 
-/** Schemes of HTTP, which are words as well: Basic English, a bearer token. */
+/** Schemes of HTTP, which are also words: Basic English, a bearer token. */
 const SCHEME = /(?:bearer|basic)["']?\s+["'`]?$/i;
 const CREDENTIALS = /^(?=[^0-9=]*[0-9=])[A-Za-z0-9+/._~=-]{8,}$/;
 
-/** What programs read a secret from: z.string().min(1), process.env.KEY, config.token. */
+/** Expressions from which programs read a secret: z.string().min(1), process.env.KEY, config.token. */
 const CODE =
   /^(?:[A-Za-z_$][\w$]{0,40}\.){1,4}[A-Za-z_$][\w$]{0,40}[([{]|^(?:process|config|req|request|env|os|settings|self|this|ctx|options|params|import)\.[A-Za-z_]/;
 
-/** Kinds of characters: a word alone is hardly a secret. */
-const kinds = (value: string) => [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+/** Counts the kinds of characters: a plain word is hardly a secret. */
+const countKinds = (value: string) =>
+  [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
 
-function valueOf(quote: string, raw: string, behind: string): string {
+function valueOf(quote: string, raw: string, nextChar: string): string {
   if (quote === '') {
     const value = raw.split(/["'`,;<>&]/)[0] ?? '';
-    // A particle ends a value, so that what stands before it is all of it.
-    return value === raw && /[가-힣]/.test(behind) ? value : value.replace(TAIL, '');
+    // A particle follows the value, so the value is complete.
+    return value === raw && /[가-힣]/.test(nextChar) ? value : value.replace(TAIL, '');
   }
   const end = raw.indexOf(quote);
   return end < 0 ? raw.replace(TAIL, '') : raw.slice(0, end);
@@ -54,14 +55,14 @@ function valueOf(quote: string, raw: string, behind: string): string {
 function findNamed(text: string, report: Report): void {
   for (const { index, 0: found, 1: quote = '', 2: raw = '' } of text.matchAll(NAMED)) {
     const value = valueOf(quote, raw, text.charAt(index + found.length));
-    if (value.length < 4 || placeholder.test(value) || !/[A-Za-z0-9]/.test(value)) continue;
+    if (value.length < 4 || placeholderValue.test(value) || !/[A-Za-z0-9]/.test(value)) continue;
     if (quote === '' && CODE.test(raw)) continue;
     if (SCHEME.test(found.slice(0, found.length - raw.length)) && !CREDENTIALS.test(value)) continue;
-    const many = kinds(value);
-    const pin = /^[0-9]{4,}$/.test(value) && /^(?:pass|pw|비|패|암)/i.test(found);
-    if (many < 2 && quote === '' && !pin && value.length < 20) continue;
+    const kindCount = countKinds(value);
+    const isPin = /^[0-9]{4,}$/.test(value) && /^(?:pass|pw|비|패|암)/i.test(found);
+    if (kindCount < 2 && quote === '' && !isPin && value.length < 20) continue;
     const start = index + found.length - raw.length;
-    report('SECRET', start, start + value.length, many >= 3 || value.length >= 16 ? 0.85 : 0.7);
+    report('SECRET', start, start + value.length, kindCount >= 3 || value.length >= 16 ? 0.85 : 0.7);
   }
 }
 
@@ -69,28 +70,29 @@ const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = '-----END ';
 const MAX_KEY_LENGTH = 20_000;
 
-/** Private keys in PEM; one that is cut off ends with the text. */
+/** Finds private keys in PEM; a key that is cut off ends with the text. */
 function findPem(text: string, report: Report): void {
   let end = 0;
-  for (const { index, 0: begin } of text.matchAll(BEGIN)) {
+  for (const { index, 0: marker } of text.matchAll(BEGIN)) {
     if (index < end) continue;
-    const close = text.indexOf(END, index + begin.length);
-    const stop = close < 0 || close - index > MAX_KEY_LENGTH ? Math.min(text.length, index + MAX_KEY_LENGTH) : close;
-    const line = close === stop ? text.indexOf('-----', stop + END.length) : -1;
-    end = line >= 0 && line - stop < 60 ? line + 5 : stop;
+    const endMarker = text.indexOf(END, index + marker.length);
+    const keyEnd =
+      endMarker < 0 || endMarker - index > MAX_KEY_LENGTH ? Math.min(text.length, index + MAX_KEY_LENGTH) : endMarker;
+    const lineEnd = endMarker === keyEnd ? text.indexOf('-----', keyEnd + END.length) : -1;
+    end = lineEnd >= 0 && lineEnd - keyEnd < 60 ? lineEnd + 5 : keyEnd;
     report('SECRET', index, end, 0.99);
   }
 }
 
-/** A name and a password in an address: https://name:password@host. */
-const IN_ADDRESS = /(?<=:\/\/[^\s/:@]{0,64}:)[^\s/:@]{3,128}(?=@)/g;
+/** The password in a URL: https://name:password@host. */
+const IN_URL = /(?<=:\/\/[^\s/:@]{0,64}:)[^\s/:@]{3,128}(?=@)/g;
 
-/** Keys of services, tokens, passwords that are named as such, private keys. */
+/** Finds keys of services, tokens, labelled passwords and private keys. */
 export function findSecrets(text: string, report: Report): void {
   for (const { index, 0: found } of text.matchAll(PREFIXED)) report('SECRET', index, index + found.length, 0.97);
   findNamed(text, report);
   findPem(text, report);
-  for (const { index, 0: found } of text.matchAll(IN_ADDRESS)) {
-    if (!placeholder.test(found)) report('SECRET', index, index + found.length, 0.85);
+  for (const { index, 0: found } of text.matchAll(IN_URL)) {
+    if (!placeholderValue.test(found)) report('SECRET', index, index + found.length, 0.85);
   }
 }

@@ -5,55 +5,55 @@ import { type FindPolicy, findPii } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import type { SearchTask } from './thread.ts';
 
-/** Looks for values: in short texts at once, in long ones in a thread, so that they hold nobody up. */
+/** Finds personal values: in short texts directly, in long ones in a thread, so that they block nobody. */
 export interface Search {
-  /** As findPii. Errors: `unavailable`, at the end or when the thread ended. */
+  /** Does what findPii does. Errors: `unavailable` when closed, or when the thread has ended. */
   find(text: string, policy: FindPolicy): Promise<readonly Finding[]>;
-  /** Ends the thread; what waits is refused. Safe to repeat. */
+  /** Ends the thread; pending searches are rejected. Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** Units that take a few milliseconds at most. */
-const SHORT = 20_000;
+/** UTF-16 units that are searched within a few milliseconds. */
+const MAX_INLINE_LENGTH = 20_000;
 
-const noThread = (cause?: unknown) =>
+const threadFailed = (cause?: unknown) =>
   new StudioError('unavailable', 'The text could not be looked through at the moment; try again', {
     retryAfterSeconds: 1,
     cause,
   });
 
-/** One thread, which starts with the first long text; long texts wait for each other. */
+/** Creates a search with one thread, which starts with the first long text; long texts are searched one after the other. */
 export function createSearch(): Search {
   let thread: Worker | null = null;
   let closed = false;
-  let last: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
-  function start(): Worker {
-    const started = new Worker(join(import.meta.dirname, 'thread.ts'), { execArgv: ['--no-warnings'], env: {} });
-    // It keeps no process alive.
-    started.unref();
-    started.on('error', () => undefined);
-    started.once('exit', () => {
-      if (thread === started) thread = null;
+  function startThread(): Worker {
+    const worker = new Worker(join(import.meta.dirname, 'thread.ts'), { execArgv: ['--no-warnings'], env: {} });
+    // The thread must not keep the process alive.
+    worker.unref();
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (thread === worker) thread = null;
     });
-    return started;
+    return worker;
   }
 
-  function ask(task: SearchTask): Promise<readonly Finding[]> {
-    if (closed) return Promise.reject(noThread());
+  function runInThread(task: SearchTask): Promise<readonly Finding[]> {
+    if (closed) return Promise.reject(threadFailed());
     const { promise, resolve, reject } = Promise.withResolvers<readonly Finding[]>();
-    const worker = (thread ??= start());
-    const onEnd = (cause: unknown) => reject(noThread(cause));
-    worker.once('message', resolve).once('error', onEnd).once('exit', onEnd);
+    const worker = (thread ??= startThread());
+    const onFailure = (cause: unknown) => reject(threadFailed(cause));
+    worker.once('message', resolve).once('error', onFailure).once('exit', onFailure);
     worker.postMessage(task, []);
-    return promise.finally(() => worker.off('message', resolve).off('error', onEnd).off('exit', onEnd));
+    return promise.finally(() => worker.off('message', resolve).off('error', onFailure).off('exit', onFailure));
   }
 
   return {
     find(text, policy) {
-      if (text.length <= SHORT) return Promise.resolve(findPii(text, policy));
-      const found = last.then(() => ask({ text, policy }));
-      last = found.catch(() => undefined);
+      if (text.length <= MAX_INLINE_LENGTH) return Promise.resolve(findPii(text, policy));
+      const found = queue.then(() => runInThread({ text, policy }));
+      queue = found.catch(() => undefined);
       return found;
     },
     async close() {

@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads';
 import { type FindPolicy, findPii } from '../find.ts';
 import type { Finding } from '../finding.ts';
 
-// A thread that looks for values in long texts, one at a time.
+// The thread that searches long texts, one at a time.
 
-/** What the thread is asked. */
+/** A message to the thread. */
 export interface SearchTask {
   readonly text: string;
   readonly policy: FindPolicy;

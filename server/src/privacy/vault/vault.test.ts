@@ -7,9 +7,9 @@ import { unlimitedActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
-import { type PrivacyDeps, createSearch, keepRemovingEnded, maskRequest, unmaskRequest } from '../index.ts';
+import { type PrivacyDeps, createSearch, startRemovingExpired, maskRequest, unmaskRequest } from '../index.ts';
 import type { Search } from '../search/search.ts';
-import { removeEnded } from './retention.ts';
+import { removeExpired } from './retention.ts';
 
 let fresh: FreshDatabase;
 let deps: PrivacyDeps;
@@ -27,7 +27,7 @@ beforeEach(async () => {
     keepHours: 2,
     search,
     countTokens: (text) => Promise.resolve(text.length),
-    askModel: { knows: () => false, ask: () => expect.fail('no model') },
+    askModel: { has: () => false, ask: () => expect.fail('no model') },
     modelOf: () => Promise.resolve(null),
     counts: { add: () => undefined },
   };
@@ -84,7 +84,7 @@ describe('the vault', () => {
     await expire();
     await expect(unmasked(mine, session_id, masked_text)).rejects.toMatchObject(missing);
     await expect(masked(mine, session_id)).rejects.toMatchObject(missing);
-    expect(await removeEnded(deps)).toBe(1);
+    expect(await removeExpired(deps)).toBe(1);
     expect(await fresh.db.query.selectFrom('privacy_values').selectAll().execute()).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe('the vault', () => {
     covers('pii.vault');
     await masked();
     await expire();
-    const stop = keepRemovingEnded({ ...deps, log: silent });
+    const stop = startRemovingExpired({ ...deps, log: silent });
     await stop();
     expect(await fresh.db.query.selectFrom('privacy_sessions').selectAll().execute()).toEqual([]);
   });

@@ -42,7 +42,7 @@ beforeAll(async () => {
     limits: standardLimits,
     timeoutMs: 10_000,
     size: 1,
-    patienceHours: 1,
+    retryHours: 1,
     pollMs: 50,
     calls: openTestCalls(),
     log: silent,

@@ -23,8 +23,8 @@ import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
 export interface IngestDeps extends StageDeps {
   /** Documents that this process works on at the same time. */
   readonly size: number;
-  /** How long a document may wait for a model or a store that is away. */
-  readonly patienceHours: number;
+  /** How long a document is retried while a model or a store is unreachable. */
+  readonly retryHours: number;
   /** How often it polls for work of which no message told. */
   readonly pollMs?: number;
 }
@@ -101,7 +101,7 @@ function waitReason(error: unknown): Reason | null {
 
 /** Begins to take in what waits. */
 export async function startIngest(deps: IngestDeps): Promise<Ingest> {
-  const { db, bus, folder, size, patienceHours, log, pollMs = POLL_MS } = deps;
+  const { db, bus, folder, size, retryHours, log, pollMs = POLL_MS } = deps;
   const turns = createTenantTurns();
   const stop = new AbortController();
 
@@ -158,7 +158,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   }
 
   const isTooLate = ({ waiting_since: since }: Job) =>
-    since !== null && deps.now() - since.getTime() > patienceHours * 3_600_000;
+    since !== null && deps.now() - since.getTime() > retryHours * 3_600_000;
 
   /** What becomes of a document that was not taken in by this attempt. */
   async function settle({ job: begun, controller }: Live, error: unknown): Promise<void> {
@@ -185,7 +185,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
 
   async function work(one: Live): Promise<void> {
     const { job, controller } = one;
-    // What waits for something that is away is begun as often as its patience lasts.
+    // A document that waits for an unreachable service is retried until its time is over.
     const isGivenUp = ingestJobs.isExhausted(job) && job.waiting_since === null;
     try {
       if (isGivenUp) await giveUp(db, job, begunTooOften);

@@ -1,21 +1,21 @@
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
 import { StudioError } from '../../kernel/errors.ts';
 
-/** What a server said of a file, and the rest of it. */
-export interface Answer {
-  /** Where in the file the bytes begin. */
+/** The response of a server: metadata of a file, and its remaining bytes. */
+export interface FileResponse {
+  /** Offset of the first byte. */
   readonly offset: number;
-  /** Size of the whole file; null where nobody says. */
+  /** Size of the whole file; null where it is unknown. */
   readonly total: number | null;
-  /** Names this version of the file. */
+  /** Identifies the version of the file. */
   readonly etag: string | null;
-  /** SHA-256 as the hub gives it; null where there is none. */
+  /** SHA-256 from the hub; null where there is none. */
   readonly sha256: string | null;
   readonly body: AsyncIterable<Buffer> & { destroy(): unknown };
 }
 
 export interface ExchangeOptions {
-  /** Bytes that are here already; asked for from there. */
+  /** Bytes that are already here; requests the rest. */
   readonly have: number;
   readonly etag: string | null;
   /** Sent to the first server only. */
@@ -23,17 +23,18 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
 }
 
-/** The part that is here does not fit: the whole file must come anew. */
+/** The part that is here does not fit: the whole file must be downloaded again. */
 export class PartUnusable extends Error {}
 
 const MAX_REDIRECTS = 5;
-const SILENCE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const sha256Of = (etag: string | null) => /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(etag ?? '')?.[1]?.toLowerCase() ?? null;
-const sizeOf = (value: unknown): number | null => (/^\d{1,15}$/.test(text(value) ?? '') ? Number(value) : null);
+const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const parseSha256 = (etag: string | null) =>
+  /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(etag ?? '')?.[1]?.toLowerCase() ?? null;
+const parseSize = (value: unknown): number | null => (/^\d{1,15}$/.test(asText(value) ?? '') ? Number(value) : null);
 
-/** Why, by its name. */
+/** Reasons by status. */
 const reasons: Readonly<Record<number, ConsoleReason>> = {
   401: 'download_login',
   403: 'download_refused',
@@ -53,56 +54,59 @@ const sentences: Readonly<Record<number, string>> = {
 
 /** Seconds that a server asks to wait. Source: RFC 9110, Retry-After: a number of seconds or a date. */
 function retryAfter(value: unknown): number | undefined {
-  const said = text(value)?.trim() ?? '';
-  if (/^\d{1,9}$/.test(said)) return Number(said);
-  const at = said === '' ? Number.NaN : Date.parse(said);
+  const headerValue = asText(value)?.trim() ?? '';
+  if (/^\d{1,9}$/.test(headerValue)) return Number(headerValue);
+  const at = headerValue === '' ? Number.NaN : Date.parse(headerValue);
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
-function refusal(status: number, url: URL, retryAfterSeconds: number | undefined): StudioError {
-  const what = sentences[status] ?? `answered ${status}`;
+function toRefusal(status: number, url: URL, retryAfterSeconds: number | undefined): StudioError {
+  const sentence = sentences[status] ?? `answered ${status}`;
   const code =
     status === 404 || status === 410
       ? 'not_found'
       : status >= 500 || status === 429
         ? 'unavailable'
         : 'invalid_request';
-  const timeout = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const retryDetail = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   const reason = reasons[status] ?? 'download_failed';
   const values = { host: url.hostname, status };
-  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`, { ...timeout, reason, values });
+  return new StudioError(code, `${url.hostname} ${sentence} (${url.pathname})`, { ...retryDetail, reason, values });
 }
 
-/** What the hub's own redirect says of the file behind it. Source: Hugging Face Hub, headers of `resolve`. */
-interface Linked {
+/** Metadata of the file in the hub's redirect. Source: Hugging Face Hub, headers of `resolve`. */
+interface LinkedFile {
   sha256: string | null;
   size: number | null;
 }
 
 /**
- * Asks for a file from `have` on, through redirects. Throws StudioError for an answer that is final, {@link PartUnusable}
- * for a part that does not fit, other errors where another try may help.
+ * Requests a file from offset `have` on, through redirects. Throws StudioError for a final failure, {@link PartUnusable} for a part
+ * that does not fit, other errors where a retry may help.
  */
-export async function askFor(address: string, { have, etag, token, signal }: ExchangeOptions): Promise<Answer> {
+export async function requestFile(
+  address: string,
+  { have, etag, token, signal }: ExchangeOptions,
+): Promise<FileResponse> {
   let url = new URL(address);
   const { origin } = url;
-  const linked: Linked = { sha256: null, size: null };
+  const linked: LinkedFile = { sha256: null, size: null };
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { statusCode, headers, body } = await (
       await import('undici')
     ).request(url, {
       signal,
-      headersTimeout: SILENCE_MS,
-      bodyTimeout: SILENCE_MS,
+      headersTimeout: IDLE_TIMEOUT_MS,
+      bodyTimeout: IDLE_TIMEOUT_MS,
       headers: {
         'accept-encoding': 'identity',
         ...(token !== null && url.origin === origin ? { authorization: `Bearer ${token}` } : {}),
         ...(have > 0 ? { range: `bytes=${have}-`, ...(etag === null ? {} : { 'if-range': etag }) } : {}),
       },
     });
-    linked.sha256 ??= sha256Of(text(headers['x-linked-etag']));
-    linked.size ??= sizeOf(headers['x-linked-size']);
-    const location = text(headers['location']);
+    linked.sha256 ??= parseSha256(asText(headers['x-linked-etag']));
+    linked.size ??= parseSize(headers['x-linked-size']);
+    const location = asText(headers['location']);
     if (statusCode >= 300 && statusCode < 400 && location !== null) {
       await body.dump();
       url = new URL(location, url);
@@ -114,24 +118,24 @@ export async function askFor(address: string, { have, etag, token, signal }: Exc
     }
     if (statusCode !== 200 && statusCode !== 206) {
       await body.dump();
-      throw refusal(statusCode, url, retryAfter(headers['retry-after']));
+      throw toRefusal(statusCode, url, retryAfter(headers['retry-after']));
     }
-    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(text(headers['content-range']) ?? '');
+    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(asText(headers['content-range']) ?? '');
     const offset = statusCode === 206 ? Number(range?.[1] ?? Number.NaN) : 0;
     if (statusCode === 206 && offset !== have) {
       body.destroy();
       throw new PartUnusable();
     }
-    const told = statusCode === 206 ? sizeOf(range?.[2]) : sizeOf(headers['content-length']);
-    if (linked.size !== null && told !== null && linked.size !== told) {
+    const reportedSize = statusCode === 206 ? parseSize(range?.[2]) : parseSize(headers['content-length']);
+    if (linked.size !== null && reportedSize !== null && linked.size !== reportedSize) {
       body.destroy();
       throw new StudioError(
         'invalid_request',
-        `${url.hostname} gives two different sizes of the file: ${linked.size} and ${told} bytes`,
+        `${url.hostname} gives two different sizes of the file: ${linked.size} and ${reportedSize} bytes`,
         { reason: 'download_wrong' },
       );
     }
-    return { offset, total: linked.size ?? told, etag: text(headers['etag']), sha256: linked.sha256, body };
+    return { offset, total: linked.size ?? reportedSize, etag: asText(headers['etag']), sha256: linked.sha256, body };
   }
   throw new StudioError('invalid_request', `${url.hostname} leads from one address to the next`, {
     reason: 'download_wrong',

@@ -4,41 +4,41 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs, write
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
-import { type Answer, PartUnusable, askFor } from './exchange.ts';
+import { type FileResponse, PartUnusable, requestFile } from './exchange.ts';
 import { type Cause, causeOf } from '../cause.ts';
 import type { ReadExtent } from '../folder.ts';
 import { type Origin, notesFolder, writeOrigin } from '../origin.ts';
 import type { Source } from './source.ts';
 
-/** How far a download is. */
+/** Progress of a download. */
 export interface Progress {
   readonly phase: 'downloading' | 'verifying';
   readonly bytes: number;
-  /** Null where the server does not say. */
+  /** Null where the server does not tell it. */
   readonly total: number | null;
-  /** What is going on beside that, such as a pause that the server asked for; null while all goes well. */
+  /** A message for people, such as a pause that the server asked for; null while all is well. */
   readonly message: string | null;
-  /** Why there is a message, by its name. */
+  /** Cause of the message. */
   readonly cause: Cause | null;
 }
 
 export interface DownloadOptions {
-  /** Folder in which the file appears, whole and verified or not at all. */
+  /** Folder in which the file appears once it is complete and verified. */
   readonly folder: string;
   readonly token: string | null;
-  /** Null for files that are no GGUF: their size and checksum are all that tells. */
+  /** Null for files other than GGUF, which are verified by size and checksum only. */
   readonly readExtent: ReadExtent | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Before the first repetition; doubles with each that brings nothing. */
+  /** Pause before the first retry; doubles with each attempt without progress. */
   readonly pauseMs?: number;
-  /** Whether a file is refused for which there is no checksum. */
+  /** Whether files without a checksum are refused. */
   readonly requireChecksum?: boolean;
-  /** Waits so many milliseconds; rejects with the signal's reason. */
+  /** Waits `ms` milliseconds; rejects with the signal's reason. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** What is remembered of a part, so that it can be continued. */
+/** Stored metadata of a part, to continue it later. */
 interface Remembered {
   readonly url: string;
   readonly etag: string | null;
@@ -46,22 +46,22 @@ interface Remembered {
   readonly total: number | null;
 }
 
-/** Tries in a row that bring nothing. */
-const MAX_TRIES = 5;
-/** A server that asks for more patience than this is not waited for. */
+/** Maximum number of consecutive attempts without progress. */
+const MAX_ATTEMPTS = 5;
+/** Longest pause that a server may ask for; beyond it the download fails. */
 const MAX_WAIT_SECONDS = 300;
-const MAGIC = Buffer.from('GGUF');
-/** Left free for everybody else. */
+const GGUF_MAGIC = Buffer.from('GGUF');
+/** Disk space that stays free. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 const sleep = (ms: number, signal: AbortSignal) =>
   delay(ms, undefined, { signal }).catch((error: unknown) => {
-    // That of the timer says nothing of why.
+    // The signal's reason says more than the error of the timer.
     signal.throwIfAborted();
     throw error;
   });
 
-/** One file on its way into the folder. */
+/** The download of one file. */
 class Download {
   readonly #source: Source;
   readonly #options: DownloadOptions;
@@ -72,49 +72,54 @@ class Download {
   #bytes = 0;
 
   constructor(source: Source, options: DownloadOptions) {
-    const hidden = notesFolder(options.folder);
+    const notes = notesFolder(options.folder);
     this.#source = source;
     this.#options = options;
-    this.#part = join(hidden, `${source.name}.part`);
-    this.#note = join(hidden, `${source.name}.json`);
+    this.#part = join(notes, `${source.name}.part`);
+    this.#note = join(notes, `${source.name}.json`);
     this.#remembered = { url: source.url, etag: null, sha256: null, total: null };
   }
 
   async run(): Promise<Origin['check']> {
     await this.#resume();
-    const first = this.#options.pauseMs ?? 1_000;
-    let pause = first;
-    for (let idle = 0; ;) {
-      const before = this.#bytes;
+    const initialPauseMs = this.#options.pauseMs ?? 1_000;
+    let pauseMs = initialPauseMs;
+    for (let idleAttempts = 0; ;) {
+      const previousBytes = this.#bytes;
       try {
         await this.#attempt();
         return await this.#finish();
       } catch (error) {
         this.#options.signal.throwIfAborted();
-        const final = error instanceof StudioError && error.code !== 'unavailable';
-        if (final || (idle === MAX_TRIES - 1 && this.#bytes === before)) throw this.#explain(error);
+        const isFinal = error instanceof StudioError && error.code !== 'unavailable';
+        if (isFinal || (idleAttempts === MAX_ATTEMPTS - 1 && this.#bytes === previousBytes)) throw this.#explain(error);
         if (error instanceof PartUnusable) await this.#restart();
-        idle = this.#bytes > before ? 0 : idle + 1;
-        await this.#pause(error, pause);
-        pause = this.#bytes > before ? first : pause * 2;
+        idleAttempts = this.#bytes > previousBytes ? 0 : idleAttempts + 1;
+        await this.#pause(error, pauseMs);
+        pauseMs = this.#bytes > previousBytes ? initialPauseMs : pauseMs * 2;
       }
     }
   }
 
-  /** Waits before the next try: for so long, or as long as the server asks for. Throws where that is too long. */
+  /** Waits before the next attempt: `ms`, or as long as the server asks for. Throws where that is too long. */
   async #pause(error: unknown, ms: number): Promise<void> {
     const { signal, onProgress, wait = sleep } = this.#options;
-    const asked = error instanceof StudioError ? error.retryAfterSeconds : undefined;
-    if (asked !== undefined && asked > MAX_WAIT_SECONDS) {
+    const requestedSeconds = error instanceof StudioError ? error.retryAfterSeconds : undefined;
+    if (requestedSeconds !== undefined && requestedSeconds > MAX_WAIT_SECONDS) {
       throw new StudioError(
         'unavailable',
-        `${(error as StudioError).message}; it asks to come back in ${asked} seconds. What came is kept; pull it again then`,
-        { retryAfterSeconds: asked, cause: error, reason: 'download_busy', values: { seconds: asked } },
+        `${(error as StudioError).message}; it asks to come back in ${requestedSeconds} seconds. What came is kept; pull it again then`,
+        {
+          retryAfterSeconds: requestedSeconds,
+          cause: error,
+          reason: 'download_busy',
+          values: { seconds: requestedSeconds },
+        },
       );
     }
-    const waitMs = Math.max(ms, (asked ?? 0) * 1000);
+    const waitMs = Math.max(ms, (requestedSeconds ?? 0) * 1000);
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `${reason}; trying again in ${Math.ceil(waitMs / 1000)} s${asked === undefined ? '' : ', as it asks'}`;
+    const message = `${reason}; trying again in ${Math.ceil(waitMs / 1000)} s${requestedSeconds === undefined ? '' : ', as it asks'}`;
     const cause = causeOf(error) ?? causeOf(this.#unreachable(error));
     onProgress({ phase: 'downloading', bytes: this.#bytes, total: this.#remembered.total, message, cause });
     await wait(waitMs, signal);
@@ -139,18 +144,18 @@ class Download {
     );
   }
 
-  /** Takes up a part of an earlier run, of the same address. */
+  /** Continues a part of an earlier run with the same address. */
   async #resume(): Promise<void> {
-    // A process that was killed may leave half a note: as good as none.
-    const kept = await readFile(this.#note, 'utf8')
+    // A killed process may leave a truncated note, which does not count.
+    const saved = await readFile(this.#note, 'utf8')
       .then((json) => JSON.parse(json) as Remembered)
       .catch(() => null);
     const size = await stat(this.#part).then(
       (found) => found.size,
       () => 0,
     );
-    if (kept?.url !== this.#source.url || size === 0) return this.#restart();
-    this.#remembered = kept;
+    if (saved?.url !== this.#source.url || size === 0) return this.#restart();
+    this.#remembered = saved;
     for await (const bytes of createReadStream(this.#part)) {
       this.#options.signal.throwIfAborted();
       this.#hash.update(bytes as Buffer);
@@ -169,28 +174,28 @@ class Download {
     const { total } = this.#remembered;
     if (total !== null && this.#bytes === total) return;
     const { token, signal } = this.#options;
-    // Nothing would tell whether the rest is of the same version.
+    // Without any of them, the rest might belong to another version.
     const { etag, sha256 } = this.#remembered;
     if ((etag ?? sha256 ?? this.#source.sha256) === null) await this.#restart();
-    const answer = await askFor(this.#source.url, { have: this.#bytes, etag, token, signal });
-    // The server does not continue, or the file is another one by now.
-    if (answer.offset === 0 && this.#bytes > 0) await this.#restart();
-    this.#remembered = { url: this.#source.url, etag: answer.etag, sha256: answer.sha256, total: answer.total };
+    const response = await requestFile(this.#source.url, { have: this.#bytes, etag, token, signal });
+    // The server does not continue, or the file has changed.
+    if (response.offset === 0 && this.#bytes > 0) await this.#restart();
+    this.#remembered = { url: this.#source.url, etag: response.etag, sha256: response.sha256, total: response.total };
     await writeFile(this.#note, JSON.stringify(this.#remembered));
-    await this.#requireRoom(answer);
+    await this.#requireRoom(response);
     const file = await open(this.#part, this.#bytes === 0 ? 'w' : 'a');
     try {
-      // A write that failed half-way, as on a full disk, has left bytes that were not counted.
+      // A failed write, as on a full disk, has left bytes that were not counted.
       await file.truncate(this.#bytes);
-      await this.#read(answer, file);
+      await this.#read(response, file);
       await file.sync();
     } finally {
-      answer.body.destroy();
+      response.body.destroy();
       await file.close();
     }
   }
 
-  async #requireRoom({ total }: Answer): Promise<void> {
+  async #requireRoom({ total }: FileResponse): Promise<void> {
     if (total === null) return;
     const { bavail, bsize } = await statfs(this.#options.folder);
     const missing = total - this.#bytes + SPARE_BYTES - bavail * bsize;
@@ -202,7 +207,7 @@ class Download {
     );
   }
 
-  async #read({ body, total }: Answer, file: FileHandle): Promise<void> {
+  async #read({ body, total }: FileResponse, file: FileHandle): Promise<void> {
     for await (const bytes of body) {
       if (total !== null && this.#bytes + bytes.length > total) {
         await this.#discard();
@@ -212,8 +217,9 @@ class Download {
           { reason: 'download_wrong' },
         );
       }
-      if (this.#options.readExtent !== null && this.#bytes < MAGIC.length) await this.#requireModel(bytes);
-      for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
+      if (this.#options.readExtent !== null && this.#bytes < GGUF_MAGIC.length) await this.#requireModel(bytes);
+      for (let writtenBytes = 0; writtenBytes < bytes.length;)
+        writtenBytes += (await file.write(bytes, writtenBytes)).bytesWritten;
       this.#hash.update(bytes);
       this.#bytes += bytes.length;
       this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total, message: null, cause: null });
@@ -222,10 +228,10 @@ class Download {
       throw new Error(`the connection ended ${total - this.#bytes} bytes too early`);
   }
 
-  /** A page of a proxy, or a file of another kind, is told by its first bytes. */
+  /** Checks the first bytes, to refuse a page of a proxy or a file of another kind. */
   async #requireModel(bytes: Buffer): Promise<void> {
-    const wanted = MAGIC.subarray(this.#bytes, this.#bytes + bytes.length);
-    if (bytes.subarray(0, wanted.length).equals(wanted)) return;
+    const expected = GGUF_MAGIC.subarray(this.#bytes, this.#bytes + bytes.length);
+    if (bytes.subarray(0, expected.length).equals(expected)) return;
     await this.#discard();
     throw new StudioError('invalid_request', `What the server sends for ${this.#source.name} is no GGUF file`, {
       reason: 'not_a_model_file',
@@ -237,7 +243,7 @@ class Download {
     await rm(this.#note, { force: true });
   }
 
-  /** A server that gives neither a size nor a checksum may have sent anything. */
+  /** Checks the content, as a server without size and checksum may have sent anything. */
   async #problem(): Promise<string | null> {
     const extent = await this.#options.readExtent?.(this.#part);
     if (extent === undefined) return this.#bytes === 0 ? 'it is empty' : null;
@@ -251,16 +257,16 @@ class Download {
     const { name, url } = this.#source;
     onProgress({ phase: 'verifying', bytes: this.#bytes, total, message: null, cause: null });
     const sha256 = this.#hash.digest('hex');
-    const wanted = this.#source.sha256 ?? this.#remembered.sha256;
-    if (wanted !== null && wanted !== sha256) {
+    const expected = this.#source.sha256 ?? this.#remembered.sha256;
+    if (expected !== null && expected !== sha256) {
       await this.#discard();
       throw new StudioError(
         'invalid_request',
-        `${name} has another checksum than it should (SHA-256 ${sha256}, not ${wanted}); it is thrown away`,
+        `${name} has another checksum than it should (SHA-256 ${sha256}, not ${expected}); it is thrown away`,
         { reason: 'checksum_wrong' },
       );
     }
-    if (wanted === null && requireChecksum) {
+    if (expected === null && requireChecksum) {
       await this.#discard();
       throw new StudioError(
         'invalid_request',
@@ -275,24 +281,24 @@ class Download {
         reason: 'not_a_model_file',
       });
     }
-    const check = this.#source.sha256 !== null ? 'catalogue' : wanted === null ? 'none' : 'hub';
-    // Without what an address may carry for the one who asks.
-    const from = url.replace(/[?#].*$/, '');
-    await writeOrigin(folder, name, { from, sha256, check, bytes: this.#bytes });
+    const check = this.#source.sha256 !== null ? 'catalogue' : expected === null ? 'none' : 'hub';
+    // Without the query, which may hold personal tokens.
+    const address = url.replace(/[?#].*$/, '');
+    await writeOrigin(folder, name, { from: address, sha256, check, bytes: this.#bytes });
     await rename(this.#part, join(folder, name));
     await rm(this.#note, { force: true });
     return check;
   }
 }
 
-/** Whether the file is there already. Throws StudioError `conflict` for one that is not whole. */
-async function isThere(path: string, { readExtent }: DownloadOptions): Promise<boolean> {
+/** Whether the file exists already. Throws StudioError `conflict` for an incomplete one. */
+async function isDownloaded(path: string, { readExtent }: DownloadOptions): Promise<boolean> {
   const size = await stat(path).then(
     (found) => found.size,
     () => null,
   );
   if (size === null) return false;
-  // What is no GGUF file appears whole or not at all.
+  // Other files than GGUF only appear when they are complete.
   if (readExtent === null) return true;
   const extent = await readExtent(path);
   if ('end' in extent && extent.end <= size) return true;
@@ -300,14 +306,14 @@ async function isThere(path: string, { readExtent }: DownloadOptions): Promise<b
 }
 
 /**
- * Downloads a file into a folder: continues what an earlier run left, tries again after a cut, verifies, and lets the file
- * appear in one step. Whoever calls holds the lock of the model. Resolves with what it was verified by; null where the file
- * was there already. Throws StudioError; what came of an aborted download is kept.
+ * Downloads a file into a folder: continues the part of an earlier run, retries after a cut, verifies, and renames the file into
+ * place. The caller holds the lock of the model. Resolves with the kind of verification; null where the file existed already. Throws
+ * StudioError; the part of an aborted download is kept.
  */
 export async function downloadFile(source: Source, options: DownloadOptions): Promise<Origin['check'] | null> {
   const { folder, signal } = options;
   await mkdir(notesFolder(folder), { recursive: true });
-  if (await isThere(join(folder, source.name), options)) return null;
+  if (await isDownloaded(join(folder, source.name), options)) return null;
   signal.throwIfAborted();
   return new Download(source, options).run();
 }

@@ -2,56 +2,56 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { StudioError } from '../../kernel/errors.ts';
 
-/** Locks that this very process holds: in a container the process before it often had the same id. */
-const held = new Set<string>();
+/** Locks of this process: in a container, the previous process often had the same process id. */
+const ownLocks = new Set<string>();
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive too.
+    // The process of another user is alive too.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-const isHeldBy = (pid: number, path: string) => pid > 0 && (pid === process.pid ? held.has(path) : isAlive(pid));
+const isHeldBy = (pid: number, path: string) => pid > 0 && (pid === process.pid ? ownLocks.has(path) : isAlive(pid));
 
 async function readPid(path: string): Promise<number> {
   return Number(await readFile(path, 'utf8').catch(() => ''));
 }
 
-/** The living process that holds a lock; null where none does. */
-export async function holderOf(path: string): Promise<number | null> {
+/** The live process that holds a lock; null where none does. */
+export async function findLockHolder(path: string): Promise<number | null> {
   const pid = await readPid(path);
   return isHeldBy(pid, path) ? pid : null;
 }
 
-/** Moves a lock aside that nobody holds; puts it back if somebody took it in this moment. */
-async function setAside(path: string, aside: string): Promise<void> {
-  const moved = await rename(path, aside).then(
+/** Removes a lock that no process holds; restores it if a process has acquired it meanwhile. */
+async function removeStaleLock(path: string, asidePath: string): Promise<void> {
+  const isMoved = await rename(path, asidePath).then(
     () => true,
     () => false,
   );
-  if (moved && isHeldBy(await readPid(aside), path)) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
+  if (isMoved && isHeldBy(await readPid(asidePath), path)) await link(asidePath, path).catch(() => undefined);
+  await rm(asidePath, { force: true });
 }
 
 /**
- * Takes a lock file that names this process; that of a process that is gone is taken over. Resolves with what gives it
- * back. Throws StudioError `conflict`.
+ * Acquires a lock file with the id of this process; takes over the lock of a process that has ended. Resolves with a function that
+ * releases it. Throws StudioError `conflict`.
  */
-export async function takeLock(path: string, what: string): Promise<() => Promise<void>> {
-  const own = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
+export async function acquireLock(path: string, title: string): Promise<() => Promise<void>> {
+  const ownPath = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
-    // Linked, so that the lock never stands there without its process id.
-    await writeFile(own, String(process.pid));
-    for (let tries = 0; tries < 3; tries++) {
+    // Linked, so that the lock never exists without a process id.
+    await writeFile(ownPath, String(process.pid));
+    for (let attempts = 0; attempts < 3; attempts++) {
       try {
-        await link(own, path);
-        held.add(path);
+        await link(ownPath, path);
+        ownLocks.add(path);
         return async () => {
-          held.delete(path);
+          ownLocks.delete(path);
           await rm(path, { force: true });
         };
       } catch (error) {
@@ -60,14 +60,14 @@ export async function takeLock(path: string, what: string): Promise<() => Promis
         if (isHeldBy(pid, path))
           throw new StudioError(
             'conflict',
-            `${what} is being downloaded already${pid === process.pid ? '' : `, by process ${pid}`}`,
+            `${title} is being downloaded already${pid === process.pid ? '' : `, by process ${pid}`}`,
             { cause: error },
           );
-        await setAside(path, `${own}.old`);
+        await removeStaleLock(path, `${ownPath}.old`);
       }
     }
-    throw new StudioError('conflict', `${what} is being downloaded already`);
+    throw new StudioError('conflict', `${title} is being downloaded already`);
   } finally {
-    await rm(own, { force: true });
+    await rm(ownPath, { force: true });
   }
 }

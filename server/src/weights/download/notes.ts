@@ -3,46 +3,46 @@ import { join } from 'node:path';
 import { type Cause, causeOf } from '../cause.ts';
 import { modelId } from '../names.ts';
 import { notesFolder } from '../origin.ts';
-import { writeWhole } from '../write-whole.ts';
-import { holderOf } from './lock.ts';
+import { writeAtomically } from '../write-whole.ts';
+import { findLockHolder } from './lock.ts';
 
-/** How far a model is, all its files together. */
+/** Progress of the download of a model with all its files. */
 export interface PullState {
   readonly phase: 'downloading' | 'verifying';
-  /** The file that comes now. */
+  /** The current file. */
   readonly file: string;
-  /** Which of how many files it is; 1 of 1 for most models. */
+  /** Number of the current file, and of all files; 1 of 1 for most models. */
   readonly part: number;
   readonly parts: number;
-  /** Of that file. */
+  /** Bytes of the current file. */
   readonly bytes: number;
   readonly total: number | null;
   readonly bytesPerSecond: number;
   readonly secondsLeft: number | null;
-  /** What is going on beside that, such as a pause that the server asked for. */
+  /** A message for people, such as a pause that the server asked for. */
   readonly message: string | null;
-  /** Why it failed, or why there is a message, by its name. Missing in notes of earlier versions. */
+  /** Cause of the failure or of the message. Missing in notes of earlier versions. */
   readonly cause?: Cause | null;
 }
 
-/** A download as every process of this machine sees it. */
+/** A download, as all processes of this machine see it. */
 export interface Download extends PullState {
-  /** What was asked for: a name of the catalogue, a file of the hub or an address. */
+  /** The requested model: a name of the catalogue, a file of the hub or an address. */
   readonly what: string;
   /** Local id that it will have. */
   readonly id: string;
   /** Name of its first file. */
   readonly name: string;
   /**
-   * `running`; `stopped` on request; `interrupted` where its process ended without a word; `failed`. What came of the last
-   * three is continued by the next pull of the same.
+   * `running`; `stopped` on request; `interrupted` where its process has ended unexpectedly; `failed`. The parts of the last
+   * three are continued by the next pull of the same model.
    */
   readonly status: 'running' | 'stopped' | 'interrupted' | 'failed';
   /** Why it failed. */
   readonly reason: string | null;
-  /** Whether the service goes on with it by itself when it starts again. Missing in notes of earlier versions. */
+  /** Whether the service resumes it after a restart. Missing in notes of earlier versions. */
   readonly resumes?: boolean;
-  /** Process that makes it, or made it. */
+  /** Process of the download. */
   readonly pid: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -51,15 +51,15 @@ export interface Download extends PullState {
 
 type Note = Omit<Download, 'id' | 'status'> & { readonly status: Exclude<Download['status'], 'interrupted'> };
 
-/** How often a running download says how far it is, and looks whether somebody wants it to end. */
-const TELL_MS = 500;
-/** A process that has said nothing for so long is taken for gone, whatever has its number now. */
+/** Interval at which a running download writes its progress and checks for a request to end. */
+const WRITE_INTERVAL_MS = 500;
+/** A process without a sign of life for this long counts as ended, whatever has its process id now. */
 const SILENT_MS = 60_000;
-/** A failure of which nothing is kept is of interest for so long. */
+/** Time for which a failure without a part is shown. */
 const FAILURE_MS = 60 * 60_000;
 
-const ENDING = '.download.json';
-const notePath = (folder: string, name: string) => join(notesFolder(folder), `${name}${ENDING}`);
+const NOTE_SUFFIX = '.download.json';
+const notePath = (folder: string, name: string) => join(notesFolder(folder), `${name}${NOTE_SUFFIX}`);
 const endPath = (folder: string, name: string) => join(notesFolder(folder), `${name}.end`);
 
 /** The lock of a model's download. */
@@ -71,22 +71,22 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** A download that tells the other processes how far it is. */
-export interface Announced {
+/** A download whose progress is announced to other processes. */
+export interface AnnouncedDownload {
   update(state: PullState): void;
-  /** It is whole, or nothing is to be told of it any more. */
+  /** Removes the note: the download is complete, or of no more interest. */
   done(): Promise<void>;
-  /** Its process ends, and it does not: the next one finds it interrupted. */
+  /** Stops announcing because the process ends: the next process finds the download interrupted. */
   leave(): Promise<void>;
   end(status: 'stopped' | 'failed', error: Error): Promise<void>;
 }
 
-/** Announces a download. Whoever calls holds its lock. `onEnd` is called when another process wants it to end. */
-export async function announce(
+/** Announces a download, whose lock the caller holds. Calls `onEnd` when another process requests its end. */
+export async function announceDownload(
   folder: string,
   { what, name, parts, resumes = false }: Pick<Download, 'what' | 'name' | 'parts' | 'resumes'>,
   onEnd: () => void,
-): Promise<Announced> {
+): Promise<AnnouncedDownload> {
   const startedAt = Date.now();
   let state: PullState = {
     phase: 'downloading',
@@ -114,25 +114,25 @@ export async function announce(
       startedAt,
       updatedAt: Date.now(),
     };
-    return writeWhole(notePath(folder, name), JSON.stringify(note)).catch(() => undefined);
+    return writeAtomically(notePath(folder, name), JSON.stringify(note)).catch(() => undefined);
   };
   await rm(endPath(folder, name), { force: true });
   await write('running');
-  let telling: Promise<unknown> = Promise.resolve();
+  let pendingWrite: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    telling = telling.then(async () => {
+    pendingWrite = pendingWrite.then(async () => {
       await write('running');
       if (await exists(endPath(folder, name))) onEnd();
     });
-  }, TELL_MS);
+  }, WRITE_INTERVAL_MS);
   timer.unref();
   const stop = async () => {
     clearInterval(timer);
-    await telling;
+    await pendingWrite;
     await rm(endPath(folder, name), { force: true });
   };
   return {
-    update: (next) => void (state = next),
+    update: (nextState) => void (state = nextState),
     async done() {
       await stop();
       await rm(notePath(folder, name), { force: true });
@@ -148,10 +148,10 @@ export async function announce(
   };
 }
 
-/** Asks whoever makes a download to end it. */
-export const askToEnd = (folder: string, name: string): Promise<void> => writeFile(endPath(folder, name), '');
+/** Requests the end of a download from its process. */
+export const requestEnd = (folder: string, name: string): Promise<void> => writeFile(endPath(folder, name), '');
 
-/** Forgets a download that does not run. */
+/** Removes the note of a download that does not run. */
 export const forgetNote = (folder: string, name: string): Promise<void> => rm(notePath(folder, name), { force: true });
 
 async function readNote(folder: string, file: string): Promise<Download | null> {
@@ -159,27 +159,29 @@ async function readNote(folder: string, file: string): Promise<Download | null> 
     const note = JSON.parse(await readFile(join(notesFolder(folder), file), 'utf8')) as Note;
     const id = modelId(note.name);
     if (note.status === 'running') {
-      const silent = Date.now() - note.updatedAt > SILENT_MS;
-      if (!silent && (await holderOf(lockPath(folder, note.name))) !== null) return { ...note, id };
-      // Its last word may be older than its last byte.
+      const isSilent = Date.now() - note.updatedAt > SILENT_MS;
+      if (!isSilent && (await findLockHolder(lockPath(folder, note.name))) !== null) return { ...note, id };
+      // The last note may be older than the last byte.
       const bytes = await stat(join(notesFolder(folder), `${note.file}.part`)).then(
         ({ size }) => size,
         () => 0,
       );
       return { ...note, id, bytes, bytesPerSecond: 0, secondsLeft: null, message: null, status: 'interrupted' };
     }
-    const kept = await exists(join(notesFolder(folder), `${note.file}.part`));
-    if (!kept && Date.now() - note.updatedAt > FAILURE_MS) return null;
+    const hasPart = await exists(join(notesFolder(folder), `${note.file}.part`));
+    if (!hasPart && Date.now() - note.updatedAt > FAILURE_MS) return null;
     return { ...note, id, bytesPerSecond: 0, secondsLeft: null, message: null };
   } catch {
-    // It ended in this moment, or its process died while it wrote.
+    // The download has just ended, or its process died while it wrote.
     return null;
   }
 }
 
-/** The downloads of a folder, of all processes. */
+/** Reads the downloads of a folder, of all processes. */
 export async function readDownloads(folder: string): Promise<readonly Download[]> {
   const names = await readdir(notesFolder(folder)).catch((): string[] => []);
-  const notes = await Promise.all(names.filter((name) => name.endsWith(ENDING)).map((name) => readNote(folder, name)));
+  const notes = await Promise.all(
+    names.filter((name) => name.endsWith(NOTE_SUFFIX)).map((name) => readNote(folder, name)),
+  );
   return notes.filter((note) => note !== null);
 }

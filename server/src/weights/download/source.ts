@@ -7,36 +7,37 @@ export interface Source {
   readonly url: string;
   /** Name of the file in the folder. */
   readonly name: string;
-  /** What its SHA-256 must be; null: as the hub says. */
+  /** Expected SHA-256; null where that of the hub counts. */
   readonly sha256: string | null;
 }
 
-const bad = (message: string) => new StudioError('invalid_request', message);
+const invalidRequest = (message: string) => new StudioError('invalid_request', message);
 
-function fileName(name: string): string {
-  if (!isSafeName(name)) throw bad(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
+function checkFileName(name: string): string {
+  if (!isSafeName(name)) throw invalidRequest(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
   return name;
 }
 
-const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw bad(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
+    throw invalidRequest(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
   }
 }
 
 function fromUrl(text: string): { base: string; name: string; query: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw bad(`${text.slice(0, 200)} is no address`);
-  // The hub's page of a file and the file itself differ in one word.
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalidRequest(`${text.slice(0, 200)} is no address`);
+  // The address of the hub's page of a file differs in one word from that of the file.
   const path = url.pathname.replace('/blob/', '/resolve/');
-  const at = path.lastIndexOf('/') + 1;
+  const nameStart = path.lastIndexOf('/') + 1;
   return {
-    base: url.origin + path.slice(0, at),
-    name: fileName(decoded(path.slice(at))),
+    base: url.origin + path.slice(0, nameStart),
+    name: checkFileName(decodeName(path.slice(nameStart))),
     query: url.search,
   };
 }
@@ -44,32 +45,32 @@ function fromUrl(text: string): { base: string; name: string; query: string } {
 function fromHub(what: string, mirror: string): { base: string; name: string } {
   const parts = what.split('/');
   if (parts.length < 3 || parts.some((part) => part === '' || part === '..' || part === '.'))
-    throw bad(`${JSON.stringify(what.slice(0, 100))} is no OWNER/REPOSITORY/FILE.gguf`);
+    throw invalidRequest(`${JSON.stringify(what.slice(0, 100))} is no OWNER/REPOSITORY/FILE.gguf`);
   const [owner = '', repository = '', ...path] = parts;
-  const name = fileName(path.at(-1) ?? '');
+  const name = checkFileName(path.at(-1) ?? '');
   const folder = path.slice(0, -1).map((part) => `${encodeURIComponent(part)}/`);
-  return { base: `${mirror}/${encoded(`${owner}/${repository}`)}/resolve/main/${folder.join('')}`, name };
+  return { base: `${mirror}/${encodePath(`${owner}/${repository}`)}/resolve/main/${folder.join('')}`, name };
 }
 
-/** The files of a model that stands in several: the first names how many. */
+/** All files of a model: the name of the first one tells their number. */
 function allParts(name: string): readonly string[] {
   const all = partNames(name);
   if (!all || all[0] !== name)
-    throw bad(`${name} is not the first file of a model in several: name the one with 00001-of-`);
+    throw invalidRequest(`${name} is not the first file of a model in several: name the one with 00001-of-`);
   return all;
 }
 
 /**
- * What to download for a name of the catalogue, a file on the hub (`OWNER/REPOSITORY/FILE.gguf`) or an address. Throws
+ * Finds the files to download for a name of the catalogue, a file on the hub (`OWNER/REPOSITORY/FILE.gguf`) or an address. Throws
  * StudioError `not_found`, `invalid_request`.
  */
-export function sourcesOf(what: string, mirror: string): readonly Source[] {
+export function findSources(what: string, mirror: string): readonly Source[] {
   const hub = mirror.replace(/\/+$/, '');
-  const known = weightsCatalogue.find(({ id }) => id === what.toLowerCase());
-  if (known) {
-    const { repository, revision, file, sha256 } = known;
+  const entry = weightsCatalogue.find(({ id }) => id === what.toLowerCase());
+  if (entry) {
+    const { repository, revision, file, sha256 } = entry;
     return [
-      { url: `${hub}/${encoded(repository)}/resolve/${revision}/${encodeURIComponent(file)}`, name: file, sha256 },
+      { url: `${hub}/${encodePath(repository)}/resolve/${revision}/${encodeURIComponent(file)}`, name: file, sha256 },
     ];
   }
   if (/^[a-z]+:\/\//i.test(what)) {
@@ -80,7 +81,7 @@ export function sourcesOf(what: string, mirror: string): readonly Source[] {
     const { base, name } = fromHub(what, hub);
     return allParts(name).map((part) => ({ url: base + encodeURIComponent(part), name: part, sha256: null }));
   }
-  const near = searchWeights(what).map(({ id }) => id);
-  const hint = near.length > 0 ? `; near it: ${near.join(', ')}` : '; "studio models search" lists them';
+  const similar = searchWeights(what).map(({ id }) => id);
+  const hint = similar.length > 0 ? `; near it: ${similar.join(', ')}` : '; "studio models search" lists them';
   throw new StudioError('not_found', `There is no model ${JSON.stringify(what.slice(0, 100))} to download${hint}`);
 }

@@ -5,59 +5,59 @@ import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { WeightsRouteDeps } from './deps.ts';
 import { listWeights } from './weights.ts';
 
-/** News go out four times a second at most. */
-const NEWS_MS = 250;
-/** What other processes do is seen by looking. */
-const LOOK_MS = 1_000;
+/** Minimum time between events. */
+const EVENT_INTERVAL_MS = 250;
+/** Interval at which the list is read, to see changes of other processes. */
+const LIST_INTERVAL_MS = 1_000;
 
 type WeightsList = Extract<ModelEvent, { type: 'weights' }>['weights'];
 
-/** The list of weights, made once for all who follow it, and only while somebody does. */
+/** Shares one list of weights among all followers, and reads it only while there are any. */
 function createFeed(deps: WeightsRouteDeps) {
   const followers = new Set<(list: WeightsList) => void>();
-  let last: WeightsList | null = null;
-  let running = false;
+  let lastList: WeightsList | null = null;
+  let isRunning = false;
 
   const run = async () => {
-    // Whoever begins to follow is told how things stand.
-    let text = '';
-    let dirty = true;
-    const stop = deps.store.onChange(() => (dirty = true));
-    let lookedMs = 0;
+    // The first list is always sent.
+    let lastJson = '';
+    let isDirty = true;
+    const stop = deps.store.onChange(() => (isDirty = true));
+    let lastListMs = 0;
     try {
       while (followers.size > 0 && !deps.closing.aborted) {
         const now = performance.now();
-        if (dirty || now - lookedMs >= LOOK_MS) {
-          dirty = false;
-          lookedMs = now;
+        if (isDirty || now - lastListMs >= LIST_INTERVAL_MS) {
+          isDirty = false;
+          lastListMs = now;
           const list = await listWeights(deps);
-          const next = JSON.stringify(list);
-          if (next !== text) for (const follower of followers) follower(list);
-          text = next;
-          last = list;
+          const nextJson = JSON.stringify(list);
+          if (nextJson !== lastJson) for (const follower of followers) follower(list);
+          lastJson = nextJson;
+          lastList = list;
         }
-        await sleep(NEWS_MS, undefined, { ref: false });
+        await sleep(EVENT_INTERVAL_MS, undefined, { ref: false });
       }
     } finally {
       stop();
     }
   };
   const start = () => {
-    if (running) return;
-    running = true;
+    if (isRunning) return;
+    isRunning = true;
     run()
       .catch((error: unknown) => deps.log.error({ err: error }, 'the model files could not be listed'))
       .finally(() => {
-        running = false;
-        last = null;
-        // Somebody came while the last one went, or a look failed.
-        if (followers.size > 0 && !deps.closing.aborted) setTimeout(start, LOOK_MS).unref();
+        isRunning = false;
+        lastList = null;
+        // A follower came while the last one left, or reading the list failed.
+        if (followers.size > 0 && !deps.closing.aborted) setTimeout(start, LIST_INTERVAL_MS).unref();
       });
   };
   return {
     follow(onList: (list: WeightsList) => void): () => void {
       followers.add(onList);
-      if (last) onList(last);
+      if (lastList) onList(lastList);
       start();
       return () => void followers.delete(onList);
     },
@@ -69,32 +69,32 @@ export function eventRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
   const { catalogue, closing } = deps;
   const feed = createFeed(deps);
 
-  async function* events(gone: AbortSignal): AsyncGenerator<ModelEvent, void> {
+  async function* events(clientSignal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     let weights: WeightsList | null = null;
-    let models = false;
+    let haveModelsChanged = false;
     let wake: () => void = () => undefined;
-    const ending = AbortSignal.any([gone, closing]);
+    const endSignal = AbortSignal.any([clientSignal, closing]);
     const onEnd = () => wake();
-    ending.addEventListener('abort', onEnd, { once: true });
+    endSignal.addEventListener('abort', onEnd, { once: true });
     const stopWeights = feed.follow((list) => {
-      // Who reads slowly gets the newest.
+      // A slow reader gets only the newest list.
       weights = list;
       wake();
     });
     const stopModels = catalogue.onChange(() => {
-      models = true;
+      haveModelsChanged = true;
       wake();
     });
     try {
-      while (!ending.aborted) {
+      while (!endSignal.aborted) {
         if (weights !== null) {
           const list: WeightsList = weights;
           weights = null;
           yield { type: 'weights', weights: list };
-        } else if (models) {
-          models = false;
+        } else if (haveModelsChanged) {
+          haveModelsChanged = false;
           yield { type: 'models' };
-          await sleep(NEWS_MS, undefined, { ref: false });
+          await sleep(EVENT_INTERVAL_MS, undefined, { ref: false });
         } else {
           await new Promise<void>((resolve) => (wake = resolve));
         }
@@ -102,7 +102,7 @@ export function eventRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
     } finally {
       stopWeights();
       stopModels();
-      ending.removeEventListener('abort', onEnd);
+      endSignal.removeEventListener('abort', onEnd);
     }
   }
 

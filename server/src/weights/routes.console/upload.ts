@@ -10,9 +10,9 @@ import { fileOf } from '../../console-kit/upload.ts';
 import type { WeightsRouteDeps } from './deps.ts';
 import { withReason } from './weights.ts';
 
-/** Room that an upload leaves to everybody else. */
+/** Disk space that an upload leaves free. */
 const KEPT_FREE_BYTES = 512 * 1024 * 1024;
-/** What is left of an upload that nobody goes on with. */
+/** Age at which an abandoned upload is removed. */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 const MAGIC = Buffer.from('GGUF');
 
@@ -28,21 +28,21 @@ const sizeOf = (path: string): Promise<number> =>
 async function removeForgotten(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > FORGOTTEN_MS) await rm(path, { force: true });
+    const stats = await stat(path).catch(() => null);
+    if (stats && Date.now() - stats.mtimeMs > FORGOTTEN_MS) await rm(path, { force: true });
   }
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  const room = bavail * bsize - KEPT_FREE_BYTES;
-  if (bytes > room)
+  const freeBytes = bavail * bsize - KEPT_FREE_BYTES;
+  if (bytes > freeBytes)
     throw new StudioError('too_large', `The disk of the model folder has not enough room for it`, {
-      values: { missing_bytes: bytes - Math.max(0, room) },
+      values: { missing_bytes: bytes - Math.max(0, freeBytes) },
     });
 }
 
-/** Why a piece could not be written. */
+/** Turns a failure to write a piece into a StudioError. */
 function knownFailure(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -60,25 +60,25 @@ interface Piece {
   readonly size: number;
 }
 
-/** Writes a piece behind what is there. Resolves with the length of all. Throws StudioError where it is too long or no model. */
+/** Appends a piece. Resolves with the total length. Throws StudioError where the file is too long or no model. */
 async function writePiece({ path, body, offset, size }: Piece): Promise<number> {
   const file = await open(path, offset === 0 ? 'w' : 'r+', 0o600);
-  let at = offset;
+  let position = offset;
   try {
-    // The stream is the connection's: to end it would leave nobody to answer.
+    // The stream belongs to the connection: destroying it would prevent the reply.
     for await (const part of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (at + part.length > size) throw notAModel('The file is longer than its size says');
-      if (at === 0 && part.length >= MAGIC.length && !part.subarray(0, MAGIC.length).equals(MAGIC))
+      if (position + part.length > size) throw notAModel('The file is longer than its size says');
+      if (position === 0 && part.length >= MAGIC.length && !part.subarray(0, MAGIC.length).equals(MAGIC))
         throw notAModel('The file is no GGUF model: it begins with something else');
       let written = 0;
       while (written < part.length) {
-        const { bytesWritten } = await file.write(part, written, part.length - written, at + written);
+        const { bytesWritten } = await file.write(part, written, part.length - written, position + written);
         written += bytesWritten;
       }
-      at += part.length;
+      position += part.length;
     }
-    if (at === size) await file.sync();
-    return at;
+    if (position === size) await file.sync();
+    return position;
   } finally {
     await file.close();
   }
@@ -87,50 +87,50 @@ async function writePiece({ path, body, offset, size }: Piece): Promise<number> 
 /** POST /weights/upload: a model file from the browser, piece by piece. It appears in the folder when it is whole and right. */
 export function uploadRoutes({ store, catalogue, folder }: WeightsRouteDeps): ConsoleRoute[] {
   const uploads = join(folder, '.uploads');
-  /** One piece of a file at a time. */
-  const open = new Set<string>();
+  /** Uploads that are being written: one piece of a file at a time. */
+  const openUploads = new Set<string>();
 
-  const take = async (
+  const storePiece = async (
     person: string,
     { name, size, offset }: { name: string; size: number; offset: number },
     body: Readable,
   ) => {
     await mkdir(uploads, { recursive: true });
     if (offset === 0) await removeForgotten(uploads);
-    // Of each person their own: nobody goes on with another's file.
-    const mark = createHash('sha256').update(name).digest('hex').slice(0, 32);
-    const path = join(uploads, `${person}-${size}-${mark}.part`);
-    if (open.has(path))
+    // Each person has own files, so that nobody continues another person's upload.
+    const nameHash = createHash('sha256').update(name).digest('hex').slice(0, 32);
+    const path = join(uploads, `${person}-${size}-${nameHash}.part`);
+    if (openUploads.has(path))
       throw new StudioError('conflict', `${name} is being uploaded already`, { reason: 'download_running' });
-    open.add(path);
+    openUploads.add(path);
     try {
-      const there = await sizeOf(path);
-      if (offset !== 0 && offset !== there)
-        throw new StudioError('conflict', `The piece begins at ${offset}, but ${there} bytes are here`, {
+      const receivedBytes = await sizeOf(path);
+      if (offset !== 0 && offset !== receivedBytes)
+        throw new StudioError('conflict', `The piece begins at ${offset}, but ${receivedBytes} bytes are here`, {
           param: 'offset',
-          values: { received: there },
+          values: { received: receivedBytes },
         });
       await requireRoom(uploads, size - offset);
       const received = await writePiece({ path, body, offset, size }).catch(async (error: unknown) => {
-        const known = knownFailure(error);
-        // Browsers hear the answer when they have sent all.
+        const failure = knownFailure(error);
+        // Browsers read the reply only when they have sent everything.
         body.resume();
-        // What came before the connection broke is gone on with.
-        if (known.code !== 'client_closed') await rm(path, { force: true });
-        throw known;
+        // An upload can be continued after a broken connection.
+        if (failure.code !== 'client_closed') await rm(path, { force: true });
+        throw failure;
       });
       if (received < size) return { received, local_id: null };
       const reasons = { invalid_request: 'not_a_model_file', conflict: 'file_exists' };
       try {
         const { id } = await withReason(store.import(path, { name, move: true }), reasons);
-        // So that it can be used when the answer is there: the folder is looked at once a second.
+        // Waits until the model can be used, as the folder is scanned once a second.
         await untilCatalogue(catalogue, () => catalogue.get(id) !== undefined);
         return { received, local_id: id };
       } finally {
         await rm(path, { force: true });
       }
     } finally {
-      open.delete(path);
+      openUploads.delete(path);
     }
   };
 
@@ -144,14 +144,14 @@ export function uploadRoutes({ store, catalogue, folder }: WeightsRouteDeps): Co
       reply: WeightsUploaded,
       async handle(call) {
         const { query, person, audit } = call;
-        const taken = await take(person.userId, query, fileOf(call));
-        if (taken.local_id !== null)
+        const stored = await storePiece(person.userId, query, fileOf(call));
+        if (stored.local_id !== null)
           await audit({
             action: 'model_imported',
-            target: { kind: 'weights', id: taken.local_id, name: query.name },
+            target: { kind: 'weights', id: stored.local_id, name: query.name },
             detail: { bytes: query.size },
           });
-        return taken;
+        return stored;
       },
     }),
   ];

@@ -16,7 +16,7 @@ import type { WeightsRouteDeps } from './deps.ts';
 /** An entry in the form of the console. */
 function toWeights(entry: WeightsEntry): Weights {
   const { about, facts, download, running, localId } = entry;
-  const coming = download?.status === 'running' ? download : null;
+  const runningDownload = download?.status === 'running' ? download : null;
   return {
     id: entry.id,
     local_id: localId,
@@ -27,14 +27,14 @@ function toWeights(entry: WeightsEntry): Weights {
     reason_code: entry.cause?.code ?? null,
     reason_values: entry.cause?.values ?? {},
     progress: entry.progress,
-    bytes_per_second: coming?.bytesPerSecond ?? null,
-    seconds_left: coming?.secondsLeft ?? null,
-    size_bytes: (coming?.parts === 1 ? coming.total : null) ?? entry.bytes ?? about?.bytes ?? null,
+    bytes_per_second: runningDownload?.bytesPerSecond ?? null,
+    seconds_left: runningDownload?.secondsLeft ?? null,
+    size_bytes: (runningDownload?.parts === 1 ? runningDownload.total : null) ?? entry.bytes ?? about?.bytes ?? null,
     memory_bytes: running?.memoryBytes ?? facts?.needsBytes ?? about?.memoryBytes ?? null,
     license: about?.licence ?? null,
     license_note: about?.licenceNote ?? null,
     description: about?.about ?? null,
-    resume: download === null || coming ? null : download.what,
+    resume: download === null || runningDownload ? null : download.what,
     family: facts?.model.family ?? about?.family ?? null,
     verified: localId === null || entry.origin === null ? null : entry.origin.check !== 'none',
     pinned: entry.pinned,
@@ -42,14 +42,14 @@ function toWeights(entry: WeightsEntry): Weights {
   };
 }
 
-/** All models that are here or can be had. */
+/** Lists all models that are here or can be downloaded. */
 export async function listWeights({
   store,
   folder,
   memoryBudgetBytes,
 }: WeightsRouteDeps): Promise<z.input<typeof WeightsList>> {
   const entries = await store.list();
-  const used = entries.reduce(
+  const usedBytes = entries.reduce(
     (sum, { running }) => sum + (running && running.phase !== 'failed' ? running.memoryBytes : 0),
     0,
   );
@@ -57,11 +57,11 @@ export async function listWeights({
     items: entries.map(toWeights),
     folder,
     memory_budget_bytes: memoryBudgetBytes,
-    memory_used_bytes: used,
+    memory_used_bytes: usedBytes,
   };
 }
 
-/** Gives a failure the reason that the console has words for. */
+/** Adds a reason of the console to a StudioError without one. */
 export async function withReason<T>(work: Promise<T>, reasons: Partial<Record<ErrorCode, string>>): Promise<T> {
   try {
     return await work;
@@ -72,32 +72,35 @@ export async function withReason<T>(work: Promise<T>, reasons: Partial<Record<Er
   }
 }
 
-/** Work that takes long is answered when it is under way; what is wrong at once is told. */
-const AT_ONCE_MS = 400;
+/** Time for which a request waits for an early failure of long work. */
+const START_TIMEOUT_MS = 400;
 
-/** Resolves when the work is done, or under way for a moment. Rejects with what is wrong with it by then. */
-async function begun(work: Promise<unknown>): Promise<void> {
-  const waiting = new AbortController();
-  // What goes wrong later is told by the list.
+/** Resolves when the work is done or has run for a moment. Rejects where it fails before. */
+async function waitForStart(work: Promise<unknown>): Promise<void> {
+  const timeoutController = new AbortController();
+  // The list reports later failures.
   work.catch(() => undefined);
   try {
-    await Promise.race([work, sleep(AT_ONCE_MS, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+    await Promise.race([
+      work,
+      sleep(START_TIMEOUT_MS, undefined, { signal: timeoutController.signal }).catch(() => undefined),
+    ]);
   } finally {
-    waiting.abort();
+    timeoutController.abort();
   }
 }
 
 /** The model files of this machine. */
 export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
   const { store, closing } = deps;
-  const find = async (call: AnyCall): Promise<WeightsEntry> => {
+  const findEntry = async (call: AnyCall): Promise<WeightsEntry> => {
     const id = partOf(call, 'id');
     const entry = (await store.list()).find((one) => one.id === id || one.localId === id);
     if (!entry) throw new StudioError('not_found', `There is no model ${quoteId(id)}`);
     return entry;
   };
-  const here = async (call: AnyCall): Promise<WeightsEntry & { readonly localId: string }> => {
-    const entry = await find(call);
+  const requireLocal = async (call: AnyCall): Promise<WeightsEntry & { readonly localId: string }> => {
+    const entry = await findEntry(call);
     const { localId } = entry;
     if (localId === null) throw new StudioError('not_found', `${entry.id} is not on this machine; download it first`);
     return { ...entry, localId };
@@ -123,9 +126,9 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       query: WeightsSearch,
       reply: WeightsFound,
       async handle({ query }) {
-        const found = new Set(store.search(query.text).map(({ id }) => id));
+        const matchingIds = new Set(store.search(query.text).map(({ id }) => id));
         return {
-          items: (await store.list()).filter(({ id, about }) => about !== null && found.has(id)).map(toWeights),
+          items: (await store.list()).filter(({ id, about }) => about !== null && matchingIds.has(id)).map(toWeights),
         };
       },
     }),
@@ -135,8 +138,8 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       access,
       body: WeightsPull,
       async handle({ body: { what }, audit, reply }) {
-        await begun(withReason(store.pull(what), { conflict: 'download_running' }));
-        // What stands behind a question mark may be for one person only.
+        await waitForStart(withReason(store.pull(what), { conflict: 'download_running' }));
+        // The query may hold personal tokens.
         const name = what.replace(/[?#].*$/, '');
         await audit({ action: 'model_download', target: { kind: 'weights', id: null, name } });
         void reply.status(202);
@@ -147,7 +150,7 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       path: '/weights/:id/cancel',
       access,
       async handle(call) {
-        const entry = await find(call);
+        const entry = await findEntry(call);
         const { id, download } = entry;
         if (!(await store.cancel(download?.name ?? id)))
           throw new StudioError('not_found', `${id} is not being downloaded now`);
@@ -159,7 +162,7 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       path: '/weights/:id',
       access,
       async handle(call) {
-        const entry = await find(call);
+        const entry = await findEntry(call);
         const { id, localId, boundTo, running, download } = entry;
         const refuse = (reason: string, message: string, values: Record<string, string | number> = {}) => {
           throw new StudioError('conflict', message, { reason, values });
@@ -177,8 +180,8 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       path: '/weights/:id/load',
       access,
       async handle(call) {
-        const entry = await here(call);
-        await begun(store.load(entry.localId, closing));
+        const entry = await requireLocal(call);
+        await waitForStart(store.load(entry.localId, closing));
         await call.audit({ action: 'model_loaded', target: targetOf(entry) });
         void call.reply.status(202);
       },
@@ -188,7 +191,7 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       path: '/weights/:id/unload',
       access,
       async handle(call) {
-        const entry = await here(call);
+        const entry = await requireLocal(call);
         await withReason(store.unload(entry.localId), { conflict: 'model_busy' });
         await call.audit({ action: 'model_unloaded', target: targetOf(entry) });
       },
@@ -200,7 +203,7 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       body: WeightsPin,
       async handle(call) {
         const { pinned } = call.body;
-        const entry = await here(call);
+        const entry = await requireLocal(call);
         await store.pin(entry.localId, pinned);
         if (entry.pinned !== pinned)
           await call.audit({ action: pinned ? 'model_pinned' : 'model_unpinned', target: targetOf(entry) });

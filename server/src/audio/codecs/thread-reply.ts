@@ -1,7 +1,7 @@
 import type { DecodeOutcome } from './decode-file.ts';
 import type { AudioError } from './sound.ts';
 
-/** What a thread posts of its file. */
-export type ThreadAnswer =
+/** The reply of a thread. */
+export type ThreadReply =
   | DecodeOutcome
   | { readonly type: 'refused'; readonly code: AudioError['code']; readonly message: string };
