@@ -481,7 +481,7 @@ describe('conversations', () => {
     // Of more than ten words the first ten count.
     const words = Array.from({ length: 10 }, () => 'budget').join(' ');
     expect(await snippet(`${words} nowhere`)).toHaveLength(1);
-    expect(await snippet(`${words.replace('budget', 'nowhere')}`)).toHaveLength(0);
+    expect(await snippet(words.replace('budget', 'nowhere'))).toHaveLength(0);
     expect(await snippet('   ')).toEqual([null]);
   });
 

@@ -1,6 +1,5 @@
-import type { ChatModelList } from '@ai-studio/contract/console/conversations.ts';
+import { ChatModelList } from '@ai-studio/contract/console/conversations.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { z } from 'zod';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
@@ -49,9 +48,7 @@ describe('the models that chat offers', () => {
         },
       },
     });
-    const list = (await route?.handle({ ctx: { actor: { tenantId } } } as never)) as unknown as z.infer<
-      typeof ChatModelList
-    >;
+    const list = ChatModelList.parse(await route?.handle({ ctx: { actor: { tenantId } } } as never));
     const ready = Object.fromEntries(list.items.map((one) => [one.id, one.ready]));
     return { list, ready, listed };
   }

@@ -92,8 +92,7 @@ describe('answers of tools', () => {
 
 describe('an assistant message', () => {
   test('has text, if only an empty one, or calls', () => {
-    const said = (message: object) => () =>
-      check({ messages: [{ role: 'assistant', ...message } as ChatRequest['messages'][number]] });
+    const said = (message: object) => () => check({ messages: [{ role: 'assistant', ...message }] });
     expect(said({ content: 'x' })).not.toThrow();
     expect(said({ content: '' })).not.toThrow();
     expect(said({ content: [{ type: 'text', text: 'x' }] })).not.toThrow();

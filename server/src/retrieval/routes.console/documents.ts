@@ -26,11 +26,10 @@ import {
   reindexDocument,
   uploadDocument,
 } from '../index.ts';
-import { actorOf, contextOf } from '../../console-kit/allowance.ts';
+import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { markForeign, sendForeign } from '../../console-kit/foreign-file.ts';
 import { takeUpload } from '../../console-kit/upload.ts';
-import { admitPerson } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';

@@ -9,8 +9,7 @@ import {
   NewEvaluationRun,
 } from '@ai-studio/contract/console/evaluation.ts';
 import { addQuestions, listQuestions, readCollection, removeQuestions } from '../index.ts';
-import { actorOf } from '../../console-kit/allowance.ts';
-import { admitPerson } from '../../console-kit/allowance.ts';
+import { actorOf, admitPerson } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';

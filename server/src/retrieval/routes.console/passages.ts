@@ -2,8 +2,7 @@ import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/c
 import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
-import { actorOf, contextOf } from '../../console-kit/allowance.ts';
-import { admitPerson } from '../../console-kit/allowance.ts';
+import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
 import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
