@@ -100,7 +100,8 @@ function toOriginalOffsets(found: readonly Finding[], findings: readonly MaskedF
     const last = replaced[behind - 1];
     return {
       ...finding,
-      start: touched && touched.from < finding.start ? touched.start : finding.start - (replaced[first - 1]?.shift ?? 0),
+      start:
+        touched && touched.from < finding.start ? touched.start : finding.start - (replaced[first - 1]?.shift ?? 0),
       end: last && last.to > finding.end ? last.end : finding.end - (last?.shift ?? 0),
     };
   });

@@ -162,8 +162,7 @@ export async function unmaskRequest(
   const texts = listOf(text);
   const tokens = new Set<string>();
   if (sessionId != null) await eachInTurns(tokensIn(texts), (token) => tokens.add(token));
-  const known =
-    sessionId == null ? new Map<string, string>() : await readValues(deps, { tenantId, sessionId }, tokens);
+  const known = sessionId == null ? new Map<string, string>() : await readValues(deps, { tenantId, sessionId }, tokens);
   const values: ValueLookup = {
     ofToken: (token) => known.get(token) ?? null,
     ofSealed: (type, sealed) => openSealed(deps.box, tenantId, type, sealed),

@@ -45,14 +45,46 @@ test('counts what the encoding has', () => {
 
 test('counts as the encodings do where no word is too long', () => {
   const word = fc.constantFrom(
-    ...["don't", "'", 'WORDS', 'camelCase', '가나다', '漢字かな', 'e\u0301', '\u0301', '1234567', '²', '𝟎', '😀', '👩‍👧', '!', '...', '/', '\u0001'],
-    ...['\n', '\r\n', '\n\n', ' ', '   ', '\t', '\u00a0', '\u3000', '。', '<|endoftext|>', 'a@', '_', 'ünï', 'снег', 'ไทย'],
+    ...[
+      "don't",
+      "'",
+      'WORDS',
+      'camelCase',
+      '가나다',
+      '漢字かな',
+      'e\u0301',
+      '\u0301',
+      '1234567',
+      '²',
+      '𝟎',
+      '😀',
+      '👩‍👧',
+      '!',
+      '...',
+      '/',
+      '\u0001',
+    ],
+    ...[
+      '\n',
+      '\r\n',
+      '\n\n',
+      ' ',
+      '   ',
+      '\t',
+      '\u00a0',
+      '\u3000',
+      '。',
+      '<|endoftext|>',
+      'a@',
+      '_',
+      'ünï',
+      'снег',
+      'ไทย',
+    ],
   );
   // So few pieces that no word of them has more than the bound.
   const short = fc.array(word, { maxLength: MAX_WORD / 15 }).map((list) => list.join(''));
-  const long = fc
-    .tuple(short, fc.integer({ min: 1, max: 400 }))
-    .map(([text, times]) => `${text}x y\n`.repeat(times));
+  const long = fc.tuple(short, fc.integer({ min: 1, max: 400 })).map(([text, times]) => `${text}x y\n`.repeat(times));
   fc.assert(
     fc.property(fc.oneof(short, long), (text) => {
       const whole = o200k.countTokens(text, asText);

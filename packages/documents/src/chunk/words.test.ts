@@ -9,7 +9,27 @@ const wordsOf = (text: string, pattern: RegExp) => text.match(pattern) ?? [];
 
 /** Pieces of each kind that the patterns tell apart. */
 const piece = fc.constantFrom(
-  ...["don't", "'", 'WORD', 'word', '가나', '漢', 'é', 'e\u0301', '\u0301', '12345', '²', '𝟎', '𝐀', '😀', '👩‍👧', '!', '...', '/', '\u0001'],
+  ...[
+    "don't",
+    "'",
+    'WORD',
+    'word',
+    '가나',
+    '漢',
+    'é',
+    'e\u0301',
+    '\u0301',
+    '12345',
+    '²',
+    '𝟎',
+    '𝐀',
+    '😀',
+    '👩‍👧',
+    '!',
+    '...',
+    '/',
+    '\u0001',
+  ],
   ...['\n', '\r\n', '\n\n', ' ', '  ', '\t', '\u00a0', '\u3000', '。', '<|endoftext|>', '\ud83d', '_'],
 );
 const texts = (most: number) => fc.array(piece, { maxLength: most }).map((list) => list.join(''));
