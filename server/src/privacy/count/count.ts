@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { partsOf } from '@ai-studio/documents';
 import { StudioError } from '../../kernel/errors.ts';
 import { createTaskThread } from '../task-thread.ts';
+import type { CountTask } from './thread.ts';
 
 /** Counts the tokens of texts in a thread: the tables of the encoding are large, and a long text takes seconds. */
 export interface TokenCounter {
@@ -19,7 +20,7 @@ const threadFailed = (cause?: unknown) =>
 
 /** Creates a counter with one thread, which starts with the first text. */
 export function createTokenCounter(): TokenCounter {
-  const thread = createTaskThread<string, number>(join(import.meta.dirname, 'thread.ts'), threadFailed);
+  const thread = createTaskThread<CountTask, number>(join(import.meta.dirname, 'thread.ts'), threadFailed);
   return {
     async count(text) {
       let sum = 0;
