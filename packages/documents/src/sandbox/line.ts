@@ -32,7 +32,7 @@ export function createLine<T extends { readonly tenant: string }>(): Line<T> {
 
   return {
     get length() {
-      return queues.values().reduce((sum, queue) => sum + queue.length, 0);
+      return [...queues.values()].reduce((sum, queue) => sum + queue.length, 0);
     },
     first,
     take() {

@@ -128,8 +128,7 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     };
     const onGone = () => {
       const { exitCode, signalCode } = child;
-      if (!child.killed)
-        log.warn({ tail: tail.trim(), exitCode, signalCode }, 'a process that read a document ended');
+      if (!child.killed) log.warn({ tail: tail.trim(), exitCode, signalCode }, 'a process that read a document ended');
       refuse(endOf());
     };
     const onAbort = () => refuse(signal.reason);

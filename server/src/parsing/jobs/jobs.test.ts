@@ -418,7 +418,11 @@ describe('a document whose reading process is killed', () => {
   });
 
   test('three times has failed for that, and not as damaged', async () => {
-    expect(await killed(3)).toMatchObject({ status: 'FAILED', reason: { code: 'PROCESS_ENDED' }, row: { attempts: 1 } });
+    expect(await killed(3)).toMatchObject({
+      status: 'FAILED',
+      reason: { code: 'PROCESS_ENDED' },
+      row: { attempts: 1 },
+    });
     await eventually(() => expect(counted).toMatchObject([{ status: 503, outcome: 'error', pages: 0 }]));
   });
 });
