@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, type MockInstance, test, vi } from 'vitest';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
@@ -106,6 +106,7 @@ const app = createApp({
   trustProxy: false,
 });
 let base = '';
+let listening: MockInstance;
 
 beforeAll(async () => {
   recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
@@ -114,6 +115,7 @@ beforeAll(async () => {
     maxJsonBytes: 1_000,
     failure: failures.openAi,
   });
+  listening = vi.spyOn(app.server, 'listen');
   base = `http://127.0.0.1:${await app.listen('127.0.0.1', 0)}`;
 });
 afterAll(async () => {
@@ -142,6 +144,10 @@ test('a declared endpoint is served at each of its paths under both prefixes', a
     expect(await other.json()).toEqual({ greeting: 'Good day, Ada (ko)' });
   }
   expect((await fetch(`${base}/v1/greetings`)).headers.get('allow')).toBe('POST');
+});
+
+test('as many connections wait to be accepted as the system lets', () => {
+  expect(listening.mock.lastCall?.[0]).toMatchObject({ backlog: 4_096 });
 });
 
 test('its key, its scope and its body are checked before its handler', async () => {
