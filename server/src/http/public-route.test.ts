@@ -170,6 +170,16 @@ test('its estimate is reserved and settled, its calls are counted by its usage n
   expect(counted).toMatchObject([{ endpoint: 'greeting', keyId: 'k', promptTokens: 7, outcome: 'ok' }]);
 });
 
+test('fields that it leaves out are named', async () => {
+  const fields = { name: 'Ada', nmae: 1, '이름\r\n': 2, polite: true };
+  const reply = await post('/v1/greetings', fields);
+  expect(reply.headers.get('x-ignored-fields')).toBe('nmae, %EC%9D%B4%EB%A6%84%0D%0A');
+  expect((await post('/v1/greetings', { name: 'Ada' })).headers.has('x-ignored-fields')).toBe(false);
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
+  const some = await post('/v1/greetings', { name: 'Ada', ...many });
+  expect(some.headers.get('x-ignored-fields')?.split(', ')).toHaveLength(20);
+});
+
 test('a wrong body counts as one request without tokens', async () => {
   for (const list of [reserved, settled]) list.length = 0;
   await post('/v1/greetings', {});
