@@ -274,6 +274,28 @@ test('each of its operations answers, with a status that it tells of', async () 
   }
 });
 
+test('a form whose boundary is too long is refused in the form of its path', async () => {
+  covers('errors.400', 'document.parse.errors');
+  const forms = documented().filter(
+    ({ path, operation }) =>
+      // Such a path asks the database first whether there is the collection.
+      !path.includes('{collection_id}') && operation.requestBody?.content['multipart/form-data'],
+  );
+  expect(forms.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/v1/document/parse', '/v1/rag42/documents', '/v1/audio/transcriptions']),
+  );
+  for (const { path } of forms) {
+    const type = `multipart/form-data; boundary=${'b'.repeat(300)}`;
+    const headers = { authorization: 'Bearer any', 'content-type': type };
+    const response = await fetch(base + path, { method: 'POST', headers, body: 'x' });
+    expect(response.status, path).toBe(400);
+    const message = expect.stringContaining('boundary') as string;
+    expect(await response.json(), path).toMatchObject(
+      path.includes('/audio/') ? { error: { code: '400', message } } : { status: { code: '40000', message } },
+    );
+  }
+});
+
 describe('a field that is not known', () => {
   /** Forms of this service alone. */
   const isOwn = ({ path }: { readonly path: string }) => /^\/v1\/(?:rag42|text\/pii-|document)/.test(path);

@@ -118,6 +118,7 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(join(dataDir, 'postgres', 'cluster')).uid).not.toBe(0);
     expect(statSync(dataDir).mode & 0o777).toBe(0o711);
     await sql`CREATE TABLE kept AS SELECT 1 AS one`.execute(db.query);
+    await db.migrate({ migrations: [] });
     expect(readdirSync(await postgres.copyRows(db))).toContain('kept.copy');
     await stop();
     // The owner of the folder decides from now on.
