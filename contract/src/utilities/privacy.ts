@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, describedStrictly } from '../described.ts';
+import { describedStrictly } from '../described.ts';
 
 /** Types that are searched for when a request names none. Source: decisions section 6. */
 export const defaultPiiTypes = ['RRN', 'FRR', 'DRIVER_LICENSE', 'PASSPORT', 'BANK_ACCOUNT', 'CREDIT_CARD'] as const;

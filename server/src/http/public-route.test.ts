@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, type MockInstance, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
@@ -106,7 +106,7 @@ const app = createApp({
   trustProxy: false,
 });
 let base = '';
-let listening: MockInstance;
+let listenedFor: unknown;
 
 beforeAll(async () => {
   recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
@@ -115,8 +115,9 @@ beforeAll(async () => {
     maxJsonBytes: 1_000,
     failure: failures.openAi,
   });
-  listening = vi.spyOn(app.server, 'listen');
+  const listen = vi.spyOn(app.server, 'listen');
   base = `http://127.0.0.1:${await app.listen('127.0.0.1', 0)}`;
+  [listenedFor] = listen.mock.lastCall ?? [];
 });
 afterAll(async () => {
   await app.close(0);
@@ -147,7 +148,7 @@ test('a declared endpoint is served at each of its paths under both prefixes', a
 });
 
 test('as many connections wait to be accepted as the system lets', () => {
-  expect(listening.mock.lastCall?.[0]).toMatchObject({ backlog: 4_096 });
+  expect(listenedFor).toMatchObject({ backlog: 4_096 });
 });
 
 test('its key, its scope and its body are checked before its handler', async () => {

@@ -88,14 +88,16 @@ function pour(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSi
 }
 
 /** Reads the parts of a form. Throws StudioError `invalid_request` where its Content-Type names no boundary that can be looked for. */
-function openForm(req: IncomingMessage, type: string, maxBytes: number): Busboy {
+function openForm(req: IncomingMessage, type: string, maxBytes: number): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { ...req.headers, 'content-type': type },
       limits: { fileSize: maxBytes, files: 2, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, parts: MAX_FIELDS + 2 },
     });
   } catch (cause) {
-    throw new StudioError('invalid_request', 'The Content-Type must name a boundary of at most 70 characters', { cause });
+    throw new StudioError('invalid_request', 'The Content-Type must name a boundary of at most 70 characters', {
+      cause,
+    });
   }
 }
 

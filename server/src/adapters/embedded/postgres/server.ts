@@ -122,8 +122,7 @@ async function open(
     password: readPassword(paths),
     database: DATABASE,
   };
-  const copyRows = (database: Database) =>
-    makeSafetyCopy(database, join(dataDir, 'backups'), account);
+  const copyRows = (database: Database) => makeSafetyCopy(database, join(dataDir, 'backups'), account);
   return { connection, account: account.kind, copyRows, ...supervisor };
 }
 
