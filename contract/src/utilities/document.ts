@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 
-export const DocumentParseFields = described(
+export const DocumentParseFields = describedStrictly(
   'Fields of the form of POST /v1/document/parse beside its file (decisions section 6)',
   {
     pages: z

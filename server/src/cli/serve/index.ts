@@ -171,7 +171,7 @@ async function openPort(
     opened.push(async () => shared.close());
     const keeper = await keepModelsForWorkers({ config, catalogue, connection, log });
     opened.push(() => keeper.close());
-    const group = await startWorkers(config.server.workers, connection, log);
+    const group = await startWorkers(config.server.workers, { connection, log });
     opened.push((graceMs) => group.close(graceMs));
     opened.push(await openMetricsPort(config.metrics, shared));
     return { port: group.port, catalogue: keeper.catalogue };
