@@ -4,6 +4,6 @@ import { z } from 'zod';
 export const described = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   z.object(shape).describe(description);
 
-/** The same for what clients send in our own forms: a field that is not known is refused, as it may be a known one that is misspelt. */
+/** The same for what clients send in our own forms: a field that is nearly a known one is refused, others are ignored by the frame. */
 export const describedStrictly = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   z.strictObject(shape).describe(description);

@@ -1,32 +1,63 @@
+import { nearest } from '@ai-studio/contract/nearest.ts';
 import { z } from 'zod';
 import type { PublicRoute, WireForm } from './public-route.ts';
 
-// Forms of others (OpenAI's, and rerankers') take fields that this service does not know, as clients of theirs send them. Which were
-// left out, a header tells. Our own forms refuse them. Source: decisions section 1, "Unknown fields".
+// Fields that a form does not know are left out, as clients send what they like, and a header of the reply names them. In our own
+// forms, which are strict schemas, one that is nearly a known field is refused: a misspelt filter would search unfiltered. Source:
+// decisions section 1, "Unknown fields".
 
 /** Header of replies. */
 export const IGNORED_FIELDS = 'X-Ignored-Fields';
 
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 100;
+/** Fields that are compared with the known ones: a body may have a hundred thousand. */
+const MAX_COMPARED = 50;
 
-/** The fields of a form that leaves out all others; null for one that refuses or keeps them. */
-function fieldsOf(form: WireForm | undefined): ReadonlySet<string> | null {
+interface KnownFields {
+  readonly names: ReadonlySet<string>;
+  /** Whether the form is one of ours. */
+  readonly isOwn: boolean;
+}
+
+/** The fields of a form; null where it keeps others too. */
+function knownOf(form: WireForm | undefined): KnownFields | null {
   const [schema] = Object.values(form ?? {});
-  return schema instanceof z.ZodObject && schema.def.catchall === undefined ? new Set(Object.keys(schema.shape)) : null;
+  if (!(schema instanceof z.ZodObject)) return null;
+  const { catchall } = schema.def;
+  if (catchall !== undefined && !(catchall instanceof z.ZodNever)) return null;
+  return { names: new Set(Object.keys(schema.shape)), isOwn: catchall !== undefined };
 }
 
 /** Whether a route leaves out what it does not know. */
 export const ignoresFields = ({ body, form, served }: PublicRoute): boolean =>
-  served.kind === 'call' && (fieldsOf(body) !== null || fieldsOf(form?.fields) !== null);
+  served.kind === 'call' && (knownOf(body) !== null || knownOf(form?.fields) !== null);
 
-/** What tells which fields of a value a form leaves out, as the header has them: percent-encoded, with commas between; null for none. */
-export function ignoredBy(form: WireForm | undefined): (value: unknown) => string | null {
-  const known = fieldsOf(form);
-  if (known === null) return () => null;
+/** Names as the header has them: percent-encoded, with commas between. */
+const told = (names: readonly string[]) =>
+  names
+    .slice(0, MAX_NAMES)
+    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()))
+    .join(', ');
+
+/** What a form takes of a value, and the header that names the rest; null for nothing. */
+export interface Kept {
+  readonly kept: unknown;
+  readonly ignored: string | null;
+}
+
+/** Takes the fields out of a value that its form ignores. */
+export function leavingOut(form: WireForm | undefined): (value: unknown) => Kept {
+  const known = knownOf(form);
   return (value) => {
-    const ignored = Object.keys(value as object).filter((name) => !known.has(name));
-    const told = ignored.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed());
-    return told.length === 0 ? null : told.map(encodeURIComponent).join(', ');
+    if (known === null || typeof value !== 'object' || value === null || Array.isArray(value))
+      return { kept: value, ignored: null };
+    const unknown = Object.keys(value).filter((name) => !known.names.has(name));
+    const isNear = (name: string) => nearest(name.slice(0, MAX_NAME_LENGTH), [...known.names]) !== null;
+    const refused = known.isOwn ? new Set(unknown.slice(0, MAX_COMPARED).filter(isNear)) : new Set();
+    const ignored = unknown.filter((name) => !refused.has(name));
+    if (ignored.length === 0) return { kept: value, ignored: null };
+    const isKept = ([name]: [string, unknown]) => known.names.has(name) || refused.has(name);
+    return { kept: Object.fromEntries(Object.entries(value).filter(isKept)), ignored: told(ignored) };
   };
 }

@@ -6,7 +6,7 @@ import { StudioError } from '../kernel/errors.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
-import { IGNORED_FIELDS, ignoredBy } from './ignored-fields.ts';
+import { IGNORED_FIELDS, leavingOut } from './ignored-fields.ts';
 import type { KeyAccess } from './key-access.ts';
 import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { readUpload } from './upload.ts';
@@ -54,12 +54,11 @@ function readerOf(form: WireForm | undefined): (value: unknown) => unknown {
 /** The same for what a request brings; the reply tells what of it was left out. */
 function bodyReaderOf(form: WireForm | undefined): (value: unknown, reply: FastifyReply) => unknown {
   const read = readerOf(form);
-  const ignored = ignoredBy(form);
+  const keep = leavingOut(form);
   return (value, reply) => {
-    const made = read(value);
-    const names = ignored(value);
-    if (names !== null) reply.header(IGNORED_FIELDS, names);
-    return made;
+    const { kept, ignored } = keep(value);
+    if (ignored !== null) reply.header(IGNORED_FIELDS, ignored);
+    return read(kept);
   };
 }
 

@@ -80,11 +80,11 @@ export const commonRequirements = {
 
   'fields.unknown.own': {
     source: 'decisions 1, Unknown fields',
-    text: 'In the forms of rag42, documents and personal values a field that is not known is a 400 that names it and the nearest known one.',
+    text: 'In the forms of rag42, documents and personal values a field that is nearly a known one is a 400 that names both.',
   },
   'fields.unknown.ignored': {
     source: 'decisions 1, Unknown fields',
-    text: 'In forms of others it is ignored, and X-Ignored-Fields names it.',
+    text: 'Other fields that are not known are ignored, and X-Ignored-Fields names them.',
   },
 
   'errors.form': {
