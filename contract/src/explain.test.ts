@@ -4,13 +4,15 @@ import { ChatRequest } from './chat/request.ts';
 import { CompletionRequest } from './completions.ts';
 import { Login, LoginCode } from './console/session.ts';
 import { EmbeddingsRequest } from './embeddings.ts';
-import { explain } from './explain.ts';
+import { explain, hintAtKnown } from './explain.ts';
+import { NewCollection } from './retrieval/collection.ts';
+import { SearchRequest } from './retrieval/search.ts';
 
 const messages = [{ role: 'user', content: 'x' }];
 const many = (count: number) => Array.from({ length: count }, () => 'a');
 
 function explained(schema: z.ZodType, input: unknown) {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: hintAtKnown });
   if (parsed.success) throw new Error('It is valid');
   return explain(parsed.error, input);
 }
@@ -62,5 +64,31 @@ describe('of several forms the one of the kind of the value is explained', () =>
   ])('%#', (schema, input, param, message) => {
     const found = explained(schema, input);
     expect(found).toEqual({ param, message });
+  });
+});
+
+describe('a field that is not known is named, with the one that was meant', () => {
+  const search = { query: 'x', collection_id: 'c' };
+  test.each([
+    [SearchRequest, { ...search, filter: {} }, 'filter', /; did you mean filters\?$/],
+    [SearchRequest, { ...search, topk: 3 }, 'topk', /; did you mean top_k\?$/],
+    [SearchRequest, { ...search, limit: 3 }, 'limit', /; known here: query, collection_id, .*highlight$/],
+    [SearchRequest, { ...search, rerank: { topn: 3 } }, 'rerank.topn', /; did you mean top_n\?$/],
+    [NewCollection, { name: 'x', search_config: { alhpa: 1 } }, 'search_config.alhpa', /; did you mean alpha\?$/],
+  ])('%#', (schema, input, param, hint) => {
+    const found = explained(schema, input);
+    expect(found.param).toBe(param);
+    expect(found.message).toMatch(hint);
+    expect(found.message.startsWith(`${param} is not a known field; `)).toBe(true);
+  });
+
+  test('also where the one that was meant is missing', () => {
+    expect(explained(SearchRequest, { ...search, query: undefined, querry: 'x' }).message).toBe(
+      'querry is not a known field; did you mean query?',
+    );
+  });
+
+  test('of any length', () => {
+    expect(explained(SearchRequest, { ...search, ['x'.repeat(10_000)]: 1 }).param).toBe('x'.repeat(100));
   });
 });

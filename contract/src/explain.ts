@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { nearest } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -15,6 +16,19 @@ export function fieldPath(path: readonly PropertyKey[]): string | null {
     .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? String(part) : `.${String(part)}`))
     .join('');
 }
+
+/** For the parsing of requests: says of a field that is not known which one was meant, or which there are. */
+export const hintAtKnown: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
+  const known = Object.keys(issue.inst.shape);
+  const near = nearest(firstOf(issue.keys), known);
+  return near === null ? `known here: ${known.join(', ')}` : `did you mean ${near}?`;
+};
+
+const HINT = /^(?:known here: |did you mean )/;
+
+/** The first of the fields that are not known; names are of any length. */
+const firstOf = (keys: readonly string[]) => (keys[0] ?? '').slice(0, 100);
 
 const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
 
@@ -102,7 +116,7 @@ function sentence(issue: Issue, name: string, value: unknown): string {
         return `${name} must hold at most ${issue.maximum} ${elementsOf(value, issue.maximum)}`;
       return `${name} must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
     case 'unrecognized_keys':
-      return `${name} has unknown keys: ${issue.keys.join(', ')}`;
+      return `${name} is not a known field${HINT.test(issue.message) ? `; ${issue.message}` : ''}`;
     case 'invalid_format':
       return issue.message.startsWith('Invalid') ? `${name} has the wrong form` : `${name}: ${issue.message}`;
     case 'invalid_union': {
@@ -124,10 +138,11 @@ const discriminators: Record<string, string> = {
 
 /** Explains the first problem of a failed parse in the caller's own terms. */
 export function explain(error: z.core.$ZodError, input: unknown): Explanation {
-  const first = error.issues[0];
+  // What is missing may be there under a wrong name.
+  const first = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (!first) return { param: null, message: 'The request is not valid' };
   const issue = deepest(first);
-  const param = fieldPath(issue.path);
+  const param = fieldPath(issue.code === 'unrecognized_keys' ? [...issue.path, firstOf(issue.keys)] : issue.path);
   const name = param ?? 'The body';
   const value = valueAt(input, issue.path);
   if (issue.code === 'invalid_union' && 'discriminator' in issue && typeof issue.discriminator === 'string') {

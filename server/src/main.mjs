@@ -7,7 +7,9 @@ import { join } from 'node:path';
 // long. Beside the packages: `npm start` uses the same folder. One that cannot be written changes nothing but the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', '..', '.runtime', 'compile-cache');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// What is imported before the line above would be compiled at each start.
+// What this process and those that it starts write is for its user alone.
+process.umask(0o077);
+// What is imported before the cache is there would be compiled at each start.
 const { processOutput } = await import('./cli/output.ts');
 const { run } = await import('./cli/run.ts');
 

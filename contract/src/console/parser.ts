@@ -12,6 +12,7 @@ export const parseFailures = [
   'TIMEOUT',
   'UNSUPPORTED',
   'NEEDS_OCR',
+  'PROCESS_ENDED',
   'INTERNAL',
 ] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { filledText, listOf, Page, text } from './text.ts';
 
 const Title = text(1_000).describe('Heading of the passage, at most 1,000 characters');
@@ -26,7 +26,7 @@ export type Chunk = z.infer<typeof Chunk>;
 export const ChunkQuery = Page.describe('Which part of the list of chunks is wanted (decisions section 5)');
 export const ChunkList = listOf(Chunk).describe('Chunks of a document, in their order (decisions section 5)');
 
-export const NewChunk = described('Body of POST of a chunk (decisions section 5)', {
+export const NewChunk = describedStrictly('Body of POST of a chunk (decisions section 5)', {
   title: Title.optional(),
   content: Content,
   order: z.int().min(0).max(1_000_000).optional().describe('Its place; the end when left out'),
@@ -42,7 +42,7 @@ export const NewChunk = described('Body of POST of a chunk (decisions section 5)
 export type NewChunk = z.infer<typeof NewChunk>;
 
 export const ChunkChange = z
-  .object({ title: Title.optional(), content: Content.optional() })
+  .strictObject({ title: Title.optional(), content: Content.optional() })
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'needs at least one of title, content',
   })

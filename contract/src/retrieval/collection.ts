@@ -133,7 +133,7 @@ const Name = filledText(200).describe('Name of the collection, 1 to 200 characte
 const Description = text(2_000).describe('What the collection is for, at most 2,000 characters');
 
 export const NewCollection = z
-  .object({
+  .strictObject({
     collection_name: Name.optional(),
     name: Name.optional().describe('The same as collection_name'),
     description: Description.nullable().optional().describe('What the collection is for, at most 2,000 characters'),
@@ -151,7 +151,7 @@ export const NewCollection = z
 export type NewCollection = z.infer<typeof NewCollection>;
 
 export const CollectionChange = z
-  .object({
+  .strictObject({
     collection_name: Name.optional(),
     name: Name.optional().describe('The same as collection_name'),
     description: Description.nullable().optional().describe('What the collection is for, at most 2,000 characters'),

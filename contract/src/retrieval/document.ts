@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { FieldName, IndexedFields, IngestConfig } from './collection.ts';
 import { filledText, Id, listOf, Page, text } from './text.ts';
 
@@ -17,7 +17,7 @@ export type Metadata = z.infer<typeof Metadata>;
 
 const ExternalId = filledText(500).describe("Id of the caller's own, 1 to 500 characters");
 
-export const UploadFields = described(
+export const UploadFields = describedStrictly(
   'Fields of the upload form beside its file; fields of a form are texts (decisions section 5)',
   {
     collection_id: Id.optional().describe('The collection, for POST /v1/rag42/documents'),
@@ -93,7 +93,7 @@ export const DocumentList = listOf(Document).describe(
 );
 
 export const DocumentChange = z
-  .object({
+  .strictObject({
     document_name: filledText(255).optional().describe('Name of the document, 1 to 255 characters'),
     name: filledText(255).optional().describe('The same as document_name'),
     metadata: Metadata.optional().describe('Replaces the metadata as a whole'),

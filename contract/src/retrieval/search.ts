@@ -5,7 +5,7 @@ import { Metadata } from './document.ts';
 import { filledText, Id } from './text.ts';
 
 export const SearchRequest = z
-  .object({
+  .strictObject({
     query: filledText(4_096).describe('The question, 1 to 4,096 characters'),
     collection_id: Id.optional().describe('The collection to search; this or collection_ids is required'),
     collection_ids: z.array(Id).min(1).max(20).optional().describe('Collections to search, 1 to 20'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 
-export const DocumentParseFields = described(
+export const DocumentParseFields = describedStrictly(
   'Fields of the form of POST /v1/document/parse beside its file (decisions section 6)',
   {
     pages: z
@@ -143,7 +143,16 @@ export const DocumentContent = z
       processing_time_ms: z.number().describe('Time until the failure, in milliseconds'),
       reason: described('Why the document was not read', {
         code: z
-          .enum(['ENCRYPTED', 'CORRUPTED', 'TOO_LARGE', 'TIMEOUT', 'UNSUPPORTED', 'NEEDS_OCR', 'INTERNAL'])
+          .enum([
+            'ENCRYPTED',
+            'CORRUPTED',
+            'TOO_LARGE',
+            'TIMEOUT',
+            'UNSUPPORTED',
+            'NEEDS_OCR',
+            'PROCESS_ENDED',
+            'INTERNAL',
+          ])
           .describe('Stable code of the failure'),
         message: z.string().describe('One sentence for people'),
       }),

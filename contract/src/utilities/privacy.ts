@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { describedStrictly } from '../described.ts';
 
 /** Types that are searched for when a request names none. Source: decisions section 6. */
 export const defaultPiiTypes = ['RRN', 'FRR', 'DRIVER_LICENSE', 'PASSPORT', 'BANK_ACCOUNT', 'CREDIT_CARD'] as const;
@@ -45,7 +45,7 @@ const Text = z.string().min(1);
 const Texts = z.union([Text, z.array(Text).min(1).max(1_000)]).describe('A text, or up to 1,000 of them');
 const SessionId = z.string().regex(/^[0-9a-f]{32}$/, 'the session_id of a reply, 32 hexadecimal digits');
 
-export const PiiMaskRequest = described('Body of POST /v1/text/pii-mask (decisions section 6)', {
+export const PiiMaskRequest = describedStrictly('Body of POST /v1/text/pii-mask (decisions section 6)', {
   text: Texts.describe('A text, or up to 1,000 of them'),
   pii_types: z
     .array(z.enum([...piiTypes, 'ALL']))
@@ -122,7 +122,7 @@ export const PiiMaskResult = z
   .describe('Masked texts: one for a text, items for a list (decisions section 6)');
 export type PiiMaskResult = z.infer<typeof PiiMaskResult>;
 
-export const PiiUnmaskRequest = described('Body of POST /v1/text/pii-unmask (decisions section 6)', {
+export const PiiUnmaskRequest = describedStrictly('Body of POST /v1/text/pii-unmask (decisions section 6)', {
   text: Texts,
   session_id: SessionId.nullish().describe(
     'Session of the reply that made the tokens; not needed for encrypted values',

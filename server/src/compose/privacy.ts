@@ -1,4 +1,3 @@
-import { loadTokenizer } from '@ai-studio/documents';
 import { readGuard } from '../identity/index.ts';
 import {
   type AskModel,
@@ -8,6 +7,7 @@ import {
   createFoundCounts,
   createPrivacyGuard,
   createSearch,
+  createTokenCounter,
   startRemovingExpired,
 } from '../privacy/index.ts';
 import type { Base } from './parts.ts';
@@ -25,17 +25,16 @@ export interface OpenPrivacy {
 
 /** What masks personal values in this process, and removes those whose time is over. */
 export function openPrivacy({ config, log, parts }: Base, { db, box, askModel }: Deps): OpenPrivacy {
-  let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
-  const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
   const counts = parts.own('counts of personal values', createFoundCounts({ db, log }));
   const search = parts.own('search for personal values', createSearch());
+  const counter = parts.own('counting of tokens', createTokenCounter());
   parts.onClose('removal of masked values', startRemovingExpired({ db, log }));
   const privacy = {
     db,
     box,
     keepHours: config.privacy.keep_hours,
     search,
-    countTokens,
+    countTokens: (text) => counter.count(text),
     askModel,
     counts,
     modelOf: async (tenantId) => (await readGuard({ db }, tenantId)).recognizer_model,

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { Email, NewPassword } from '@ai-studio/contract/console/session.ts';
 import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
+import { nearest } from '@ai-studio/contract/nearest.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../models/local.ts';
 import { keysAt, leaves } from './leaves.ts';
-import { nearest } from './nearest.ts';
 import { Config } from './schema.ts';
 import { isObject, openFile, readEnvironment, readFile, readFlags, type Problem, type Source } from './sources.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { nearest } from '@ai-studio/contract/nearest.ts';
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { leaves, readText, type Leaf } from './leaves.ts';
-import { nearest } from './nearest.ts';
 
 /** Something wrong with the configuration: where it stands, and what would be right. */
 export interface Problem {

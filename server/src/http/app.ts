@@ -105,6 +105,12 @@ export function failureFormOf(url: string): keyof AppOptions['failures'] {
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }
 
+/**
+ * Connections that wait to be accepted: thousands of streams are opened at once, and what finds no place is reset. The system caps it
+ * (Linux: net.core.somaxconn). In a cluster it goes to the primary, which listens for its workers.
+ */
+const BACKLOG = 4_096;
+
 /** How long the last words of cut streams may take. */
 const LAST_WORDS_MS = 500;
 
@@ -224,7 +230,7 @@ export function createApp(options: AppOptions): App {
       await fastify.ready();
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ host, port }, () => {
+        server.listen({ host, port, backlog: BACKLOG }, () => {
           server.off('error', reject);
           resolve();
         });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
@@ -106,6 +106,7 @@ const app = createApp({
   trustProxy: false,
 });
 let base = '';
+let listenedFor: unknown;
 
 beforeAll(async () => {
   recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
@@ -114,7 +115,9 @@ beforeAll(async () => {
     maxJsonBytes: 1_000,
     failure: failures.openAi,
   });
+  const listen = vi.spyOn(app.server, 'listen');
   base = `http://127.0.0.1:${await app.listen('127.0.0.1', 0)}`;
+  [listenedFor] = listen.mock.lastCall ?? [];
 });
 afterAll(async () => {
   await app.close(0);
@@ -144,6 +147,10 @@ test('a declared endpoint is served at each of its paths under both prefixes', a
   expect((await fetch(`${base}/v1/greetings`)).headers.get('allow')).toBe('POST');
 });
 
+test('as many connections wait to be accepted as the system lets', () => {
+  expect(listenedFor).toMatchObject({ backlog: 4_096 });
+});
+
 test('its key, its scope and its body are checked before its handler', async () => {
   const before = counted.length;
   const statuses = [
@@ -162,6 +169,16 @@ test('its estimate is reserved and settled, its calls are counted by its usage n
   await expect.poll(() => observed).toMatchObject([{ route: 'greetings', status: 200, keyId: 'k', model: 'GREETER' }]);
   expect([reserved, settled]).toEqual([[3], [4]]);
   expect(counted).toMatchObject([{ endpoint: 'greeting', keyId: 'k', promptTokens: 7, outcome: 'ok' }]);
+});
+
+test('fields that it leaves out are named', async () => {
+  const fields = { name: 'Ada', nmae: 1, '이름\r\n': 2, polite: true };
+  const reply = await post('/v1/greetings', fields);
+  expect(reply.headers.get('x-ignored-fields')).toBe('nmae, %EC%9D%B4%EB%A6%84%0D%0A');
+  expect((await post('/v1/greetings', { name: 'Ada' })).headers.has('x-ignored-fields')).toBe(false);
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
+  const some = await post('/v1/greetings', { name: 'Ada', ...many });
+  expect(some.headers.get('x-ignored-fields')?.split(', ')).toHaveLength(20);
 });
 
 test('a wrong body counts as one request without tokens', async () => {

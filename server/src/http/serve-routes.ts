@@ -6,6 +6,7 @@ import { StudioError } from '../kernel/errors.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
+import { IGNORED_FIELDS, ignoredBy } from './ignored-fields.ts';
 import type { KeyAccess } from './key-access.ts';
 import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { readUpload } from './upload.ts';
@@ -50,6 +51,18 @@ function readerOf(form: WireForm | undefined): (value: unknown) => unknown {
   return schema === undefined ? () => undefined : compileCheck(schema).explain;
 }
 
+/** The same for what a request brings; the reply tells what of it was left out. */
+function bodyReaderOf(form: WireForm | undefined): (value: unknown, reply: FastifyReply) => unknown {
+  const read = readerOf(form);
+  const ignored = ignoredBy(form);
+  return (value, reply) => {
+    const made = read(value);
+    const names = ignored(value);
+    if (names !== null) reply.header(IGNORED_FIELDS, names);
+    return made;
+  };
+}
+
 function untilGone(raw: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const end = () => gone.abort(new StudioError('client_closed', 'The client closed the connection'));
@@ -73,11 +86,11 @@ async function keyOf(
 
 /** Reads a form as it comes; where its fields are wrong its file goes. */
 function formReader({ fields, folder, maxBytes }: FileForm) {
-  const readFields = readerOf(fields);
-  return async (request: FastifyRequest, signal: AbortSignal) => {
+  const readFields = bodyReaderOf(fields);
+  return async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) => {
     const given = await readUpload(request.raw, { folder, maxBytes, signal });
     try {
-      return { ...given, fields: readFields(given.fields) };
+      return { ...given, fields: readFields(given.fields, reply) };
     } catch (error) {
       await given.remove();
       throw error;
@@ -90,13 +103,13 @@ type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
 function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: ServeDeps) {
   const { access, usage, interruptible = false } = route;
-  const readBody = readerOf(route.body);
+  const readBody = bodyReaderOf(route.body);
   const readQuery = readerOf(route.query);
   const readForm = route.form && formReader(route.form);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = await keyOf(keyAccess, access, request, reply);
-    const body = readBody(request.body);
+    const body = readBody(request.body, reply);
     const query = readQuery(request.query);
     const signal = interruptible ? keyAccess.until(request, reply) : untilGone(reply.raw);
     const tokens = served.estimate?.(body as never) ?? 0;
@@ -121,7 +134,7 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
       },
     };
     try {
-      return await served.handle({ ...call, admitted, upload: () => readForm?.(request, signal) } as never);
+      return await served.handle({ ...call, admitted, upload: () => readForm?.(request, reply, signal) } as never);
     } finally {
       admitted?.settle();
     }

@@ -91,3 +91,21 @@ test('one whose sender left before it was read breaks off too', async () => {
   await expect(read).rejects.toMatchObject({ code: 'client_closed' });
   expect(await readdir(folder)).toEqual([]);
 });
+
+test.each([
+  ['of more characters than any form has', `boundary=${'b'.repeat(300)}`],
+  ['of characters that take more bytes', `boundary=${'\u00e4'.repeat(200)}`],
+  ['that is not there', 'charset=utf-8'],
+])('a boundary %s is the fault of the caller, and leaves no file', async (_what, parameter) => {
+  const sent = request({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers: { 'content-type': `multipart/form-data; ${parameter}` },
+  });
+  sent.on('error', () => undefined);
+  sent.end('--b--\r\n');
+  await expect(read).rejects.toMatchObject({ code: 'invalid_request', param: null });
+  await expect(read).rejects.toThrow('boundary of at most 70 characters');
+  expect(await readdir(folder)).toEqual([]);
+});

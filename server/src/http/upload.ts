@@ -87,6 +87,20 @@ function pour(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSi
   });
 }
 
+/** Reads the parts of a form. Throws StudioError `invalid_request` where its Content-Type names no boundary that can be looked for. */
+function openForm(req: IncomingMessage, type: string, maxBytes: number): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({
+      headers: { ...req.headers, 'content-type': type },
+      limits: { fileSize: maxBytes, files: 2, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, parts: MAX_FIELDS + 2 },
+    });
+  } catch (cause) {
+    throw new StudioError('invalid_request', 'The Content-Type must name a boundary of at most 70 characters', {
+      cause,
+    });
+  }
+}
+
 async function readForm(
   req: IncomingMessage,
   type: string,
@@ -99,10 +113,7 @@ async function readForm(
   const refusals: StudioError[] = [];
   const refuse = (error: StudioError) => void refusals.push(error);
   const unwritten: Error[] = [];
-  const form = new Busboy({
-    headers: { ...req.headers, 'content-type': type },
-    limits: { fileSize: maxBytes, files: 2, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, parts: MAX_FIELDS + 2 },
-  });
+  const form = openForm(req, type, maxBytes);
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));
     else if (!Object.hasOwn(fields, name)) fields[name] = value;

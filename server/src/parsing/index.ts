@@ -1,4 +1,5 @@
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
+export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';

@@ -3,6 +3,7 @@ import { ParseError, type ParseErrorCode, type ParseLimits, type Renderer, type 
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { pagesOf } from './pages-of.ts';
+import { processEnded } from './parse-failures.ts';
 
 export interface ParseDeps {
   readonly pool: Pick<ParsePool, 'parse'>;
@@ -21,7 +22,7 @@ export interface GivenFile {
   readonly name: string | null;
 }
 
-const wireCodes: Readonly<Record<ParseErrorCode, ErrorCode>> = {
+const wireCodes: Readonly<Record<Exclude<ParseErrorCode, 'PROCESS_ENDED'>, ErrorCode>> = {
   ENCRYPTED: 'unprocessable',
   CORRUPTED: 'unprocessable',
   UNSUPPORTED: 'unprocessable',
@@ -34,6 +35,7 @@ const wireCodes: Readonly<Record<ParseErrorCode, ErrorCode>> = {
 function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
   if (!(error instanceof ParseError)) return error;
   const { code, message } = error;
+  if (code === 'PROCESS_ENDED') return processEnded(error);
   const seconds = Math.round(backgroundTimeoutMs / 1000);
   const advice =
     code === 'TIMEOUT'

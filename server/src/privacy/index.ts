@@ -1,3 +1,4 @@
+export { createTokenCounter } from './count/count.ts';
 export { findPii } from './find.ts';
 export { type FoundCounts, createFoundCounts, readCounts } from './guard/counts.ts';
 export { type PrivacyGuard, createPrivacyGuard } from './guard/guard.ts';

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../test/requirements.ts';
 import { findPii, maskText } from './index.ts';
-import type { KeyedWriters } from './mask.ts';
-import { createStreamUnmasker, unmaskText, type ValueLookup } from './unmask.ts';
+import { type KeyedWriters, maskTextWith } from './mask.ts';
+import { inTurns, VALUES_A_TURN } from './turns.ts';
+import { createStreamUnmasker, unmaskSteps, unmaskText, type ValueLookup } from './unmask.ts';
 import { TOKEN_ALPHABET } from './placeholder.ts';
 
 /** Values, words around them and what joins them, as they come in texts, and in ones that nobody would write. */
@@ -147,6 +148,72 @@ describe('masking', () => {
       ['RRN', '960121-1234567'],
     ]);
     expect(found({ types: ['PHONE', 'RRN'], allowList: ['01012345678'] })).toEqual([['RRN', '960121-1234567']]);
+  });
+});
+
+/** Calls of `work` with a number, and how many of them came in the turn of the event loop that had most. */
+async function mostInOneTurn(work: (note: () => void) => Promise<unknown>): Promise<number> {
+  let [most, inThis, over] = [0, 0, false];
+  const turn = () => {
+    inThis = 0;
+    if (!over) setImmediate(turn);
+  };
+  turn();
+  await work(() => {
+    most = Math.max(most, ++inThis);
+  });
+  over = true;
+  return most;
+}
+
+describe('texts with very many values', () => {
+  const count = 200_000;
+  const value = '960121-1234567';
+  const step = value.length + 1;
+  const long = `${value} `.repeat(count);
+
+  test('are masked in turns, and their findings are gone through once', async () => {
+    let asked = 0;
+    /** Finds all, and what they became once more: as where masks bring values together everywhere. */
+    const find = (text: string) => {
+      const length = text.length / count;
+      const found = Array.from({ length: asked++ < 2 ? count : 0 }, (_, at) => ({
+        type: 'RRN' as const,
+        start: at * length,
+        end: at * length + (length === step ? 14 : length - 1),
+        score: 1,
+      }));
+      return Promise.resolve(found);
+    };
+    const { keyed } = memory(false);
+    const most = await mostInOneTurn(async (note) => {
+      const hash: KeyedWriters['hash'] = () => {
+        note();
+        return '[RRN:0123456789abcdef]';
+      };
+      const masked = await maskTextWith(find, long, { operator: 'hash' }, { ...keyed, hash });
+      expect(masked.findings).toHaveLength(count);
+      expect(masked.text).toBe('[RRN:0123456789abcdef] '.repeat(count));
+    });
+    expect(asked).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(VALUES_A_TURN);
+  });
+
+  test('are unmasked in turns', async () => {
+    const most = await mostInOneTurn(async (note) => {
+      const values: ValueLookup = {
+        ofToken: () => null,
+        ofSealed() {
+          note();
+          return value;
+        },
+      };
+      const sealed = `[RRN:v1.00000000.${'A'.repeat(40)}] `;
+      const { text, restored } = await inTurns(unmaskSteps(sealed.repeat(20_000), values));
+      expect(restored).toBe(20_000);
+      expect(text).toBe(`${value} `.repeat(20_000));
+    });
+    expect(most).toBeLessThanOrEqual(VALUES_A_TURN);
   });
 });
 

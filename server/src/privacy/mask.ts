@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FindingType, PiiOperator } from '@ai-studio/contract/utilities/privacy.ts';
 import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
 import { typePlaceholder } from './placeholder.ts';
+import { VALUES_A_TURN } from './turns.ts';
 
 /** One operator for all types, or one for each; DEFAULT applies to types that are not named, and is `mask` when left out. */
 export type Operators = PiiOperator | Readonly<Partial<Record<FindingType | 'DEFAULT', PiiOperator>>>;
@@ -57,41 +59,51 @@ function replacementOf(
   }
 }
 
-function replaceFindings(
+/** Pauses between values, whose replacements may have to be encrypted. */
+function* replaceFindings(
   text: string,
   findings: readonly Finding[],
   operators: Operators,
   writers: KeyedWriters | undefined,
-): Masked {
+): Generator<null, Masked, unknown> {
   let out = '';
   let copiedTo = 0;
-  const maskedFindings = findings.map((finding) => {
+  const replaced: MaskedFinding[] = [];
+  for (const finding of findings) {
     const { type, start, end } = finding;
     const replacement = replacementOf(operatorOf(operators, type), type, text.slice(start, end), writers);
     out += text.slice(copiedTo, start) + replacement;
     copiedTo = end;
-    return { ...finding, replacement };
-  });
-  return { text: out + text.slice(copiedTo), findings: maskedFindings };
+    replaced.push({ ...finding, replacement });
+    if (replaced.length % VALUES_A_TURN === 0) yield null;
+  }
+  return { text: out + text.slice(copiedTo), findings: replaced };
 }
 
-/** Findings of a masked text, with offsets of the original. A replacement that a finding touches becomes part of it. */
+/**
+ * Findings of a masked text, with offsets of the original. A replacement that a finding touches becomes part of it. Both are in the
+ * order of the text, and passed through once.
+ */
 function toOriginalOffsets(found: readonly Finding[], findings: readonly MaskedFinding[]): Finding[] {
-  let at = 0;
   let offset = 0;
   const replaced = findings.map(({ start, end, replacement }) => {
     const writtenAt = start + offset;
     offset += replacement.length - (end - start);
     return { start, end, from: writtenAt, to: writtenAt + replacement.length, shift: offset };
   });
+  /** The first that ends behind the start of the finding, and the first that begins behind its end. */
+  let [first, behind] = [0, 0];
   return found.map((finding) => {
-    while (at < replaced.length && (replaced[at]?.to ?? 0) <= finding.start) at++;
-    const before = at > 0 ? (replaced[at - 1]?.shift ?? 0) : 0;
-    const first = replaced[at];
-    const start = first && first.from < finding.start ? first.start : finding.start - before;
-    const last = replaced.findLast(({ from: writtenAt }) => writtenAt < finding.end);
-    const end = last && last.to > finding.end ? last.end : finding.end - (last?.shift ?? 0);
-    return { ...finding, start, end };
+    while (first < replaced.length && (replaced[first]?.to ?? 0) <= finding.start) first++;
+    while (behind < replaced.length && (replaced[behind]?.from ?? 0) < finding.end) behind++;
+    const touched = replaced[first];
+    const last = replaced[behind - 1];
+    return {
+      ...finding,
+      start:
+        touched && touched.from < finding.start ? touched.start : finding.start - (replaced[first - 1]?.shift ?? 0),
+      end: last && last.to > finding.end ? last.end : finding.end - (last?.shift ?? 0),
+    };
   });
 }
 
@@ -116,14 +128,19 @@ function mergeFindings(first: readonly Finding[], second: readonly Finding[]): F
 
 const MAX_ROUNDS = 4;
 
-/** Masks a text; yields each text to search, and expects its findings. */
+async function pause(): Promise<readonly Finding[]> {
+  await nextTurn();
+  return [];
+}
+
+/** Masks a text; yields each text to search, and expects its findings, and null where others may have their turn. */
 function* maskInRounds(
   text: string,
   operator: Operators,
   writers: KeyedWriters | undefined,
-): Generator<string, Masked, readonly Finding[]> {
+): Generator<string | null, Masked, readonly Finding[]> {
   let findings = yield text;
-  let masked = replaceFindings(text, findings, operator, writers);
+  let masked = yield* replaceFindings(text, findings, operator, writers);
   for (let round = 0; round < MAX_ROUNDS && masked.text !== text; round++) {
     const further = yield masked.text;
     if (further.length === 0) break;
@@ -135,7 +152,7 @@ function* maskInRounds(
     )
       break;
     findings = merged;
-    masked = replaceFindings(text, findings, operator, writers);
+    masked = yield* replaceFindings(text, findings, operator, writers);
   }
   return masked;
 }
@@ -147,11 +164,11 @@ function* maskInRounds(
 export function maskText(text: string, policy: MaskPolicy = {}, writers?: KeyedWriters): Masked {
   const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
   let step = steps.next();
-  while (!step.done) step = steps.next(findPii(step.value, policy));
+  while (!step.done) step = steps.next(step.value === null ? [] : findPii(step.value, policy));
   return step.value;
 }
 
-/** Does what maskText does, with another finder. */
+/** Does what maskText does, with another finder; other requests have their turn between values. */
 export async function maskTextWith(
   find: (text: string, policy: FindPolicy) => Promise<readonly Finding[]>,
   text: string,
@@ -160,6 +177,6 @@ export async function maskTextWith(
 ): Promise<Masked> {
   const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
   let step = steps.next();
-  while (!step.done) step = steps.next(await find(step.value, policy));
+  while (!step.done) step = steps.next(step.value === null ? await pause() : await find(step.value, policy));
   return step.value;
 }

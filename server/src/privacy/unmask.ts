@@ -1,4 +1,5 @@
 import { reversibles, UNFINISHED } from './placeholder.ts';
+import { VALUES_A_TURN } from './turns.ts';
 
 /** Looks up the value of a token or an encrypted value; null where it is unknown, and then stays in the text. */
 export interface ValueLookup {
@@ -13,23 +14,37 @@ export interface Unmasked {
   readonly restored: number;
 }
 
-/** Replaces tokens and encrypted values by their values. */
-export function unmaskText(text: string, values: ValueLookup): Unmasked {
+/** Replaces tokens and encrypted values by their values; pauses between them, as each may have to be decrypted. */
+export function* unmaskSteps(text: string, values: ValueLookup): Generator<null, Unmasked> {
+  let out = '';
+  let copiedTo = 0;
+  let seen = 0;
   let restored = 0;
-  const unmasked = text.replace(reversibles(), (placeholder, ...found) => {
-    const { type, sealed } = found.at(-1) as { readonly type: string; readonly sealed?: string };
-    const value = sealed === undefined ? values.ofToken(placeholder) : values.ofSealed(type, sealed);
+  for (const { 0: placeholder, index, groups } of text.matchAll(reversibles())) {
+    const sealed = groups?.['sealed'];
+    const value = sealed === undefined ? values.ofToken(placeholder) : values.ofSealed(groups?.['type'] ?? '', sealed);
     if (value !== null) restored++;
-    return value ?? placeholder;
-  });
-  return { text: unmasked, restored };
+    out += text.slice(copiedTo, index) + (value ?? placeholder);
+    copiedTo = index + placeholder.length;
+    if (++seen % VALUES_A_TURN === 0) yield null;
+  }
+  return { text: out + text.slice(copiedTo), restored };
 }
 
-/** The tokens of a text, with brackets. */
-export const tokensIn = (text: string): string[] =>
-  Array.from(text.matchAll(reversibles()))
-    .filter(({ groups }) => groups?.['sealed'] === undefined)
-    .map(([placeholder]) => placeholder);
+/** Does all of unmaskSteps at once: for short texts. */
+export function unmaskText(text: string, values: ValueLookup): Unmasked {
+  const steps = unmaskSteps(text, values);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The tokens of texts, with brackets, as they come. */
+export function* tokensIn(texts: readonly string[]): Generator<string> {
+  for (const text of texts)
+    for (const { 0: placeholder, groups } of text.matchAll(reversibles()))
+      if (groups?.['sealed'] === undefined) yield placeholder;
+}
 
 /** Longest unfinished end of a text that is buffered: the encrypted form of a long value. */
 const MAX_HELD_LENGTH = 65_536;

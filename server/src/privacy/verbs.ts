@@ -12,13 +12,13 @@ import {
 import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
-import { countYielding } from './count.ts';
 import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
 import type { AskModel, Spend } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import type { Search } from './search/search.ts';
-import { type ValueLookup, tokensIn, unmaskText } from './unmask.ts';
+import { eachInTurns, inTurns } from './turns.ts';
+import { type ValueLookup, tokensIn, unmaskSteps } from './unmask.ts';
 import { type VaultDeps, storeValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
 import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
 
@@ -31,7 +31,7 @@ export interface PrivacyDeps extends VaultDeps {
   /** The model that the tenant has chosen to look for names and addresses, too; null for none. */
   readonly modelOf: (tenantId: TenantId) => Promise<string | null>;
   readonly counts: Pick<FoundCounts, 'add'>;
-  /** Tokens of a text. */
+  /** Tokens of a text; never takes long at a time in this thread. */
   readonly countTokens: (text: string) => Promise<number>;
 }
 
@@ -46,13 +46,19 @@ export interface Counted<T> {
 const listOf = (text: string | readonly string[]): readonly string[] => (typeof text === 'string' ? [text] : text);
 
 /** One after the other, so that other requests have their turn in between. */
-async function each<T>(texts: readonly string[], work: (text: string) => T | Promise<T>): Promise<T[]> {
+async function each<T>(texts: readonly string[], work: (text: string) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (const [at, text] of texts.entries()) {
     if (at > 0) await nextTurn();
     results.push(await work(text));
   }
   return results;
+}
+
+async function countAll({ countTokens }: PrivacyDeps, texts: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const text of texts) sum += await countTokens(text);
+  return sum;
 }
 
 function typesOf({ pii_types: named }: PiiMaskRequest): readonly PiiType[] {
@@ -120,12 +126,16 @@ export async function maskRequest(
   const texts = listOf(request.text);
   const items = await each(texts, async (text): Promise<MaskedText> => {
     const { text: masked, findings } = await maskTextWith(finder.open(), text, policy, keyed);
-    for (const { type } of findings) deps.counts.add(tenantId, 'text', type);
+    const entities: MaskedText['entities'] = [];
+    await eachInTurns(findings, ({ type, start, end, score, replacement }) => {
+      deps.counts.add(tenantId, 'text', type);
+      entities.push({ type, start, end, score, replacement });
+    });
     return {
       ...(request.return_original === false ? {} : { original_text: text }),
       masked_text: masked,
-      detected_pii_count: findings.length,
-      entities: findings.map(({ type, start, end, score, replacement }) => ({ type, start, end, score, replacement })),
+      detected_pii_count: entities.length,
+      entities,
     };
   });
   const session = reversible
@@ -135,7 +145,7 @@ export async function maskRequest(
   const [first] = items;
   return {
     result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },
-    totalTokens: await countYielding(texts, deps.countTokens),
+    totalTokens: await countAll(deps, texts),
     modelTokens: finder.modelTokens(),
   };
 }
@@ -150,22 +160,21 @@ export async function unmaskRequest(
   { text, session_id: sessionId }: PiiUnmaskRequest,
 ): Promise<Counted<PiiUnmaskResult>> {
   const texts = listOf(text);
-  const known =
-    sessionId == null
-      ? new Map<string, string>()
-      : await readValues(deps, { tenantId, sessionId }, texts.flatMap(tokensIn));
+  const tokens = new Set<string>();
+  if (sessionId != null) await eachInTurns(tokensIn(texts), (token) => tokens.add(token));
+  const known = sessionId == null ? new Map<string, string>() : await readValues(deps, { tenantId, sessionId }, tokens);
   const values: ValueLookup = {
     ofToken: (token) => known.get(token) ?? null,
     ofSealed: (type, sealed) => openSealed(deps.box, tenantId, type, sealed),
   };
-  const items = await each(texts, (one) => {
-    const { text: plain, restored } = unmaskText(one, values);
+  const items = await each(texts, async (one) => {
+    const { text: plain, restored } = await inTurns(unmaskSteps(one, values));
     return { unmasked_text: plain, restored_count: restored };
   });
   const [first] = items;
   return {
     result: typeof text === 'string' && first ? { model: PRIVACY_MODEL, ...first } : { model: PRIVACY_MODEL, items },
-    totalTokens: await countYielding(texts, deps.countTokens),
+    totalTokens: await countAll(deps, texts),
     modelTokens: null,
   };
 }

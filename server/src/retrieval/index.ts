@@ -29,6 +29,7 @@ export { addQuestions, listQuestions, removeQuestions } from './evaluation/quest
 export { startEvaluations } from './evaluation/runner.ts';
 export { createEvaluations, type Evaluations } from './evaluation/runs.ts';
 export { type IngestFigures, readIngestFigures } from './ingest/figures.ts';
+export { takeUpIngest } from './ingest/jobs.ts';
 export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';

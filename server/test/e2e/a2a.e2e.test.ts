@@ -182,6 +182,10 @@ describe('requests', () => {
     expect(refused(await post(echo.slug, rpc('message/send', { message: bare })), 400, -32602).data.detail).toContain(
       'params.message.kind',
     );
+    for (const method of ['message/send', 'message/stream'])
+      expect(refused(await post(echo.slug, rpc(method, { message: message('') })), 400, -32602).data.detail).toContain(
+        'empty',
+      );
   });
 
   test('in 1.0 form are refused with 200 and ErrorInfo', async () => {
@@ -191,6 +195,8 @@ describe('requests', () => {
       ['[]', -32600, null],
       [rpc('message/send', { message: message('Hi') }), -32601, 1],
       [rpc('SendMessage', {}), -32602, 1],
+      [rpc('SendMessage', { message: text10('') }), -32602, 1],
+      [rpc('SendStreamingMessage', { message: text10(' ') }), -32602, 1],
     ];
     for (const [body, code, id] of codes) {
       const [info] = refused(await post(echo.slug, body, v10), 200, code, id).data;

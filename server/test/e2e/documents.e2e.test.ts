@@ -94,6 +94,7 @@ describe('POST /document/parse', () => {
       ['{}', { 'Content-Type': 'application/json' }, 415, '41500', /multipart/],
       ['--x', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400, '40000', /./],
       ['x', { 'Content-Type': 'multipart/form-data' }, 415, '41500', /boundary/],
+      ['x', { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(300)}` }, 400, '40000', /boundary/],
       [form('x'.repeat(300_000), 'a.txt'), {}, 413, '41300', /larger/],
       [form('', 'a.txt'), {}, 422, '42200', /^CORRUPTED: /],
       [form('{\\rtf1 x}', 'a.pdf'), {}, 422, '42200', /^UNSUPPORTED: .*DOCX/],

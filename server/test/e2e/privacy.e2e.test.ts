@@ -147,6 +147,7 @@ describe('POST /text/pii-mask', () => {
       ['mask', { text: 'a', pii_types: [] }, 400, '40001', /pii_types/],
       ['mask', { text: 'a', operator: 'hide' }, 400, '40001', /operator/],
       ['mask', { text: 'a', operator: { RRN: 'hide' } }, 400, '40001', /operator/],
+      ['mask', { text: 'a', treshold: 0.9 }, 400, '40001', /treshold .*threshold/],
       ['mask', { text: 'a', threshold: 2 }, 400, '40001', /threshold/],
       ['mask', { text: 'a', language: 'fr' }, 400, '40001', /language/],
       ['mask', { text: 'a', deny_list: [''] }, 400, '40001', /deny_list/],

@@ -5,6 +5,7 @@ import { openTestCalls, openTestChat } from '../support/inference.ts';
 import { tmpdir } from 'node:os';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
@@ -43,11 +44,17 @@ const key: KeyRecord = {
 interface Schema {
   readonly description?: string;
   readonly const?: unknown;
+  readonly additionalProperties?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly example?: object } } };
+  readonly requestBody?: {
+    readonly content: {
+      readonly 'application/json'?: { readonly schema: { readonly $ref: string }; readonly example?: object };
+      readonly 'multipart/form-data'?: { readonly schema: { readonly unevaluatedProperties?: boolean } };
+    };
+  };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 interface Document extends Record<string, unknown> {
@@ -195,9 +202,7 @@ describe('its schemas', () => {
     for (const name of Object.keys(components.schemas))
       ajv.compile({ $ref: `urn:studio:interface#/components/schemas/${name}` });
     for (const { path, operation } of documented()) {
-      const content = operation.requestBody?.content['application/json'] as
-        | { readonly schema: { readonly $ref: string }; readonly example?: object }
-        | undefined;
+      const content = operation.requestBody?.content['application/json'];
       if (!content) continue;
       const check = ajv.compile({ $ref: `urn:studio:interface${content.schema.$ref}` });
       expect(content.example, path).toBeDefined();
@@ -267,4 +272,122 @@ test('each of its operations answers, with a status that it tells of', async () 
       expect(Object.keys(operation.responses), `${method} ${prefix}${path}`).toContain(String(response.status));
     }
   }
+});
+
+test('a form whose boundary is too long is refused in the form of its path', async () => {
+  covers('errors.400', 'document.parse.errors');
+  const forms = documented().filter(
+    ({ path, operation }) =>
+      // Such a path asks the database first whether there is the collection.
+      !path.includes('{collection_id}') && operation.requestBody?.content['multipart/form-data'],
+  );
+  expect(forms.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/v1/document/parse', '/v1/rag42/documents', '/v1/audio/transcriptions']),
+  );
+  for (const { path } of forms) {
+    const type = `multipart/form-data; boundary=${'b'.repeat(300)}`;
+    const headers = { authorization: 'Bearer any', 'content-type': type };
+    const response = await fetch(base + path, { method: 'POST', headers, body: 'x' });
+    expect(response.status, path).toBe(400);
+    const message = expect.stringContaining('boundary') as string;
+    expect(await response.json(), path).toMatchObject(
+      path.includes('/audio/') ? { error: { code: '400', message } } : { status: { code: '40000', message } },
+    );
+  }
+});
+
+describe('a field that is not known', () => {
+  /** Forms of this service alone. */
+  const isOwn = ({ path }: { readonly path: string }) => /^\/v1\/(?:rag42|text\/pii-|document)/.test(path);
+  /** Operations that take JSON, with an example and the names of its fields. */
+  const takingJson = () =>
+    documented().flatMap(({ method, path, operation }) => {
+      const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
+      const form = document.components.schemas[schema?.$ref.split('/').at(-1) ?? ''];
+      return example && form
+        ? [{ method, path, operation, example, form, names: Object.keys(form.properties ?? {}) }]
+        : [];
+    });
+  const send = (method: string, path: string, body: string | FormData) =>
+    fetch(base + path.replace(ownIds, '0'.repeat(32)), {
+      method,
+      headers: {
+        authorization: 'Bearer any',
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      },
+      body,
+    });
+  const refusalOf = async (response: Response) => {
+    const { status } = (await response.json()) as {
+      readonly status?: { readonly code: string; readonly message: string };
+    };
+    return { http: response.status, code: status?.code, message: status?.message ?? '' };
+  };
+  /** Objects of a schema whose fields are named. */
+  const objectsOf = (part: unknown): Schema[] =>
+    typeof part === 'object' && part !== null
+      ? [...('properties' in part ? [part as Schema] : []), ...Object.values(part).flatMap(objectsOf)]
+      : [];
+
+  test('is refused by its name where the form is of this service alone', async () => {
+    covers('fields.unknown.own');
+    const own = takingJson().filter(isOwn);
+    expect(own.length).toBeGreaterThan(7);
+    for (const { method, path, example, form, names } of own) {
+      for (const object of objectsOf(form)) expect(object.additionalProperties, path).toBe(false);
+      const unknown = fc
+        .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+        .filter((name) => !names.includes(name));
+      await fc.assert(
+        fc.asyncProperty(unknown, fc.jsonValue({ maxDepth: 1 }), async (name, value) => {
+          const refusal = await refusalOf(await send(method, path, JSON.stringify({ ...example, [name]: value })));
+          expect(refusal, path).toMatchObject({ http: 400, code: '40001' });
+          expect(refusal.message.startsWith(`${name} is not a known field; `), refusal.message).toBe(true);
+        }),
+        { numRuns: 20 },
+      );
+      for (const name of names) {
+        const near = name.slice(0, -1);
+        if (near === '' || names.includes(near)) continue;
+        const { message } = await refusalOf(await send(method, path, JSON.stringify({ ...example, [near]: 'x' })));
+        expect(message, path).toMatch(/ is not a known field; did you mean \w+\?$/);
+      }
+    }
+  });
+
+  test('is refused in a form with a file, too', async () => {
+    covers('fields.unknown.own');
+    const forms = documented().filter(({ operation }) => operation.requestBody?.content['multipart/form-data']);
+    const own = forms.filter(isOwn);
+    expect(own.length).toBeGreaterThan(3);
+    for (const { path, operation } of own) {
+      expect(operation.requestBody?.content['multipart/form-data']?.schema.unevaluatedProperties, path).toBe(false);
+      // Such a path asks the database first whether there is the collection.
+      if (path.includes('{collection_id}')) continue;
+      const form = new FormData();
+      form.set('file', new Blob(['x']), 'a.txt');
+      form.set('nothing_like_it', 'x');
+      expect(await refusalOf(await send('POST', path, form)), path).toMatchObject({
+        http: 400,
+        code: '40001',
+        message: expect.stringMatching(/^nothing_like_it is not a known field; known here: /) as string,
+      });
+    }
+  });
+
+  test('is ignored in the forms of others, and named', async () => {
+    covers('fields.unknown.ignored');
+    const tells = ({ responses }: Operation) =>
+      'X-Ignored-Fields' in ((responses['200'] as { readonly headers?: object }).headers ?? {});
+    const telling = takingJson().filter(({ operation }) => tells(operation));
+    expect(telling.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/v1/embeddings', '/v1/text/embeddings', '/v1/rerank', '/v1/audio/speech']),
+    );
+    expect(telling.filter(isOwn)).toEqual([]);
+    for (const { method, path, example } of telling) {
+      const response = await send(method, path, JSON.stringify({ ...example, inptu: 1, 'a b': 2 }));
+      await response.arrayBuffer();
+      expect(response.headers.get('x-ignored-fields'), path).toBe('inptu, a%20b');
+    }
+  });
 });

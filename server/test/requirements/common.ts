@@ -78,6 +78,15 @@ export const commonRequirements = {
   },
   'tenant.header.other': { source: 'decisions 1, Tenant', text: "X-Tenant-Id that is not the key's tenant is a 403." },
 
+  'fields.unknown.own': {
+    source: 'decisions 1, Unknown fields',
+    text: 'In the forms of rag42, documents and personal values a field that is not known is a 400 that names it and the nearest known one.',
+  },
+  'fields.unknown.ignored': {
+    source: 'decisions 1, Unknown fields',
+    text: 'In forms of others it is ignored, and X-Ignored-Fields names it.',
+  },
+
   'errors.form': {
     source: 'interface 2.1; decisions 1, Error forms',
     text: 'A failure is {"error":{message,type,param,code}} with just these keys.',

@@ -8,6 +8,7 @@ import { type Unit, unitsOf } from './units.ts';
 import { append } from '../package/append.ts';
 
 export { type EncodingName, loadTokenizer, type Tokenizer } from './tokens.ts';
+export { partsOf } from './words.ts';
 
 /** A passage of a document. */
 export interface Chunk {

@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Failures } from '../failures.ts';
 import type { PackedDocument } from '../pack.ts';
+import { ParseError } from '../parse-error.ts';
+import { createLine } from './line.ts';
 import type { ParseJob, PictureJob } from './messages.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
 
@@ -11,13 +14,19 @@ export interface PoolOptions extends WorkerOptions {
   readonly failures: Pick<Failures, 'unavailable'>;
   /** Documents after which a process is replaced, as memory is never all given back. */
   readonly reuse?: number;
+  /** Before a document whose process ended is read again; twice that before the next time. */
+  readonly pauseMs?: number;
+  /** How long a tenant waits while another one has all processes. */
+  readonly fairMs?: number;
 }
 
 /** Processes that read documents for everybody, in turn. */
 export interface ParsePool {
   /**
-   * Reads a document once it is its turn: tenants take turns, so that one with many waits for itself. Rejects with ParseError,
-   * `unavailable` of the failures when too many wait or it is closed, or the signal's reason.
+   * Reads a document once it is its turn: tenants take turns, so that one with many waits for itself; where one tenant has all
+   * processes and another waits, what the one began last begins anew later. A document whose process ended for no reason of the
+   * document is read again with nothing begun beside it, three times in all. Rejects with ParseError, `unavailable` of the failures
+   * when too many wait or it is closed, or the signal's reason.
    */
   parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
   /**
@@ -31,54 +40,98 @@ export interface ParsePool {
 
 interface Waiting {
   readonly tenant: string;
-  readonly start: (worker: Slot) => void;
+  /** Its process ended before: nothing is begun beside it. */
+  readonly alone: boolean;
+  /** Whether it waits for what runs to end. */
+  patient: boolean;
+  readonly start: (turn: Turn) => void;
   readonly refuse: (error: unknown) => void;
+}
+
+/** A document that has a process. */
+interface Turn {
+  readonly slot: Slot;
+  readonly tenant: string;
+  readonly alone: boolean;
+  /** Turns are counted: the last one has the highest. */
+  readonly number: number;
+  /** Takes the process away. */
+  readonly displacing: AbortController;
 }
 
 interface Slot {
   worker: ParseWorker | null;
   left: number;
-  busy: boolean;
+  turn: Turn | null;
 }
 
+interface Order {
+  readonly tenant: string;
+  readonly alone: boolean;
+  /** Whether it had its turn before. */
+  readonly again: boolean;
+}
+
+type Work<Result> = (worker: ParseWorker, signal: AbortSignal) => Promise<Result>;
+
 const DOCUMENTS_A_PROCESS = 50;
+/** How often a document is begun whose process ends. */
+const TRIES = 3;
+const PAUSE_MS = 2_000;
+const FAIR_MS = 5_000;
+/** How long what is to be alone waits for what runs; then it begins with nothing new beside it. */
+const ALONE_WAIT_MS = 30_000;
+
+/** The reason of what is displaced. */
+const displaced = new Error('another tenant waits');
+
+const hasEnded = (error: unknown) => error instanceof ParseError && error.code === 'PROCESS_ENDED';
 
 export function createParsePool(options: PoolOptions): ParsePool {
-  const { size, maxQueue, failures, reuse = DOCUMENTS_A_PROCESS } = options;
-  const slots: Slot[] = Array.from({ length: size }, () => ({ worker: null, left: 0, busy: false }));
-  /** What waits, by tenant, in the order in which tenants take turns. */
-  const queues = new Map<string, Waiting[]>();
-  let waiting = 0;
+  const { size, maxQueue, failures, reuse = DOCUMENTS_A_PROCESS, pauseMs = PAUSE_MS, fairMs = FAIR_MS } = options;
+  const slots: Slot[] = Array.from({ length: size }, () => ({ worker: null, left: 0, turn: null }));
+  const line = createLine<Waiting>();
+  let turns = 0;
   let closed = false;
 
   const stopping = () => failures.unavailable('The service is stopping.', 1);
 
-  function next(): Waiting | undefined {
-    const [tenant, queue] = queues.entries().next().value ?? [];
-    if (tenant === undefined || queue === undefined) return undefined;
-    const one = queue.shift();
-    queues.delete(tenant);
-    // The tenant goes to the end of the line.
-    if (queue.length > 0) queues.set(tenant, queue);
-    waiting--;
-    return one;
+  /** Whether nothing may begin now: a document is alone, or is next and waits to be. */
+  function isHeld(): boolean {
+    if (slots.some(({ turn }) => turn?.alone)) return true;
+    return line.first()?.patient === true && slots.some(({ turn }) => turn !== null);
   }
 
   function dispatch(): void {
     for (const slot of slots) {
-      if (slot.busy || waiting === 0 || closed) continue;
-      slot.busy = true;
-      next()?.start(slot);
+      if (slot.turn !== null || closed || isHeld()) continue;
+      const one = line.take();
+      if (one === undefined) return;
+      const { tenant, alone } = one;
+      slot.turn = { slot, tenant, alone, number: turns++, displacing: new AbortController() };
+      one.start(slot.turn);
     }
   }
 
-  function forget(tenant: string, one: Waiting): void {
-    const queue = queues.get(tenant);
-    const at = queue?.indexOf(one) ?? -1;
-    if (queue === undefined || at < 0) return;
-    queue.splice(at, 1);
-    if (queue.length === 0) queues.delete(tenant);
-    waiting--;
+  /** Where another tenant has all processes, what it began last gives its own to this one. Not where that leaves it none. */
+  function makeRoom(tenant: string): void {
+    const all = slots.flatMap(({ turn }) => turn ?? []).toSorted((a, b) => b.number - a.number);
+    const [last] = all;
+    if (last === undefined || size === 1 || all.length < size || last.tenant === tenant) return;
+    if (all.some((turn) => turn.tenant !== last.tenant)) return;
+    line.prefer(tenant);
+    last.displacing.abort(displaced);
+  }
+
+  /** Looks after what waits long. */
+  function urge(one: Waiting): void {
+    const look = () => {
+      if (!line.has(one)) return;
+      one.patient = false;
+      makeRoom(one.tenant);
+      dispatch();
+    };
+    setTimeout(look, one.alone ? ALONE_WAIT_MS : fairMs).unref();
   }
 
   async function workerOf(slot: Slot): Promise<ParseWorker> {
@@ -91,54 +144,62 @@ export function createParsePool(options: PoolOptions): ParsePool {
     return slot.worker;
   }
 
-  async function inTurn<Result>(
-    tenant: string,
-    signal: AbortSignal,
-    work: (worker: ParseWorker) => Promise<Result>,
-  ): Promise<Result> {
+  function turnOf({ tenant, alone, again }: Order, signal: AbortSignal): Promise<Turn> {
+    if (closed) return Promise.reject(stopping());
+    if (!again && line.length >= maxQueue)
+      return Promise.reject(failures.unavailable('Too many documents wait to be read; try again in a moment', 10));
+    return new Promise<Turn>((resolve, reject) => {
+      const one: Waiting = { tenant, alone, patient: alone, start: resolve, refuse: reject };
+      const leave = () => {
+        if (line.remove(one)) dispatch();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      line.add(one, again);
+      dispatch();
+      if (line.has(one)) urge(one);
+    });
+  }
+
+  async function attempt<Result>(order: Order, signal: AbortSignal, work: Work<Result>): Promise<Result> {
     signal.throwIfAborted();
-    const slot = await turn(tenant, signal);
+    const { slot, displacing } = await turnOf(order, signal);
     try {
-      return await work(await workerOf(slot));
+      return await work(await workerOf(slot), AbortSignal.any([signal, displacing.signal]));
     } finally {
-      slot.busy = false;
+      slot.turn = null;
       dispatch();
     }
   }
 
-  function turn(tenant: string, signal: AbortSignal): Promise<Slot> {
-    if (closed) return Promise.reject(stopping());
-    if (waiting >= maxQueue)
-      return Promise.reject(failures.unavailable('Too many documents wait to be read; try again in a moment', 10));
-    return new Promise<Slot>((resolve, reject) => {
-      const one: Waiting = { tenant, start: resolve, refuse: reject };
-      signal.addEventListener(
-        'abort',
-        () => {
-          forget(tenant, one);
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
-      const queue = queues.get(tenant);
-      if (queue === undefined) queues.set(tenant, [one]);
-      else queue.push(one);
-      waiting++;
-      dispatch();
-    });
+  async function inTurn<Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> {
+    let ended = 0;
+    for (let again = false; ; again = true) {
+      try {
+        return await attempt({ tenant, alone: ended > 0, again }, signal, work);
+      } catch (error) {
+        if (error === displaced) continue;
+        if (!hasEnded(error)) throw error;
+        if (closed) throw stopping();
+        if (++ended === TRIES)
+          throw new ParseError('PROCESS_ENDED', 'The process that read it ended three times. Try again later.', {
+            cause: error,
+          });
+        // The signal's reason is told by the next attempt.
+        await delay(ended * pauseMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
   }
 
   return {
-    parse: (tenant, job, how) => inTurn(tenant, how.signal, (worker) => worker.parse(job, how)),
+    parse: (tenant, job, how) => inTurn(tenant, how.signal, (worker, signal) => worker.parse(job, { ...how, signal })),
     draw: (tenant, job, { timeoutMs, signal }) =>
       inTurn(tenant, signal, (worker) =>
         worker.draw(job, { timeoutMs, signal: new AbortController().signal, onPage: () => undefined }),
       ),
     async close() {
       closed = true;
-      for (const queue of queues.values()) for (const { refuse } of queue) refuse(stopping());
-      queues.clear();
-      waiting = 0;
+      for (const { refuse } of line.empty()) refuse(stopping());
       await Promise.all(slots.map(async ({ worker }) => worker?.stop()));
     },
   };

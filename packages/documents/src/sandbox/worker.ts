@@ -66,6 +66,9 @@ function ocrOf({ parser = 'auto' }: ParseJob, languages: OcrOptions['languages']
   return { mode: languages.length === 0 ? 'off' : ocrModes[parser], languages, timeMs: timeoutMs * OCR_SHARE };
 }
 
+const tooLarge = () =>
+  new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.');
+
 /** Starts a process that reads documents. */
 export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], log }: WorkerOptions): ParseWorker {
   const child: ChildProcess = fork(join(import.meta.dirname, 'child.ts'), [], {
@@ -76,21 +79,32 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let alive = true;
+  let ready = false;
+  /** What it wrote of the present document. */
   let tail = '';
   child.stderr?.on('data', (bytes: Buffer) => (tail = (tail + bytes.toString('utf8')).slice(-4_000)));
+  child.once('message', () => (ready = true));
   const gone = new Promise<void>((resolve) => {
     const end = () => {
       alive = false;
       resolve();
     };
     child.once('exit', end);
-    child.once('error', end);
+    child.on('error', end);
   });
   const stop = () => {
     alive = false;
     child.kill('SIGKILL');
     return gone;
   };
+
+  /** Why it ended: a failure of its own code is the document's fault; what ended it from outside, or before it began, is not. */
+  function endOf(): ParseError {
+    if (/heap out of memory|Allocation failed/i.test(tail)) return tooLarge();
+    if (ready && child.exitCode !== null && tail.trim() !== '')
+      return new ParseError('CORRUPTED', 'The document is damaged and cannot be read.');
+    return new ParseError('PROCESS_ENDED', 'The process that read the document ended.');
+  }
 
   /** Has the process do something; `result` takes what it says at the end of it. */
   function ask<Result>(
@@ -99,6 +113,7 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     result: (message: ChildMessage) => Result | null,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    tail = '';
     const refuse = (error: unknown) => {
       reject(error);
       void stop();
@@ -112,13 +127,9 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
       }
     };
     const onGone = () => {
-      if (tail.trim() !== '') log.warn({ tail: tail.trim() }, 'a process that read a document ended');
-      const memory = /heap out of memory|Allocation failed/i.test(tail);
-      refuse(
-        memory
-          ? new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.')
-          : new ParseError('CORRUPTED', 'The document is damaged and cannot be read.'),
-      );
+      const { exitCode, signalCode } = child;
+      if (!child.killed) log.warn({ tail: tail.trim(), exitCode, signalCode }, 'a process that read a document ended');
+      refuse(endOf());
     };
     const onAbort = () => refuse(signal.reason);
     const clock = setTimeout(
@@ -129,13 +140,12 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
       timeoutMs,
     );
     const watch = setInterval(() => {
-      if ((residentBytes(child.pid) ?? 0) > memoryBytes)
-        refuse(
-          new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.'),
-        );
+      if ((residentBytes(child.pid) ?? 0) > memoryBytes) refuse(tooLarge());
     }, WATCH_MS);
     child.on('message', onMessage);
-    child.once('exit', onGone);
+    // Not at its exit: what it said and wrote last is read by then.
+    child.once('close', onGone);
+    child.once('error', onGone);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     else if (alive) child.send(job);
@@ -144,7 +154,8 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
       clearTimeout(clock);
       clearInterval(watch);
       child.off('message', onMessage);
-      child.off('exit', onGone);
+      child.off('close', onGone);
+      child.off('error', onGone);
       signal.removeEventListener('abort', onAbort);
     });
   }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StudioError } from '../../kernel/errors.ts';
+import { makeDataFolder } from './data-folder.ts';
 
 const LOCK_FILE = 'service.lock';
 
@@ -19,7 +20,7 @@ export interface DataLock {
  * Nothing is written into that file.
  */
 export function lockDataFolder(dataDir: string): DataLock {
-  mkdirSync(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   const pidFile = join(dataDir, 'service.pid');
   const lock = new DatabaseSync(join(dataDir, LOCK_FILE));
   try {

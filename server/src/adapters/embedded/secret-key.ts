@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '../../kernel/errors.ts';
+import { makeDataFolder } from './data-folder.ts';
 
 const FILE = 'secret.key';
 const KEY_BYTES = 32;
@@ -14,7 +15,7 @@ export function readSecretKey(dataDir: string): Buffer {
   const file = join(dataDir, FILE);
   const kept = readKey(file);
   if (kept) return kept;
-  mkdirSync(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   // Written whole under another name first: nobody ever reads half a key, and the first to link it wins.
   const mine = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(mine, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });

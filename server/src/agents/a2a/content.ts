@@ -98,6 +98,9 @@ export function messageOf(
   const text = texts.join('\n');
   if (text.length > MAX_TEXT_LENGTH)
     throw new A2aError('params', `params.message.parts: the text may have ${MAX_TEXT_LENGTH} characters; send files`);
+  // Agents could only fail at it, and the caller would be told of a failure of the service.
+  if (text.trim() === '' && files.length + data.length === 0)
+    throw new A2aError('params', 'params.message.parts: the message is empty; say something, or send a file or data');
   const { id, taskId, contextId, sessionId } = head;
   const said = canonical({ pieces, taskId, contextId, sessionId });
   return {

@@ -149,6 +149,28 @@ describe('messages', () => {
     expect(refused('message/send', [message()]).detail).toContain('params must be an object');
   });
 
+  test.each(['', ' \n\u3000'])('that say nothing (%j) are refused in both forms, sent and streamed', (text) => {
+    const parts = [
+      { kind: 'text', text },
+      { kind: 'text', text: '' },
+    ];
+    for (const method of ['message/send', 'message/stream'])
+      expect(refused(method, { message: message({ parts }) })).toMatchObject({
+        kind: 'params',
+        detail: expect.stringContaining('params.message.parts: the message is empty') as string,
+      });
+    const young = { role: 'ROLE_USER', messageId: 'm-1', parts: [{ text }] };
+    for (const method of ['SendMessage', 'SendStreamingMessage'])
+      expect(refused(method, { message: young }).kind).toBe('params');
+  });
+
+  test('that bring a file or data need no text', () => {
+    const empty = { kind: 'text', text: '' };
+    const file = { kind: 'file', file: { bytes: 'AAAA' } };
+    expect(send({ parts: [empty, file] }).message).toMatchObject({ text: '', files: [{ name: 'file-1' }] });
+    expect(send({ parts: [{ kind: 'data', data: {} }] }).message).toMatchObject({ text: '', data: {} });
+  });
+
   test('are as long as anybody reads', () => {
     const long = (length: number) => message({ parts: [{ kind: 'text', text: 'x'.repeat(length) }] });
     expect(refused('message/send', { message: long(2_000_001) })).toMatchObject({ kind: 'params' });

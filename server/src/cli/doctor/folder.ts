@@ -9,6 +9,23 @@ function existing(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : existing(dirname(path));
 }
 
+/** Reading and writing by others than the owner. That they may pass through is what a PostgreSQL of another user needs. */
+const OPEN_TO_OTHERS = 0o066;
+
+/** Whether others of this machine can look into the data folder: one that an older version made, or the operator. */
+function checkMode(subject: string, dataDir: string): Finding[] {
+  if (!existsSync(dataDir) || process.platform === 'win32') return [];
+  const mode = statSync(dataDir).mode & 0o777;
+  if ((mode & OPEN_TO_OTHERS) === 0) return [];
+  return [
+    warn(
+      subject,
+      `${dataDir} can be read by other users of this machine (mode ${mode.toString(8)})`,
+      `Close it (chmod go-rw ${dataDir}) unless that is meant.`,
+    ),
+  ];
+}
+
 /** Rights and space of the data folder. */
 export function checkDataFolder(dataDir: string): Finding[] {
   const subject = 'Data folder';
@@ -35,5 +52,6 @@ export function checkDataFolder(dataDir: string): Finding[] {
     free < GIB
       ? warn(subject, `${dataDir}: only ${space}`, 'Make room; the database stops when the disk is full.')
       : ok(subject, `${dataDir}${nearest === dataDir ? '' : ' (made at the first start)'}, ${space}`),
+    ...checkMode(subject, dataDir),
   ];
 }

@@ -9,6 +9,8 @@ import { addressOf, describe, readLocale, type Config, type LoadedConfig } from 
 import { type FirstKeys, linkUrl, type IssuedLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { takeUpParses } from '../../parsing/index.ts';
+import { takeUpIngest } from '../../retrieval/index.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
 import { serviceVersion } from '../version.ts';
@@ -148,7 +150,7 @@ async function prepare(
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
     // Nobody else runs anything: what an earlier start left goes on at once.
-    if (store.alone) await takeUpRuns(database);
+    if (store.alone) await Promise.all([takeUpRuns, takeUpIngest, takeUpParses].map((takeUp) => takeUp(database)));
     const keys = await prepareFirstKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {
@@ -169,7 +171,7 @@ async function openPort(
     opened.push(async () => shared.close());
     const keeper = await keepModelsForWorkers({ config, catalogue, connection, log });
     opened.push(() => keeper.close());
-    const group = await startWorkers(config.server.workers, connection, log);
+    const group = await startWorkers(config.server.workers, { connection, log });
     opened.push((graceMs) => group.close(graceMs));
     opened.push(await openMetricsPort(config.metrics, shared));
     return { port: group.port, catalogue: keeper.catalogue };

@@ -27,59 +27,91 @@ export interface WorkerGroup {
 /** A worker that ends by itself is replaced after this time, so that one that always fails does not busy the machine. */
 const REPLACE_DELAY_MS = 1_000;
 
+/** Starts of a worker that is killed each time before any serves, after pauses that grow: what kills it then goes on. */
+const MAX_FIRST_STARTS = 3;
+
 const send = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message);
 };
 
-/** Starts a worker and resolves with its port. Throws StudioError `unavailable` with the worker's own reason. */
-function startOne(connection: PostgresConnection): { worker: Worker; ready: Promise<number> } {
-  const worker = cluster.fork();
-  const ready = new Promise<number>((resolve, reject) => {
+/** How a start went: the port, or why there is none. One that was killed could say nothing itself. */
+type Start = { readonly port: number } | { readonly reason: string; readonly killed: boolean };
+
+/** Gives a new worker what it needs. */
+function startOne(worker: Worker, connection: PostgresConnection): Promise<Start> {
+  return new Promise((resolve) => {
     worker.on('message', (message: FromWorker) => {
       // Not before: what a process is told while it is made is lost.
       if (message.type === 'listening') send(worker, { type: 'start', connection });
-      else if (message.type === 'ready') resolve(message.port);
-      else if (message.type === 'failed') reject(new StudioError('unavailable', message.message));
+      else if (message.type === 'ready') resolve({ port: message.port });
+      else if (message.type === 'failed') resolve({ reason: message.message, killed: false });
     });
     worker.once('exit', (code, signal) =>
-      reject(new StudioError('unavailable', `A worker process ended at its start (${signal || code})`)),
+      resolve({ reason: `A worker process ended at its start (${signal || code})`, killed: true }),
     );
   });
-  return { worker, ready };
 }
 
-/** Starts `count` workers and keeps as many. Throws when one cannot start; the others are ended then. */
-export async function startWorkers(count: number, connection: PostgresConnection, log: Logger): Promise<WorkerGroup> {
+export interface WorkerOptions {
+  readonly connection: PostgresConnection;
+  readonly log: Logger;
+  readonly fork?: () => Worker;
+  readonly replaceDelayMs?: number;
+}
+
+/**
+ * Starts `count` workers and keeps as many. Throws StudioError `unavailable` when one says that it cannot start, or was killed again and
+ * again before any served; the others are ended then.
+ */
+export async function startWorkers(
+  count: number,
+  { connection, log, fork = () => cluster.fork(), replaceDelayMs = REPLACE_DELAY_MS }: WorkerOptions,
+): Promise<WorkerGroup> {
   const workers = new Set<Worker>();
   const stopCounting = countForWorkers();
   const closing = new AbortController();
+  let serving = false;
   let closed: Promise<void> | null = null;
 
-  const add = async (): Promise<number> => {
-    const { worker, ready } = startOne(connection);
+  const add = (): Promise<Start> => {
+    const worker = fork();
+    const started = startOne(worker, connection);
     workers.add(worker);
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
-      if (closing.signal.aborted) return;
-      void ready.then(
-        () => {
-          log.error({ worker: worker.id, code, signal }, 'A worker process ended by itself; another takes its place');
-          void replace();
-        },
-        () => undefined,
-      );
+      void started.then((start) => {
+        if (closing.signal.aborted || !('port' in start)) return;
+        log.error({ worker: worker.id, code, signal }, 'A worker process ended by itself; another takes its place');
+        void replace();
+      });
     });
-    return ready;
+    return started;
   };
+  /** False where the group is closed meanwhile. */
+  const pause = (ms: number) => sleep(ms, true, { signal: closing.signal }).catch(() => false);
   const replace = async () => {
-    while (!closing.signal.aborted) {
-      try {
-        await sleep(REPLACE_DELAY_MS, undefined, { signal: closing.signal });
-        await add();
-        return;
-      } catch (error) {
-        if (!closing.signal.aborted) log.error({ err: error }, 'A worker process could not be started');
+    while (await pause(replaceDelayMs)) {
+      const start = await add();
+      if ('port' in start) return;
+      if (!closing.signal.aborted) log.error({ reason: start.reason }, 'A worker process could not be started');
+    }
+  };
+  /** The port of one of the first workers; null where another serves already and this one comes later. */
+  const first = async (): Promise<number | null> => {
+    for (let tries = 1; ; tries++) {
+      const start = await add();
+      if ('port' in start) {
+        serving = true;
+        return start.port;
       }
+      if (closing.signal.aborted) return null;
+      if (!start.killed || (!serving && tries === MAX_FIRST_STARTS)) throw new StudioError('unavailable', start.reason);
+      log.error({ reason: start.reason }, 'A worker process was killed at its start; another takes its place');
+      if (serving) {
+        void replace();
+        return null;
+      }
+      if (!(await pause(tries * replaceDelayMs))) return null;
     }
   };
   const end = async (graceMs: number) => {
@@ -95,8 +127,8 @@ export async function startWorkers(count: number, connection: PostgresConnection
   const close = (graceMs: number) => (closed ??= end(graceMs));
 
   try {
-    const [port] = await Promise.all(Array.from({ length: count }, add));
-    return { port: port ?? 0, close };
+    const ports = await Promise.all(Array.from({ length: count }, first));
+    return { port: ports.find((port) => port !== null) ?? 0, close };
   } catch (error) {
     await close(0);
     throw error;

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { failureFormOf } from '../app.ts';
+import { IGNORED_FIELDS, ignoresFields } from '../ignored-fields.ts';
 import type { PublicRoute, WireForm } from '../public-route.ts';
 
 /** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
@@ -73,20 +74,39 @@ const rateLimitHeaders = {
   'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the window starts anew' },
 };
 
+const ignoredFields = {
+  [IGNORED_FIELDS]: {
+    schema: { type: 'string' },
+    description: 'Fields of the request that are not known and were ignored, percent-encoded, with commas between',
+  },
+};
+
 /** The answer of a call that went well. */
-function success({ access, reply, media = [], stream, headers = {} }: PublicRoute): object {
+function success(route: PublicRoute): object {
+  const { access, reply, media = [], stream, headers = {} } = route;
   const content = {
     ...(reply ? { 'application/json': { schema: ref(reply) } } : {}),
     ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }])),
     ...(stream ? { 'text/event-stream': { schema: ref(stream) } } : {}),
   };
   const own = Object.entries(headers).map(([name, description]) => [name, { schema: { type: 'string' }, description }]);
-  const all = { ...(access === 'public' ? {} : rateLimitHeaders), ...Object.fromEntries(own) };
+  const all = {
+    ...(access === 'public' ? {} : rateLimitHeaders),
+    ...(ignoresFields(route) ? ignoredFields : {}),
+    ...Object.fromEntries(own),
+  };
   return {
     description: 'OK',
     ...(Object.keys(all).length > 0 ? { headers: all } : {}),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
+}
+
+type Io = 'input' | 'output';
+
+function jsonSchemaOf(schema: z.ZodType, io: Io) {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
 }
 
 /** A JSON body, or a form with a file and these fields. */
@@ -97,7 +117,9 @@ function requestBodyOf({ body, form, example }: PublicRoute): object {
   }
   if (!form) return {};
   const file = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
-  const content = { 'multipart/form-data': { schema: { allOf: [file, ref(form.fields)] } } };
+  const closed = jsonSchemaOf(schemaOf(form.fields), 'input').additionalProperties === false;
+  const schema = { allOf: [file, ref(form.fields)], ...(closed ? { unevaluatedProperties: false } : {}) };
+  const content = { 'multipart/form-data': { schema } };
   return { requestBody: { required: true, content } };
 }
 
@@ -143,20 +165,19 @@ function operationOf(path: string, method: string, route: PublicRoute): object {
 
 /** JSON schemas of all forms by name. A name stands for one form. */
 function componentsOf(routes: readonly PublicRoute[]): Readonly<Record<string, object>> {
-  const forms = new Map<string, { readonly schema: z.ZodType; readonly io: 'input' | 'output' }>();
-  const add = (io: 'input' | 'output') => (form: WireForm | undefined) => {
-    for (const [name, schema] of Object.entries(form ?? {})) forms.set(name, { schema, io });
+  const forms: Record<string, object> = {};
+  const add = (io: Io) => (form: WireForm | undefined) => {
+    for (const [name, schema] of Object.entries(form ?? {})) forms[name] ??= jsonSchemaOf(schema, io);
   };
   for (const route of routes) {
-    [route.body, route.form?.fields, route.query].forEach(add('input'));
+    [route.body, route.query].forEach(add('input'));
     [route.reply, route.stream, failureOf(route)].forEach(add('output'));
+    if (!route.form) continue;
+    // Its file stands beside them.
+    const { additionalProperties: _closed, ...fields } = jsonSchemaOf(schemaOf(route.form.fields), 'input');
+    forms[nameOf(route.form.fields)] = fields;
   }
-  return Object.fromEntries(
-    [...forms].map(([name, { schema, io }]) => {
-      const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-      return [name, json];
-    }),
-  );
+  return forms;
 }
 
 /** The OpenAPI 3.1 description of declared routes, made from the schemas that check requests. */

@@ -1,4 +1,4 @@
-import { explain } from '@ai-studio/contract/explain.ts';
+import { explain, hintAtKnown } from '@ai-studio/contract/explain.ts';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { z } from 'zod';
 import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
@@ -29,7 +29,7 @@ export function compileCheck<S extends z.ZodType>(schema: S): BodyCheck<z.infer<
   return {
     passes: (value) => (validate ??= compile(schema))(value) && tooDeep(value as object) === null,
     explain: (value) => {
-      const parsed = schema.safeParse(value);
+      const parsed = schema.safeParse(value, { error: hintAtKnown });
       if (parsed.success) {
         const field = tooDeep(value as object);
         if (field === null) return parsed.data;

@@ -9,12 +9,14 @@ import {
   packDocument,
   ParseError,
   standardLimits,
+  createParsePool,
   type Renderer,
   createRenderer,
   type ParseJob,
   type ParsePool,
   type WorkerRun,
 } from '@ai-studio/documents';
+import { killReaders } from '@ai-studio/documents/test/processes.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
@@ -28,7 +30,7 @@ import type { Bus } from '../../ports/bus.ts';
 import { createMetering, type UsageRow } from '../../usage/index.ts';
 import { parseFailures } from '../parse-failures.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
-import { blobKey, claimParse, finish } from './record.ts';
+import { blobKey, claimParse, finish, takeUpParses } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';
 import { REMOVED_CHANNEL, type Runner, type RunnerDeps, startRunner } from './runner.ts';
 
@@ -389,6 +391,55 @@ describe('a process that ends', () => {
     await database.db.query.updateTable('document_parses').set({ claim: 'x' }).where('id', '=', id).execute();
     await eventually(() => expect(reading.run.signal.aborted).toBe(true));
     expect(await rowOf(id)).toMatchObject({ state: 'running', claim: 'x' });
+  });
+});
+
+describe('a document whose reading process is killed', () => {
+  const killed = async (times: number) => {
+    const limits = { heapMb: 128, memoryBytes: 400 * 1024 * 1024, maxQueue: 5 };
+    const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, pauseMs: 0 });
+    try {
+      const id = await accept('a.txt');
+      await read({ pool });
+      await killReaders(folder, times);
+      return await eventually(async () => {
+        const row = await rowOf(id);
+        expect(['done', 'failed']).toContain(row.state);
+        return { row, ...(await content(id)).result };
+      });
+    } finally {
+      await Promise.all(runners.map((runner) => runner.close()));
+      await pool.close();
+    }
+  };
+
+  test('is read all the same', async () => {
+    expect(await killed(2)).toMatchObject({ status: 'SUCCESS', row: { attempts: 1 } });
+  });
+
+  test('three times has failed for that, and not as damaged', async () => {
+    expect(await killed(3)).toMatchObject({
+      status: 'FAILED',
+      reason: { code: 'PROCESS_ENDED' },
+      row: { attempts: 1 },
+    });
+    await eventually(() => expect(counted).toMatchObject([{ status: 503, outcome: 'error', pages: 0 }]));
+  });
+});
+
+describe('a service that has its database to itself', () => {
+  test('goes on at once with what an earlier start was reading', async () => {
+    const id = await accept();
+    expect(await claimParse(database.db)).toMatchObject({ id });
+    // Its lease does not run out in this test.
+    await database.db.query
+      .updateTable('document_parses')
+      .set({ seen_at: new Date(Date.now() + 3_600_000) })
+      .execute();
+    await takeUpParses(database.db);
+    await read();
+    (await script.next()).done(page);
+    await until(id, 'SUCCESS');
   });
 });
 

@@ -85,6 +85,9 @@ export const parseJobs = createJobTable({
   maxAttempts: 3,
 });
 
+/** All documents that were being read wait again: for a service that has its database to itself, before it begins to read any. */
+export const takeUpParses = ({ query }: Pick<Database, 'query'>): Promise<number> => parseJobs.takeUpAll(query);
+
 /** Claims the next document; null where none waits. */
 export async function claimParse({ query }: Database): Promise<ClaimedParse | null> {
   const [row] = await parseJobs.claim(query, 1);

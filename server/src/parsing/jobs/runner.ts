@@ -101,7 +101,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   async function settle(one: Live, error: unknown): Promise<boolean> {
     const { parse, controller } = one;
     if (error instanceof ParseError) {
-      if (await fail(db, parse, error, keepHours)) count(one, { status: 422, outcome: 'error', pages: 0 });
+      const status = error.code === 'PROCESS_ENDED' ? 503 : 422;
+      if (await fail(db, parse, error, keepHours)) count(one, { status, outcome: 'error', pages: 0 });
       return false;
     }
     if (one.removed) {

@@ -4,6 +4,7 @@ import { ParseError, type ParsePool } from '@ai-studio/documents';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
+import { processEnded } from '../parse-failures.ts';
 
 export interface PictureDeps {
   readonly blobs: BlobStore;
@@ -72,6 +73,7 @@ export function createPictures({ blobs, pool, folder }: PictureDeps) {
         return { type: 'image/png', bytes: await pool.draw(tenantId, job, { timeoutMs: TIMEOUT_MS, signal }) };
       } catch (error) {
         if (!(error instanceof ParseError)) throw error;
+        if (error.code === 'PROCESS_ENDED') throw processEnded(error);
         throw new StudioError('unprocessable', `${error.code}: ${error.message}`, { cause: error });
       } finally {
         await rm(path, { force: true });

@@ -10,6 +10,7 @@ import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { maskText, maskTextWith } from '../mask.ts';
 import type { Search } from '../search/search.ts';
+import { eachInTurns } from '../turns.ts';
 import { tenantWriters } from '../vault/writers.ts';
 import { type ChatTexts, type TextPlace, maskChatTexts } from './chat-text.ts';
 import type { FoundCounts } from './counts.ts';
@@ -104,6 +105,9 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
         if (isNew) counts.add(tenantId, source, type);
       }
 
+      const noteAll = (findings: readonly Finding[], text: string, place: TextPlace) =>
+        eachInTurns(findings, (finding) => noteFinding(finding, text.slice(finding.start, finding.end), place));
+
       async function mask(text: string, place: TextPlace = {}): Promise<string> {
         if (text === '') return text;
         unitsSinceYield += text.length;
@@ -115,7 +119,7 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
         const find = async (finding: string) =>
           shiftFindings(await search.find(before + finding, findPolicy), before.length);
         if (policy.mode !== 'mask') {
-          for (const finding of await find(text)) noteFinding(finding, text.slice(finding.start, finding.end), place);
+          await noteAll(await find(text), text, place);
           return text;
         }
         const masked = await maskTextWith(
@@ -124,7 +128,7 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
           { ...findPolicy, operator: 'replace' },
           { ...tenantWriters(box, tenantId), token: (type, value) => tokens.tokenOf(type, value) },
         );
-        for (const finding of masked.findings) noteFinding(finding, text.slice(finding.start, finding.end), place);
+        await noteAll(masked.findings, text, place);
         return masked.text;
       }
 

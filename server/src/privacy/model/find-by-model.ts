@@ -137,7 +137,9 @@ export async function findByModel(
     try {
       const values = valuesOf(await ask(actor, { model, system: SYSTEM, text: part, schema, signal, spend }));
       if (values === null) failure = 'its answer was not of the form that was asked for';
-      for (const { type, text: value } of values ?? [])
+      // Models repeat themselves.
+      const distinct = new Map(values?.map((one) => [`${one.type} ${one.text}`, one]));
+      for (const { type, text: value } of distinct.values())
         for (const at of requested.includes(type) ? findOccurrences(value, part) : [])
           findings.push({ type, start: start + at, end: start + at + value.length, score: MODEL_SCORE, by: 'model' });
     } catch (error) {

@@ -16,6 +16,11 @@ test('long texts are looked through beside what else is done', async () => {
   expect(both[0]).toEqual(findPii(long, policy));
   expect(both[1]).toEqual(findPii(long));
   expect(turns).toBeGreaterThan(0);
+  // A text with very many comes back in turns, too.
+  const many = '960121-1234567 010-1234-5678 '.repeat(5_000);
+  const found = await search.find(many, { types: ['RRN', 'PHONE'] });
+  expect(found).toEqual(findPii(many, { types: ['RRN', 'PHONE'] }));
+  expect(found.length).toBeGreaterThan(5_000);
   await search.close();
   await search.close();
 });

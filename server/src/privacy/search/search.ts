@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { StudioError } from '../../kernel/errors.ts';
 import { type FindPolicy, findPii } from '../find.ts';
 import type { Finding } from '../finding.ts';
+import { createTaskThread } from '../task-thread.ts';
+import { type PackedFindings, unpackFindings } from './pack.ts';
 import type { SearchTask } from './thread.ts';
 
 /** Finds personal values: in short texts directly, in long ones in a thread, so that they block nobody. */
@@ -24,41 +25,12 @@ const threadFailed = (cause?: unknown) =>
 
 /** Creates a search with one thread, which starts with the first long text; long texts are searched one after the other. */
 export function createSearch(): Search {
-  let thread: Worker | null = null;
-  let closed = false;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  function startThread(): Worker {
-    const worker = new Worker(join(import.meta.dirname, 'thread.ts'), { execArgv: ['--no-warnings'], env: {} });
-    // The thread must not keep the process alive.
-    worker.unref();
-    worker.on('error', () => undefined);
-    worker.once('exit', () => {
-      if (thread === worker) thread = null;
-    });
-    return worker;
-  }
-
-  function runInThread(task: SearchTask): Promise<readonly Finding[]> {
-    if (closed) return Promise.reject(threadFailed());
-    const { promise, resolve, reject } = Promise.withResolvers<readonly Finding[]>();
-    const worker = (thread ??= startThread());
-    const onFailure = (cause: unknown) => reject(threadFailed(cause));
-    worker.once('message', resolve).once('error', onFailure).once('exit', onFailure);
-    worker.postMessage(task, []);
-    return promise.finally(() => worker.off('message', resolve).off('error', onFailure).off('exit', onFailure));
-  }
-
+  const thread = createTaskThread<SearchTask, PackedFindings>(join(import.meta.dirname, 'thread.ts'), threadFailed);
   return {
-    find(text, policy) {
-      if (text.length <= MAX_INLINE_LENGTH) return Promise.resolve(findPii(text, policy));
-      const found = queue.then(() => runInThread({ text, policy }));
-      queue = found.catch(() => undefined);
-      return found;
+    async find(text, policy) {
+      if (text.length <= MAX_INLINE_LENGTH) return findPii(text, policy);
+      return unpackFindings(await thread.do({ text, policy }));
     },
-    async close() {
-      closed = true;
-      await thread?.terminate();
-    },
+    close: () => thread.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { type FindPolicy, findPii } from '../find.ts';
-import type { Finding } from '../finding.ts';
+import { packFindings } from './pack.ts';
 
 // The thread that searches long texts, one at a time.
 
@@ -11,5 +11,6 @@ export interface SearchTask {
 }
 
 parentPort?.on('message', ({ text, policy }: SearchTask) => {
-  parentPort?.postMessage(findPii(text, policy) satisfies readonly Finding[], []);
+  const packed = packFindings(findPii(text, policy));
+  parentPort?.postMessage(packed, [packed.buffer]);
 });

@@ -124,8 +124,8 @@ async function valuesOf(
 export async function readValues(
   deps: VaultDeps,
   session: SessionRef,
-  tokens: readonly string[],
+  tokens: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
   await requireSession(deps, session);
-  return valuesOf(deps.db, deps.box, session, [...new Set(tokens)]);
+  return valuesOf(deps.db, deps.box, session, [...tokens]);
 }

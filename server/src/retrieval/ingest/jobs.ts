@@ -54,6 +54,9 @@ export const ingestJobs = createJobTable({
   maxAttempts: 5,
 });
 
+/** All documents that were being taken in wait again: for a service that has its database to itself, before it takes in any. */
+export const takeUpIngest = ({ query }: Pick<Database, 'query'>): Promise<number> => ingestJobs.takeUpAll(query);
+
 /** Claims the next job; null where none waits. */
 export async function claimNext({ query }: Database, turns: TenantTurns): Promise<Job | null> {
   const [job] = await ingestJobs.claim(query, 1, turns);

@@ -1,8 +1,10 @@
-import { standardLimits } from '@ai-studio/documents';
+import { createParsePool, standardLimits } from '@ai-studio/documents';
+import { killReaders } from '@ai-studio/documents/test/processes.ts';
 import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
@@ -14,8 +16,10 @@ import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
+import { parseFailures } from '../../parsing/index.ts';
+import { originalKey } from '../documents/rows.ts';
 import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
-import { claimNext, giveUp, ingestJobs } from './jobs.ts';
+import { claimNext, giveUp, ingestJobs, takeUpIngest } from './jobs.ts';
 import { purgeCollections } from './purge.ts';
 import { type IngestDeps, startIngest } from './runner.ts';
 
@@ -66,6 +70,9 @@ async function claim() {
   return job;
 }
 
+const documentOf = (id: string) =>
+  database.db.query.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
 describe('a document whose process was killed', () => {
   /** What becomes of a document that was left with so many attempts. */
   async function outcome(change: { readonly attempts: number; readonly waiting_since?: Date }) {
@@ -104,6 +111,47 @@ describe('a document whose process was killed', () => {
   test('is begun once more where it waited for something that was away', async () => {
     expect(await outcome({ attempts: ingestJobs.maxAttempts, waiting_since: new Date() })).toBe('FILE_LOST');
   });
+});
+
+test('a service that has its database to itself goes on at once with what an earlier start was taking in', async () => {
+  covers('retrieval.ingest.resume');
+  const id = await give();
+  await claim();
+  // Its lease does not run out in this test.
+  await database.db.query
+    .updateTable('ingest_jobs')
+    .set({ seen_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  await takeUpIngest(database.db);
+  const ingest = await startIngest(deps);
+  try {
+    await eventually(async () => expect(await documentOf(id)).toMatchObject({ error_code: 'FILE_LOST' }));
+  } finally {
+    await ingest.close();
+  }
+});
+
+describe('a document whose reading process is killed', () => {
+  /** Kills the process so often while a document is read, and waits until that is decided. */
+  async function killed(times: number, decided: object) {
+    const limits = { heapMb: 128, memoryBytes: 400 * 1024 * 1024, maxQueue: 5 };
+    const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, pauseMs: 0 });
+    const id = await give();
+    await deps.blobs.put(originalKey({ id, tenantId }), Readable.from([Buffer.from('글')]));
+    const ingest = await startIngest({ ...deps, pool });
+    try {
+      await killReaders(folder, times);
+      await eventually(async () => expect(await documentOf(id)).toMatchObject(decided));
+    } finally {
+      await ingest.close();
+      await pool.close();
+    }
+  }
+
+  test('is read all the same', () => killed(2, { page_count: 1 }));
+
+  test('three times has failed for that, and not as damaged', () =>
+    killed(3, { state: 'failed', error_code: 'PROCESS_ENDED' }));
 });
 
 test('a table that was lost while no process ran is missed at the first look', async () => {

@@ -4,7 +4,16 @@ import { useTranslation } from 'react-i18next';
 import classes from '../collections.module.css';
 import { isOpen } from '../queries.ts';
 
-const parserCodes = ['ENCRYPTED', 'CORRUPTED', 'TOO_LARGE', 'TIMEOUT', 'UNSUPPORTED', 'NEEDS_OCR', 'INTERNAL'] as const;
+const parserCodes = [
+  'ENCRYPTED',
+  'CORRUPTED',
+  'TOO_LARGE',
+  'TIMEOUT',
+  'UNSUPPORTED',
+  'NEEDS_OCR',
+  'PROCESS_ENDED',
+  'INTERNAL',
+] as const;
 const ownCodes = [
   'EMPTY',
   'FILE_LOST',

@@ -1,5 +1,5 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { StudioError } from '../../../kernel/errors.ts';
 import { ASK_FOR_URL, type PostgresPrograms } from './programs.ts';
@@ -14,6 +14,8 @@ export interface Account {
   ): { command: string; args: string[]; ids: { uid?: number; gid?: number } };
   /** Gives a folder or file to the user that the programs run as. */
   own(path: string): void;
+  /** Lets that user pass through a folder of the service's, which stays closed to whoever does not know a name in it. */
+  letPass(folder: string): void;
 }
 
 /**
@@ -76,7 +78,7 @@ function candidates(clusterDir: string, allowed: readonly AccountKind[]): Accoun
 
 function make(kind: AccountKind, programs: PostgresPrograms, clusterDir: string): Account | null {
   if (kind === 'direct') {
-    return { kind, run: (program, args) => ({ command: program, args: [...args], ids: {} }), own: () => undefined };
+    return { kind, run: (program, args) => ({ command: program, args: [...args], ids: {} }), ...sameUser };
   }
   if (kind === 'unshare') return unshared(anyName());
   const user = ownerEntry(clusterDir) ?? findOrMakeUser(programs);
@@ -85,15 +87,19 @@ function make(kind: AccountKind, programs: PostgresPrograms, clusterDir: string)
     kind,
     run: (program, args) => ({ command: program, args: [...args], ids: { uid: user.uid, gid: user.gid } }),
     own: (path) => chownSync(path, user.uid, user.gid),
+    letPass: (folder) => chmodSync(folder, (statSync(folder).mode & 0o777) | 0o011),
   };
 }
+
+/** Where files are the service's own, whatever number its user has. */
+const sameUser = { own: () => undefined, letPass: () => undefined };
 
 function unshared(user: PasswdEntry): Account {
   const namespace = ['--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
   return {
     kind: 'unshare',
     run: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args], ids: {} }),
-    own: () => undefined,
+    ...sameUser,
   };
 }
 

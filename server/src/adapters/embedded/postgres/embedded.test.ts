@@ -109,13 +109,22 @@ describe('the embedded PostgreSQL', () => {
 
   it('runs as the user postgres where the way by a user namespace is closed', async (context) => {
     if (process.geteuid?.() !== 0) return context.skip();
-    chmodSync(dataDir, 0o755);
-    const { postgres } = await start({ accounts: ['user'] });
+    // It passes through the folder, which nobody else can look into.
+    const above = dataDir;
+    chmodSync(above, 0o711);
+    dataDir = join(above, 'made', 'data');
+    const { postgres, db } = await start({ accounts: ['user'] });
     expect(postgres.account).toBe('user');
     expect(statSync(join(dataDir, 'postgres', 'cluster')).uid).not.toBe(0);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o711);
+    await sql`CREATE TABLE kept AS SELECT 1 AS one`.execute(db.query);
+    await db.migrate({ migrations: [] });
+    expect(readdirSync(await postgres.copyRows(db))).toContain('kept.copy');
     await stop();
     // The owner of the folder decides from now on.
     expect((await start()).postgres.account).toBe('user');
+    await stop();
+    dataDir = above;
   });
 
   it('asks for database.url where it can not be run at all', () => {
@@ -127,8 +136,10 @@ describe('the embedded PostgreSQL', () => {
 
   it('asks for database.url where it can not be set up, and starts once it can', async (context) => {
     if (process.geteuid?.() !== 0) return context.skip();
-    // The user postgres can not reach a folder that only root may enter.
-    chmodSync(dataDir, 0o700);
+    // The user postgres can not reach what lies below a folder of somebody else that only root may enter.
+    const closed = dataDir;
+    chmodSync(closed, 0o700);
+    dataDir = join(closed, 'data');
     await expect(startEmbeddedPostgres({ dataDir, log: silent, accounts: ['user'] })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('database.url'),
@@ -137,6 +148,17 @@ describe('the embedded PostgreSQL', () => {
     await stop();
     await start();
     expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([]);
+    await stop();
+    dataDir = closed;
+  });
+
+  it('makes a data folder that is for its user alone', async () => {
+    const above = dataDir;
+    dataDir = join(above, 'data');
+    const { postgres } = await start();
+    expect((statSync(dataDir).mode & 0o777).toString(8)).toBe(postgres.account === 'user' ? '711' : '700');
+    await stop();
+    dataDir = above;
   });
 
   it('makes the links that the package lacks', () => {

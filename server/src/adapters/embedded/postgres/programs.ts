@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { StudioError } from '../../../kernel/errors.ts';
@@ -65,6 +65,8 @@ function linkLibraries(nativeDir: string, linkDir: string): string | null {
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
   mkdirSync(linkDir, { recursive: true });
+  // Links alone, which the user that PostgreSQL runs as has to follow.
+  chmodSync(linkDir, 0o755);
   for (const { file, path } of missing) link(file, join(linkDir, basename(path)));
   // Both: a library found by way of a link looks for its own needs beside the link.
   return `${linkDir}:${join(nativeDir, 'lib')}`;

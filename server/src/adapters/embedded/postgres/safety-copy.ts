@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
+import type { Account } from './account.ts';
 
 /**
  * What is in a copy: one `NAME.copy` a table, in PostgreSQL's own text form of COPY, and this as `manifest.json`.
@@ -22,18 +23,19 @@ const MIGRATIONS_TABLE = 'studio_migrations';
 /**
  * Copies every row, as of one moment, into a new folder of `backupsDir`, and returns the folder.
  * The database must see the same file system: this is for the service's own database.
- * `own` gives the folder to the user that PostgreSQL runs as.
+ * The account is that of PostgreSQL, where it is not the service's own.
  */
 export async function makeSafetyCopy(
   database: Database,
   backupsDir: string,
-  own: (path: string) => void = () => undefined,
+  account?: Pick<Account, 'own' | 'letPass'>,
 ): Promise<string> {
-  mkdirSync(backupsDir, { recursive: true });
+  mkdirSync(backupsDir, { recursive: true, mode: 0o700 });
+  account?.letPass(backupsDir);
   const folder = join(backupsDir, `before-migration-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   const draft = `${folder}.part`;
   mkdirSync(draft, { mode: 0o700 });
-  own(draft);
+  account?.own(draft);
   const manifest = await database.query
     .transaction()
     .setIsolationLevel('repeatable read')

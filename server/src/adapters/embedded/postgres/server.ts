@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { PostgresConnection } from '../../postgres/connection.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import { lockDataFolder } from '../data-lock.ts';
 import { chooseAccount, type Account, type AccountKind } from './account.ts';
 import {
@@ -81,11 +82,11 @@ const READY_TIMEOUT_MS = 120_000;
  * does not fit; `unavailable`, asking for `database.url`, where PostgreSQL can't be run.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  mkdirSync(options.dataDir, { recursive: true });
+  const passed = makeDataFolder(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
   const lock = lockDataFolder(dataDir);
   try {
-    const postgres = await open(dataDir, options);
+    const postgres = await open(dataDir, passed, options);
     return { ...postgres, close: () => postgres.close().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
@@ -93,7 +94,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+async function open(
+  dataDir: string,
+  passed: readonly string[],
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
   const { log, onProgress = () => undefined } = options;
   const paths = clusterPaths(dataDir);
   const programs = findPrograms(join(dataDir, 'postgres-lib'));
@@ -101,6 +106,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
   if (!known && holdsDerivedData(dataDir)) throw emptyDatabaseRefusal(dataDir);
   removeDrafts(paths);
   const account = chooseAccount(programs, paths.cluster, options.accounts);
+  for (const folder of passed) account.letPass(folder);
   if (!known) {
     onProgress('Setting up the database (once, a few seconds)');
     await initialise(paths, programs, account);
@@ -116,8 +122,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     password: readPassword(paths),
     database: DATABASE,
   };
-  const copyRows = (database: Database) =>
-    makeSafetyCopy(database, join(dataDir, 'backups'), (path) => account.own(path));
+  const copyRows = (database: Database) => makeSafetyCopy(database, join(dataDir, 'backups'), account);
   return { connection, account: account.kind, copyRows, ...supervisor };
 }
 

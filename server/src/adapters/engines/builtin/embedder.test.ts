@@ -112,6 +112,22 @@ describe('the engine', () => {
     expect(result?.promptTokens).toBe(countTokens('안녕하세요') + countTokens('hello'));
   });
 
+  test('lets others have their turn within a long text', async () => {
+    const long = Array.from({ length: 60_000 }, (_, at) => `낱말${at}`).join(' ');
+    let passed = 0;
+    let over = false;
+    const tick = () => {
+      passed++;
+      if (!over) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const result = await engine.embed?.({ ...call, input: [long] });
+    over = true;
+    expect(result?.vectors).toEqual([embedText(long)]);
+    // Once a slice of 65,536 units, at least.
+    expect(passed).toBeGreaterThanOrEqual(Math.floor(long.length / 65_536));
+  });
+
   test.each([MIN_DIMENSIONS - 1, MAX_DIMENSIONS + 1, 100.5])('refuses %s dimensions', async (dimensions) => {
     await expect(engine.embed?.({ ...call, dimensions, input: ['a'] })).rejects.toMatchObject({
       kind: 'refused',

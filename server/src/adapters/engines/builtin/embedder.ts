@@ -74,10 +74,21 @@ function* slicesOf(text: string): Generator<string> {
  * every machine; linear in the length of the text. A text without words gives the same unit vector as any other such text.
  */
 export function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS): Float32Array {
+  const steps = embedSteps(text, dimensions);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** Pieces whose weights are added up at once. */
+const PIECES_A_STEP = 100_000;
+
+/** Does what embedText does; pauses within a text of more than one slice. */
+export function* embedSteps(text: string, dimensions: number): Generator<undefined, Float32Array> {
   const sums = new Float64Array(dimensions);
   const all = new Map<number, { times: number; weight: number }>();
   const remembered = new Map<string, Float64Array>();
-  for (const slice of slicesOf(text))
+  for (const slice of slicesOf(text)) {
     for (const raw of words(slice)) {
       const word = raw.slice(0, MAX_WORD_LENGTH);
       const pieces = remembered.get(word) ?? piecesOf(word);
@@ -89,10 +100,14 @@ export function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS)
         else all.set(hash, { times: 1, weight: pieces[i + 1] ?? 0 });
       }
     }
+    if (slice.length < text.length) yield;
+  }
+  let done = 0;
   for (const [hash, { times, weight }] of all) {
     // The low bits choose the place, the highest one the sign, so that pieces which meet cancel out on average.
     const place = hash % dimensions;
     sums[place] = (sums[place] ?? 0) + (hash >>> 31 === 1 ? weight : -weight) * (1 + Math.log(times));
+    if (++done % PIECES_A_STEP === 0) yield;
   }
   return unit(sums);
 }

@@ -1,5 +1,5 @@
 import { type ChatRun, type EmbedCall, type EmbedResult, type Engine, EngineError } from '../../../ports/engine.ts';
-import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedText } from './embedder.ts';
+import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedSteps } from './embedder.ts';
 import { eventsOf } from './events.ts';
 import { play } from './play.ts';
 import { countTokens } from './tokenizer.ts';
@@ -20,8 +20,14 @@ async function embed({ input, dimensions, signal }: EmbedCall): Promise<EmbedRes
   let promptTokens = 0;
   let units = 0;
   for (const text of input) {
+    const steps = embedSteps(text, size);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      signal.throwIfAborted();
+      await nextTurn();
+    }
     signal.throwIfAborted();
-    vectors.push(embedText(text, size));
+    vectors.push(step.value);
     promptTokens += countTokens(text);
     units += text.length;
     if (units < UNITS_A_TURN) continue;

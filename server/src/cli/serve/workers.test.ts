@@ -1,0 +1,84 @@
+import type { Worker } from 'node:cluster';
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
+import type { PostgresConnection } from '../../compose.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { type FromWorker, startWorkers, type ToWorker, type WorkerGroup } from './workers.ts';
+
+// Workers that are made up here: what becomes of each is said beforehand.
+
+type Fate = 'serves' | 'is killed' | 'fails';
+
+class FakeWorker extends EventEmitter {
+  readonly id = 1;
+  readonly #fate: Fate;
+  constructor(fate: Fate) {
+    super();
+    this.#fate = fate;
+    setImmediate(() => this.#say({ type: 'listening' }));
+  }
+  #say(message: FromWorker): void {
+    this.emit('message', message);
+  }
+  isConnected(): boolean {
+    return true;
+  }
+  send(message: ToWorker): void {
+    if (message.type === 'stop' || this.#fate === 'is killed') setImmediate(() => this.end());
+    else this.#say(this.#fate === 'serves' ? { type: 'ready', port: 8_080 } : { type: 'failed', message: 'no port' });
+  }
+  end(): void {
+    this.emit('exit', null, 'SIGKILL');
+  }
+}
+
+const log: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
+let group: WorkerGroup | null = null;
+let made: FakeWorker[] = [];
+afterEach(async () => {
+  await group?.close(0);
+  group = null;
+  made = [];
+});
+
+/** Those that come after all that were said serve. */
+async function start(count: number, ...fates: readonly Fate[]): Promise<WorkerGroup> {
+  const fork = () => {
+    const worker = new FakeWorker(fates[made.length] ?? 'serves');
+    made.push(worker);
+    return worker as unknown as Worker;
+  };
+  group = await startWorkers(count, { connection: {} as PostgresConnection, log, fork, replaceDelayMs: 1 });
+  return group;
+}
+
+test('a worker that is killed at the first start is started again', async () => {
+  expect((await start(1, 'is killed', 'is killed')).port).toBe(8_080);
+  expect(made).toHaveLength(3);
+});
+
+test('one that is killed three times before any serves is the end of the start, with the reason', async () => {
+  await expect(start(1, 'is killed', 'is killed', 'is killed')).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'A worker process ended at its start (SIGKILL)',
+  });
+  expect(made).toHaveLength(3);
+});
+
+test('one that says why it cannot start is so at once', async () => {
+  await expect(start(1, 'fails')).rejects.toMatchObject({ code: 'unavailable', message: 'no port' });
+  expect(made).toHaveLength(1);
+});
+
+test('where another serves already its start is not waited for, and it is tried until it serves', async () => {
+  const fates: readonly Fate[] = ['serves', 'is killed', 'is killed', 'fails', 'is killed', 'is killed'];
+  expect((await start(2, ...fates)).port).toBe(8_080);
+  await eventually(() => expect(made).toHaveLength(7));
+});
+
+test('one that ends later is replaced', async () => {
+  await start(2);
+  made[0]?.end();
+  await eventually(() => expect(made).toHaveLength(3));
+});
