@@ -23,6 +23,8 @@ test.each(surfaces)('Retry-After of the %s form is whole seconds, 1 to 60', (_na
     expect(after(new EngineError('unavailable', 'wait', { retryAfterSeconds: wanted }))).toBe(told);
     expect(after(new EngineError('timeout', 'wait', { limit: 'total', retryAfterSeconds: wanted }))).toBe(told);
   }
-  expect(after(new StudioError('unavailable', 'down'))).toBeUndefined();
-  expect(after(new EngineError('unavailable', 'down'))).toBeUndefined();
+  // Every 503 has one, also where nobody knows for how long.
+  expect(after(new StudioError('unavailable', 'down'))).toBe('5');
+  expect(after(new EngineError('unavailable', 'down'))).toBe('5');
+  expect(after(new EngineError('timeout', 'slow', { limit: 'total' }))).toBeUndefined();
 });

@@ -40,6 +40,7 @@ const forms: Readonly<Record<ErrorCode, readonly [status: number, type: string, 
 describe.each(errorCodes)('a failure with the code %s', (code) => {
   const [status, type, wireCode] = forms[code];
   const error = new StudioError(code, 'What is wrong', { param: 'a.b' });
+  const waiting = status === 503 ? { 'Retry-After': '5' } : {};
 
   test('has its form on each surface', () => {
     expect(openAi(error, 'r')).toMatchObject({
@@ -53,7 +54,7 @@ describe.each(errorCodes)('a failure with the code %s', (code) => {
     expect(envelope(new StudioError(code, 'x'), 'r').body).toEqual({ status: { code: `${status}00`, message: 'x' } });
     expect(consoleForm(error, 'r')).toEqual({
       status,
-      headers: { 'Cache-Control': 'no-store' },
+      headers: { ...waiting, 'Cache-Control': 'no-store' },
       body: {
         error: {
           code,
@@ -70,7 +71,7 @@ describe.each(errorCodes)('a failure with the code %s', (code) => {
   });
 
   test('asks for credentials only where it is about them, and never in the console', () => {
-    const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+    const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : waiting;
     expect(openAi(error, 'r').headers).toEqual(headers);
     expect(envelope(error, 'r').headers).toEqual(headers);
   });
@@ -121,6 +122,16 @@ describe('a failure of an engine', () => {
       'unavailable without words',
       new EngineError('unavailable', 'secret'),
       ['unavailable', 'The model is not available at the moment; try again later', null, undefined],
+    ],
+    [
+      'a limit of its own, as long as it says',
+      new EngineError('unavailable', 'secret', { status: 429, retryAfterSeconds: 9 }),
+      ['rate_limited', 'The model server takes no more requests for this model now; try again later', null, 9],
+    ],
+    [
+      'a limit of its own without a time',
+      new EngineError('unavailable', 'secret', { status: 429 }),
+      ['rate_limited', 'The model server takes no more requests for this model now; try again later', null, 1],
     ],
     [
       'slow',

@@ -53,7 +53,7 @@ export type ChatSink = (event: ChatEvent) => void;
 /**
  * Why a call failed.
  * - `refused`: the engine says the request is wrong (its 400, 413, 422); another engine would say the same.
- * - `unavailable`: not reachable, overloaded (429, 503), crashed, or cut in the middle. Another address may do.
+ * - `unavailable`: not reachable, limited (429), overloaded (503), crashed, or cut in the middle. Another address may do.
  * - `timeout`: one of the time limits ran out.
  * - `protocol`: an answer that is not of the format, or a stream without its end.
  */
@@ -61,6 +61,8 @@ export type EngineFailureKind = 'refused' | 'unavailable' | 'timeout' | 'protoco
 
 /** Which time limit ran out. */
 export type TimeLimit = 'connect' | 'first_token' | 'between_tokens' | 'total';
+
+const TOO_MANY_REQUESTS = 429;
 
 export class EngineError extends Error {
   readonly kind: EngineFailureKind;
@@ -94,6 +96,11 @@ export class EngineError extends Error {
     this.param = more.param ?? null;
     this.limit = more.limit ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+
+  /** The engine is well, and takes no more calls of this caller or this model for now. */
+  get isLimit(): boolean {
+    return this.status === TOO_MANY_REQUESTS;
   }
 }
 

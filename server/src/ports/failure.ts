@@ -8,6 +8,13 @@ function timeoutMessage({ limit, message }: EngineError): string {
   return limit === 'connect' ? 'The time limit for reaching the model server (connect_ms) ran out' : message;
 }
 
+/** A limit of the model server: it waits for fewer calls, and nothing is wrong with it. */
+const limited = (error: EngineError): StudioError =>
+  new StudioError('rate_limited', 'The model server takes no more requests for this model now; try again later', {
+    cause: error,
+    retryAfterSeconds: error.retryAfterSeconds ?? 1,
+  });
+
 function fromEngine(error: EngineError): StudioError {
   const retryAfterSeconds = error.retryAfterSeconds ?? undefined;
   const options = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
@@ -22,6 +29,7 @@ function fromEngine(error: EngineError): StudioError {
         },
       );
     case 'unavailable':
+      if (error.isLimit) return limited(error);
       return new StudioError(
         'unavailable',
         error.detail ?? 'The model is not available at the moment; try again later',

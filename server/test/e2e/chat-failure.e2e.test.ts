@@ -116,7 +116,11 @@ describe('a failure before the first byte', () => {
 
   test('of a model whose server is not there is a 503', async () => {
     covers('chat.failure.unavailable', 'errors.503', 'chat.stream.error-before', 'builtin.missing-weights');
-    for (const stream of [false, true]) expectError(await chat(house, { model: 'dead', stream }), 503, { param: null });
+    for (const stream of [false, true]) {
+      const reply = await chat(house, { model: 'dead', stream });
+      expectError(reply, 503, { param: null });
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
   });
 
   test.each([500, 502, 503, 401, 404])('with status %s of the model server is a 5xx', async (status) => {
@@ -150,17 +154,22 @@ describe('a failure before the first byte', () => {
     expectError(await chat(house), 500);
   });
 
-  test('for overload asks for patience', async () => {
-    covers('chat.failure.upstream-429', 'errors.503');
-    house.upstream.plays(
-      answer(429, { error: { message: 'slow down', type: 'x', param: null, code: 429 } }, { 'retry-after': '3' }),
+  test.each([429, 503])('for overload, a %i, asks for patience with this model and no other', async (status) => {
+    covers('chat.failure.upstream-429', 'errors.429', 'errors.503');
+    const busy = answer(
+      status,
+      { error: { message: 'slow down', type: 'x', param: null, code: status } },
+      { 'retry-after': '20' },
     );
-    const reply = await chat(house);
-    expect([429, 503]).toContain(reply.status);
-    expectError(reply, reply.status);
-    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(3);
-    await wait(3_200);
+    house.upstream.plays((sent) => (sent.json.model === 'CORE-GOV' ? busy : play({ text: 'well' }))(sent));
+    for (const stream of [false, true]) {
+      const reply = await chat(house, { stream });
+      expectError(reply, status);
+      expect(reply.headers.get('retry-after')).toBe('20');
+      expect(jsonOf(await chat(house, { model: 'LLM42' })).choices[0]?.message.content).toBe('well');
+    }
+    house.upstream.plays(play({ text: 'again' }));
+    expect(jsonOf(await chat(house)).choices[0]?.message.content).toBe('again');
   });
 });
 

@@ -584,6 +584,7 @@ describe('the life of the process', () => {
         const reply = await call(service, '/readyz', { key: null, signal: AbortSignal.timeout(9_000) });
         expect(reply.status).toBe(503);
         expect(reply.text).toMatch(/database/i);
+        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       });
       expect((await call(service, '/livez', { key: null })).status).toBe(200);
     } finally {

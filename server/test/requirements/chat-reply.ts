@@ -321,7 +321,7 @@ export const chatReplyRequirements = {
   },
   'chat.failure.upstream-429': {
     source: 'decisions 2, Stream',
-    text: 'A model server that is overloaded is a 429 or 503 with Retry-After, not an error of the service.',
+    text: 'A limit of a model server is a 429, its overload a 503, with its Retry-After and for this model alone.',
   },
   'chat.retry': {
     source: 'decisions 2, Stream',

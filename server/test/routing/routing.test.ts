@@ -168,12 +168,13 @@ describe('a server that fails', () => {
     while (home.router.states()[0]?.cooling) await sleep(20);
   });
 
-  it('that asked to retry later is not asked before, even when it is the only one', async () => {
-    const home = await house(1);
-    fakeAt(home, 0).next(status(429, { 'retry-after': '30' }));
-    expect(await home.ask().over).toMatchObject({ error: { retryAfterSeconds: 30 } });
-    expect(await home.ask().over).toMatchObject({ error: { kind: 'unavailable', retryAfterSeconds: 30 } });
-    expect(fakeAt(home, 0).requests).toHaveLength(1);
+  it.each([429, 503])('and asks by %i to retry later is asked before only where it is the only one', async (code) => {
+    const [alone, home] = await Promise.all([house(1), house(2, { ranked: true })]);
+    for (const { fakes } of [alone, home]) fakes[0]?.next(status(code, { 'retry-after': '30' }));
+    expect(await alone.ask().over).toMatchObject({ error: { status: code, retryAfterSeconds: 30 } });
+    expect(await alone.ask().over).toMatchObject({ type: 'end' });
+    for (let i = 0; i < 3; i++) expect(await home.ask().over).toMatchObject({ type: 'end' });
+    expect(home.fakes.map(({ requests }) => requests.length)).toEqual([1, 3]);
   });
 
   it('is tried by one call at a time after its pause', async () => {

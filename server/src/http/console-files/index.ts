@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
+import { UNTOLD_RETRY_AFTER_SECONDS } from '../failures.ts';
 import { type ConsoleFile, createConsoleFiles, NONCE_MARK, pickEncoding } from './files.ts';
 import { fileHeaders, pageHeaders } from './headers.ts';
 import { missingPage } from './missing-page.ts';
@@ -30,7 +31,8 @@ export function consoleFileRoutes(app: FastifyInstance, { folder }: ConsoleFiles
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const page = await files.page();
     reply.headers(pageHeaders(nonce)).type('text/html; charset=utf-8');
-    if (page === null) return reply.status(503).send(missingPage(nonce));
+    if (page === null)
+      return reply.status(503).header('Retry-After', UNTOLD_RETRY_AFTER_SECONDS).send(missingPage(nonce));
     return reply.send(page.replaceAll(NONCE_MARK, nonce));
   }
 

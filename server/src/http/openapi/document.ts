@@ -35,7 +35,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_large: 'The body is too large',
   unsupported_media_type: 'The body is of another type',
   unprocessable: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
-  rate_limited: 'The rate limit is reached; `Retry-After` says for how long',
+  rate_limited: 'The rate limit of the key or of the model server is reached; `Retry-After` says for how long',
   internal: 'Internal server error',
   unavailable: 'The model is not available at the moment',
   timeout: 'A time limit ran out',
@@ -61,7 +61,7 @@ const responsesOfErrors = (route: PublicRoute) =>
       httpStatuses[code],
       {
         description: meanings[code] ?? '',
-        ...(code === 'rate_limited' ? { headers: retryAfter } : {}),
+        ...(code === 'rate_limited' || code === 'unavailable' ? { headers: retryAfter } : {}),
         content: { 'application/json': { schema: ref(failureOf(route)) } },
       },
     ]),

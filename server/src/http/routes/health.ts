@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
+import { UNTOLD_RETRY_AFTER_SECONDS } from '../failures.ts';
 import type { Metrics } from '../metrics.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
@@ -80,7 +81,7 @@ export const healthRoutes = (deps: HealthDeps): readonly PublicRoute[] => [
       const unwell = found.filter(({ part }) => part.reason !== null);
       const notReady = unwell.filter(({ needed }) => needed).map(({ part }) => part);
       const degraded = unwell.filter(({ needed }) => !needed).map(({ part }) => part);
-      if (notReady.length > 0) reply.status(503);
+      if (notReady.length > 0) reply.status(503).header('Retry-After', UNTOLD_RETRY_AFTER_SECONDS);
       return { status: notReady.length > 0 ? 'not ready' : 'ok', not_ready: notReady, degraded };
     },
   }),

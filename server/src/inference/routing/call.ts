@@ -1,7 +1,7 @@
 import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import type { Routing } from './run.ts';
-import type { Target } from './targets.ts';
+import { noTarget, type Target } from './targets.ts';
 import type { TimeLimits, Watched } from './watch.ts';
 
 /** A call that is no chat, such as one for vectors: it comes whole, or not at all. */
@@ -120,13 +120,13 @@ async function tryTargets<T>(
       return result;
     } catch (error) {
       if (deadline.expired && !signal.aborted) {
-        targets.failed(target, deadline.expired);
+        targets.failed(picked, deadline.expired);
         throw deadline.expired;
       }
       if (signal.aborted || !(error instanceof EngineError)) throw error;
       if (isAnswer(error)) targets.succeeded(target);
       if (error.kind === 'refused') throw error;
-      targets.failed(target, error);
+      targets.failed(picked, error);
       health.check(target);
       const { kind, status, message: reason } = error;
       log.warn({ engine: target.engine.id, requestId, kind, status, reason }, 'engine call failed');
@@ -135,9 +135,5 @@ async function tryTargets<T>(
       targets.left(target);
     }
   }
-  if (last) throw last;
-  const retryAfterSeconds = targets.retryAfterSeconds(candidates);
-  throw new EngineError('unavailable', `All engines of the model ${modelId} asked to retry later`, {
-    retryAfterSeconds,
-  });
+  throw last ?? noTarget(modelId);
 }

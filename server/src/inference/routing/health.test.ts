@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Logger } from '../../kernel/log.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import { createHealthCheck } from './health.ts';
-import { createTargets, type Target } from './targets.ts';
+import { type Candidate, createTargets } from './targets.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const down = new EngineError('unavailable', 'down', { status: 500 });
@@ -26,12 +26,13 @@ function setting(health: (asked: number, signal: AbortSignal) => Promise<{ ok: b
     now: Date.now,
     random: () => 0.5,
   });
-  const [target] = targets.all() as [Target];
+  const [candidate] = targets.of([{ engine: 'e', weight: 1, priority: 0 }], 'm') as [Candidate];
+  const { target } = candidate;
   const check = createHealthCheck({ targets, log: silent, now: Date.now });
   onTestFinished(() => check.close());
-  for (let i = 0; i < 7; i++) targets.failed(target, down);
+  for (let i = 0; i < 7; i++) targets.failed(candidate, down);
   const isResting = () => target.coolingUntilMs > Date.now();
-  return { check, target, targets, asked: () => asked, isResting };
+  return { check, target, candidate, targets, asked: () => asked, isResting };
 }
 const ill = () => Promise.resolve({ ok: false, reason: null });
 
@@ -55,7 +56,7 @@ test('an address that rests is asked every two seconds, until it is well', async
 });
 
 test('it is asked no more once its rest is over by itself, and again with its next one', async () => {
-  const { check, target, targets, asked, isResting } = setting(ill);
+  const { check, target, candidate, targets, asked, isResting } = setting(ill);
   check.check(target);
   await vi.advanceTimersByTimeAsync(16_000);
   expect(isResting()).toBe(false);
@@ -63,7 +64,7 @@ test('it is asked no more once its rest is over by itself, and again with its ne
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked()).toBe(before);
   expect(vi.getTimerCount()).toBe(0);
-  targets.failed(target, down);
+  targets.failed(candidate, down);
   check.check(target);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(asked()).toBe(before + 1);

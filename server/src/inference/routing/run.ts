@@ -4,7 +4,7 @@ import type { EngineBinding } from '../../models/profile.ts';
 import { type ChatCall, type ChatEvent, type ChatRun, type ChatSink, EngineError } from '../../ports/engine.ts';
 import { fanOut } from './fan-out.ts';
 import type { HealthCheck } from './health.ts';
-import type { Candidate, Target, Targets } from './targets.ts';
+import { type Candidate, noTarget, type Target, type Targets } from './targets.ts';
 import type { TimeLimits, Watch, Watched } from './watch.ts';
 
 /** A chat call for whichever target of the model can take it. */
@@ -65,7 +65,7 @@ class OpenRun implements ChatRun, Watched {
   #candidates: readonly Candidate[] = [];
   #tried: Target[] = [];
   #tries = 0;
-  #target: Target | null = null;
+  #picked: Candidate | null = null;
   #running: ChatRun | null = null;
   #retryTimer: NodeJS.Timeout | null = null;
   #over = false;
@@ -110,8 +110,8 @@ class OpenRun implements ChatRun, Watched {
 
   expire(error: EngineError): void {
     if (this.#over) return;
-    if (this.#target && error.limit === 'first_token') return this.#failed(this.#target, error);
-    if (this.#target) this.#routing.targets.failed(this.#target, error);
+    if (this.#picked && error.limit === 'first_token') return this.#failed(this.#picked, error);
+    if (this.#picked) this.#routing.targets.failed(this.#picked, error);
     this.#fail(error);
   }
 
@@ -119,14 +119,7 @@ class OpenRun implements ChatRun, Watched {
     const { targets, watch, now } = this.#routing;
     const { modelId, choices, onTarget } = this.#request;
     const picked = targets.pick(this.#candidates, this.#tried);
-    if (!picked) {
-      const retryAfterSeconds = targets.retryAfterSeconds(this.#candidates);
-      return this.#failSoon(
-        new EngineError('unavailable', `All engines of the model ${modelId} asked to retry later`, {
-          retryAfterSeconds,
-        }),
-      );
-    }
+    if (!picked) return this.#failSoon(noTarget(modelId));
     const { target, model } = picked;
     const { engine } = target;
     this.#tried.push(target);
@@ -134,7 +127,7 @@ class OpenRun implements ChatRun, Watched {
     this.lastMs = now();
     watch.add(this);
     targets.started(target);
-    this.#target = target;
+    this.#picked = picked;
     onTarget(engine.id);
     if (!engine.chat) {
       return this.#failSoon(
@@ -142,34 +135,35 @@ class OpenRun implements ChatRun, Watched {
       );
     }
     const call: ChatCall = { ...this.#request.call, model };
-    const sink: ChatSink = (event) => this.#receive(target, event);
+    const sink: ChatSink = (event) => this.#receive(picked, event);
     const run = choices > 1 && !engine.traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
     this.#running = run;
   }
 
-  #receive(target: Target, event: ChatEvent): void {
-    if (this.#over || this.#target !== target) return;
-    if (event.type === 'error') return this.#failed(target, event.error);
+  #receive(picked: Candidate, event: ChatEvent): void {
+    if (this.#over || this.#picked !== picked) return;
+    if (event.type === 'error') return this.#failed(picked, event.error);
     this.touched = true;
     if (!this.begun) {
       this.begun = true;
-      this.#routing.targets.answers(target);
+      this.#routing.targets.answers(picked.target);
     }
     if (event.type === 'end') {
-      this.#routing.targets.succeeded(target);
+      this.#routing.targets.succeeded(picked.target);
       this.#release();
       this.#stop();
     }
     this.#sink(event);
   }
 
-  #failed(target: Target, error: EngineError): void {
+  #failed(picked: Candidate, error: EngineError): void {
     const { targets, health, log } = this.#routing;
+    const { target } = picked;
     // Where it ran out of time it is still at work.
     this.#release()?.abort();
     if (error.kind === 'refused') targets.succeeded(target);
     else {
-      targets.failed(target, error);
+      targets.failed(picked, error);
       health.check(target);
       const { requestId } = this.#request.call;
       log.warn(
@@ -188,7 +182,7 @@ class OpenRun implements ChatRun, Watched {
       return true;
     }
     const hopeless = this.#tries > this.#candidates.length || error.kind === 'timeout' || misconfigured(error.status);
-    if (hopeless || (error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
+    if (hopeless || error.isLimit || (error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
     this.#tried = [];
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = null;
@@ -200,8 +194,8 @@ class OpenRun implements ChatRun, Watched {
   /** The present try is over. Returns what ran. */
   #release(): ChatRun | null {
     const running = this.#running;
-    if (this.#target) this.#routing.targets.left(this.#target);
-    this.#target = null;
+    if (this.#picked) this.#routing.targets.left(this.#picked.target);
+    this.#picked = null;
     this.#running = null;
     return running;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Engine, EngineError } from '../../ports/engine.ts';
-import { createTargets, type Target } from './targets.ts';
+import { type Candidate, createTargets } from './targets.ts';
 
 const engine = (id: string): Engine => ({
   id,
@@ -12,6 +12,8 @@ const engine = (id: string): Engine => ({
 });
 const bindings = [{ engine: 'e', weight: 1, priority: 0 }];
 const down = new EngineError('unavailable', 'down', { status: 500 });
+const limit = (retryAfterSeconds: number | null) =>
+  new EngineError('unavailable', 'limited', { status: 429, retryAfterSeconds });
 const busy = (retryAfterSeconds: number, status: number | null = 503) =>
   new EngineError('unavailable', 'busy', { status, retryAfterSeconds });
 
@@ -21,11 +23,11 @@ function setting(addresses = 1) {
   const list = Array.from({ length: addresses }, (_, at) => ({ engine: engine(`e/${at}`), weight: 1 }));
   const targets = createTargets({ engines: new Map([['e', list]]), now: () => clock.now, random: () => 0.5 });
   const candidates = targets.of(bindings, 'm');
-  const [first] = targets.all();
+  const [first, second] = candidates;
   if (!first) throw new Error('There is no target');
-  return { clock, targets, candidates, first, second: targets.all()[1] };
+  return { clock, targets, candidates, first, second };
 }
-const restOf = (target: Target, now: number) => Math.max(0, target.coolingUntilMs - now);
+const restOf = ({ target }: Candidate, now: number) => Math.max(0, target.coolingUntilMs - now);
 
 describe('an address that fails', () => {
   test('is forgiven once, then rests from half a second to half a minute, twice as long each time', () => {
@@ -35,7 +37,7 @@ describe('an address that fails', () => {
       return restOf(first, clock.now);
     });
     expect(rests).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-    expect(first).toMatchObject({ failed: 10, lastError: 'down' });
+    expect(first.target).toMatchObject({ failed: 10, lastError: 'down' });
   });
 
   test('rests a quarter less or more, by chance', () => {
@@ -45,22 +47,22 @@ describe('an address that fails', () => {
     ] as const) {
       const list = [{ engine: engine('e/0'), weight: 1 }];
       const targets = createTargets({ engines: new Map([['e', list]]), now: () => 0, random: () => random });
-      const [target] = targets.all();
-      if (!target) throw new Error('There is no target');
-      targets.failed(target, down);
-      targets.failed(target, down);
-      expect(restOf(target, 0)).toBe(rest);
+      const [candidate] = targets.of(bindings, 'm');
+      if (!candidate) throw new Error('There is no target');
+      targets.failed(candidate, down);
+      targets.failed(candidate, down);
+      expect(restOf(candidate, 0)).toBe(rest);
     }
   });
 
   test('begins anew after a success, and is asked at once after a check that went well', () => {
     const { clock, targets, first } = setting();
     for (let i = 0; i < 4; i++) targets.failed(first, down);
-    targets.recovered(first);
+    targets.recovered(first.target);
     expect(restOf(first, clock.now)).toBe(0);
     targets.failed(first, down);
     expect(restOf(first, clock.now)).toBe(4_000);
-    targets.succeeded(first);
+    targets.succeeded(first.target);
     expect(restOf(first, clock.now)).toBe(0);
     targets.failed(first, down);
     expect(restOf(first, clock.now)).toBe(0);
@@ -70,7 +72,8 @@ describe('an address that fails', () => {
     const { clock, targets, first } = setting();
     for (const error of [new EngineError('unavailable', 'no such model', { status: 404 }), busy(9, null)])
       for (let i = 0; i < 3; i++) targets.failed(first, error);
-    expect(first).toMatchObject({ failed: 6, failures: 0, askedUntilMs: 0 });
+    expect(first.target).toMatchObject({ failed: 6, failures: 0 });
+    expect(first.rest.untilMs).toBeLessThanOrEqual(clock.now);
     expect(restOf(first, clock.now)).toBe(0);
   });
 });
@@ -80,37 +83,37 @@ describe('a call that is over', () => {
     const { clock, targets, candidates, first } = setting();
     for (let i = 0; i < 2; i++) targets.failed(first, down);
     clock.now += 500;
-    targets.started(first);
-    expect(first).toMatchObject({ inFlight: 1, calls: 1, probing: true });
-    targets.left(first);
-    expect(first).toMatchObject({ inFlight: 0, calls: 1, probing: false });
-    expect(targets.pick(candidates, [])?.target).toBe(first);
+    targets.started(first.target);
+    expect(first.target).toMatchObject({ inFlight: 1, calls: 1, probing: true });
+    targets.left(first.target);
+    expect(first.target).toMatchObject({ inFlight: 0, calls: 1, probing: false });
+    expect(targets.pick(candidates, [])).toBe(first);
   });
 
   test('well has left nothing of what was before', () => {
     const { targets, first } = setting();
     for (const well of [targets.answers, targets.succeeded]) {
       for (let i = 0; i < 3; i++) targets.failed(first, busy(9));
-      targets.started(first);
-      well(first);
-      expect(first).toMatchObject({ coolingUntilMs: 0, probing: false });
+      targets.started(first.target);
+      well(first.target);
+      expect(first.target).toMatchObject({ coolingUntilMs: 0, probing: false });
     }
-    expect(first).toMatchObject({ failures: 0, askedUntilMs: 0, failed: 6 });
+    expect(first.target).toMatchObject({ failures: 0, failed: 6 });
     targets.failed(first, busy(9));
-    targets.recovered(first);
-    expect(first.coolingUntilMs).toBe(0);
+    targets.recovered(first.target);
+    expect(first.target.coolingUntilMs).toBe(0);
   });
 
   test('badly says what was wrong, and is no first try any more', () => {
     const { targets, first } = setting();
     targets.failed(first, down);
-    targets.started(first);
+    targets.started(first.target);
     // One failure may be chance: others need not wait for this call.
-    expect(first.probing).toBe(false);
+    expect(first.target.probing).toBe(false);
     targets.failed(first, down);
-    targets.started(first);
+    targets.started(first.target);
     targets.failed(first, new EngineError('unavailable', 'no key', { status: 401 }));
-    expect(first).toMatchObject({ probing: false, lastError: 'no key', lastTrouble: { code: 'engine_key' } });
+    expect(first.target).toMatchObject({ probing: false, lastError: 'no key', lastTrouble: { code: 'engine_key' } });
   });
 });
 
@@ -171,48 +174,71 @@ describe('engines that come and go', () => {
 });
 
 describe('an address that asks for patience', () => {
-  test('is not asked before, nor is anybody made to wait for more than half a minute', () => {
-    for (const [asked, seconds] of [
-      [1, 1],
-      [30, 30],
-      [31, 30],
-      [86_400, 30],
-    ] as const) {
-      const { clock, targets, candidates, first } = setting();
-      targets.failed(first, busy(asked));
-      expect(targets.pick(candidates, [])).toBeUndefined();
-      expect(targets.retryAfterSeconds(candidates)).toBe(seconds);
-      clock.now += seconds * 1000 - 1;
-      expect(targets.pick(candidates, [])).toBeUndefined();
-      expect(targets.retryAfterSeconds(candidates)).toBe(1);
-      clock.now += 1;
-      expect(targets.pick(candidates, [])?.target).toBe(first);
-    }
-  });
-
-  test('has callers come back when the first of all is ready', () => {
-    const { targets, candidates, first, second } = setting(2);
+  /** Two addresses, the first of which is asked first when it may be. */
+  function pair() {
+    const { second, ...rest } = setting(2);
     if (!second) throw new Error('There is one target');
-    targets.failed(first, busy(20));
-    targets.failed(second, busy(5));
-    expect(targets.pick(candidates, [])).toBeUndefined();
-    expect(targets.retryAfterSeconds(candidates)).toBe(5);
+    rest.targets.started(second.target);
+    expect(rest.targets.pick(rest.candidates, [])).toBe(rest.first);
+    return { ...rest, second };
+  }
+
+  test.each([
+    ['a limit', limit(1), 1],
+    ['a limit', limit(30), 30],
+    ['a limit', limit(86_400), 30],
+    ['a limit of no known end', limit(null), 1],
+    ['overload', busy(7), 7],
+  ])('for %s is asked after others for that time, at most half a minute', (_name, error, seconds) => {
+    const { clock, targets, candidates, first, second } = pair();
+    targets.failed(first, error);
+    expect(targets.pick(candidates, [])).toBe(second);
+    clock.now += seconds * 1000 - 1;
+    expect(targets.pick(candidates, [])).toBe(second);
+    clock.now += 1;
+    expect(targets.pick(candidates, [])).toBe(first);
   });
 
-  test('has callers wait for whole seconds, and never for none', () => {
-    const { clock, targets, candidates, first } = setting();
-    targets.failed(first, busy(20));
-    clock.now += 8_500;
-    expect(targets.retryAfterSeconds(candidates)).toBe(12);
-    clock.now += 60_000;
-    expect(targets.retryAfterSeconds(candidates)).toBe(1);
+  test('of one model has other models go on, by the names that its server has for them', () => {
+    const { targets, candidates, first, second } = pair();
+    targets.failed(first, limit(20));
+    const other = targets.of([{ engine: 'e', weight: 1, priority: 0 }], 'other');
+    expect(targets.pick(other, [])?.target).toBe(first.target);
+    const alias = targets.of([{ engine: 'e', weight: 1, priority: 0, model: 'm' }], 'alias');
+    expect(targets.pick(alias, [])?.target).toBe(second.target);
+    expect(targets.pick(candidates, [])).toBe(second);
   });
 
-  test('is well again with its next success', () => {
-    const { targets, candidates, first } = setting();
-    targets.failed(first, busy(20));
-    targets.succeeded(first);
-    expect(targets.pick(candidates, [])?.target).toBe(first);
+  test('is asked all the same where a model has no other, or no other that does not rest', () => {
+    const alone = setting();
+    alone.targets.failed(alone.first, limit(20));
+    expect(alone.targets.pick(alone.candidates, [])).toBe(alone.first);
+    const { targets, candidates, first, second } = pair();
+    targets.failed(first, limit(5));
+    targets.failed(second, busy(20));
+    expect(targets.pick(candidates, [])).toBe(first);
+    targets.failed(first, limit(25));
+    expect(targets.pick(candidates, [])).toBe(second);
+    expect(targets.pick(candidates, [second.target])).toBe(first);
+  });
+
+  test('for a limit is not taken for one that fails, however often', () => {
+    const { clock, targets, first } = setting();
+    for (let i = 0; i < 5; i++) targets.failed(first, limit(20));
+    expect(first.target).toMatchObject({ failed: 0, failures: 0, lastError: null, lastTrouble: null, probing: false });
+    expect(restOf(first, clock.now)).toBe(0);
+    for (let i = 0; i < 2; i++) targets.failed(first, busy(20));
+    expect(first.target).toMatchObject({ failed: 2, failures: 2 });
+    expect(restOf(first, clock.now)).toBe(500);
+  });
+
+  test('is left in peace also while calls that began before end well, and after a shorter wish', () => {
+    const { clock, targets, candidates, first, second } = pair();
+    targets.failed(first, limit(20));
+    targets.failed(first, limit(1));
+    targets.succeeded(first.target);
+    clock.now += 19_999;
+    expect(targets.pick(candidates, [])).toBe(second);
   });
 });
 
@@ -223,12 +249,12 @@ describe('after a rest', () => {
     for (let i = 0; i < 2; i++) targets.failed(first, down);
     clock.now += 500;
     // The second has calls enough that the first is the less busy one.
-    for (let i = 0; i < 3; i++) targets.started(second);
-    expect(targets.pick(candidates, [])?.target).toBe(first);
-    targets.started(first);
-    expect(targets.pick(candidates, [])?.target).toBe(second);
-    targets.answers(first);
-    expect(targets.pick(candidates, [])?.target).toBe(first);
+    for (let i = 0; i < 3; i++) targets.started(second.target);
+    expect(targets.pick(candidates, [])).toBe(first);
+    targets.started(first.target);
+    expect(targets.pick(candidates, [])).toBe(second);
+    targets.answers(first.target);
+    expect(targets.pick(candidates, [])).toBe(first);
   });
 
   test('the one that is ready soonest is tried where all rest', () => {
@@ -236,15 +262,15 @@ describe('after a rest', () => {
     if (!second) throw new Error('There is one target');
     for (let i = 0; i < 5; i++) targets.failed(first, down);
     for (let i = 0; i < 2; i++) targets.failed(second, down);
-    expect(targets.pick(candidates, [])?.target).toBe(second);
-    expect(targets.pick(candidates, [second])?.target).toBe(first);
-    expect(targets.pick(candidates, [first, second])).toBeUndefined();
+    expect(targets.pick(candidates, [])).toBe(second);
+    expect(targets.pick(candidates, [second.target])).toBe(first);
+    expect(targets.pick(candidates, [first.target, second.target])).toBeUndefined();
     targets.failed(second, down);
     targets.failed(second, down);
     targets.failed(second, down);
     // Both are ready at one time: the first of the list is as good as any.
-    expect(second.coolingUntilMs).toBe(first.coolingUntilMs);
-    expect(targets.pick(candidates, [])?.target).toBe(first);
+    expect(second.target.coolingUntilMs).toBe(first.target.coolingUntilMs);
+    expect(targets.pick(candidates, [])).toBe(first);
   });
 });
 

@@ -1,7 +1,7 @@
 import { StudioError } from '../../kernel/errors.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import { troubleOf } from '../../ports/engine-trouble.ts';
-import type { Engine, EngineError, EngineTrouble } from '../../ports/engine.ts';
+import { type Engine, EngineError, type EngineTrouble } from '../../ports/engine.ts';
 
 /** An address of an engine of the configuration. */
 export interface EngineAddress {
@@ -19,8 +19,6 @@ export interface Target {
   failures: number;
   /** No calls before this moment, unless there is nothing else. */
   coolingUntilMs: number;
-  /** The server itself asked for no calls before this moment. */
-  askedUntilMs: number;
   /** Whether a first call after a cooldown is under way; others go elsewhere until it has an answer. */
   probing: boolean;
   lastError: string | null;
@@ -29,6 +27,13 @@ export interface Target {
   failed: number;
   /** Its engine was taken away: no new calls, and closed with the last one. */
   removed: boolean;
+  /** What its server asked for, by its own names of the models: a limit of one model says nothing of the others. */
+  readonly rests: Map<string, Rest>;
+}
+
+/** The server asked for no calls of one model before this moment: other targets are asked first until then. */
+interface Rest {
+  untilMs: number;
 }
 
 /** A target as a model's binding names it. */
@@ -36,6 +41,7 @@ export interface Candidate {
   readonly target: Target;
   /** The engine's own name of the model. */
   readonly model: string;
+  readonly rest: Rest;
   readonly weight: number;
   readonly priority: number;
 }
@@ -45,6 +51,12 @@ const MAX_COOLDOWN_MS = 30_000;
 /** So many failures in a row are taken for chance. */
 const FORGIVEN_FAILURES = 1;
 const NOT_FOUND = 404;
+/** After a limit whose server does not say when it ends. */
+const UNTOLD_REST_SECONDS = 1;
+
+/** No target is left to try. */
+export const noTarget = (modelId: string): EngineError =>
+  new EngineError('unavailable', `All engines of the model ${modelId} were tried`);
 
 export interface TargetsOptions {
   /** Addresses by the name of the engine in the configuration. */
@@ -54,20 +66,30 @@ export interface TargetsOptions {
   readonly random: () => number;
 }
 
+/** For how long the server of a failure wants no calls. */
+const askedMs = ({ retryAfterSeconds, isLimit }: EngineError): number =>
+  Math.min((retryAfterSeconds ?? (isLimit ? UNTOLD_REST_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
+
 const newTarget = ({ engine, weight }: EngineAddress): Target => ({
   engine,
   weight,
   inFlight: 0,
   failures: 0,
   coolingUntilMs: 0,
-  askedUntilMs: 0,
   probing: false,
   lastError: null,
   lastTrouble: null,
   calls: 0,
   failed: 0,
   removed: false,
+  rests: new Map(),
 });
+
+function restOf({ rests }: Target, model: string): Rest {
+  let rest = rests.get(model);
+  if (!rest) rests.set(model, (rest = { untilMs: 0 }));
+  return rest;
+}
 
 export function createTargets({ engines, now, random }: TargetsOptions) {
   const byEngine = new Map<string, readonly Target[]>();
@@ -78,9 +100,11 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     const candidates = bindings.flatMap((binding) => {
       const { priority } = binding;
       const targets = byEngine.get(binding.engine) ?? [];
+      const { model = modelId } = binding;
       return targets.map((target) => ({
         target,
-        model: binding.model ?? modelId,
+        model,
+        rest: restOf(target, model),
         weight: binding.weight * target.weight,
         priority,
       }));
@@ -127,19 +151,24 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     },
 
     /**
-     * The least busy of the healthy targets of the lowest priority, measured by weight. When all are cooling, the one
-     * that is ready soonest: a try costs less than a refusal. None where all servers asked to retry later.
+     * The least busy of the healthy targets of the lowest priority, measured by weight. When all are cooling or resting,
+     * the one that is ready soonest: a try costs less than a refusal. None where all were tried.
      */
     pick(candidates: readonly Candidate[], tried: readonly Target[]): Candidate | undefined {
       const at = now();
       let best: Candidate | undefined;
       let bestLoad = Infinity;
       let soonest: Candidate | undefined;
+      let soonestMs = Infinity;
       for (const candidate of candidates) {
         const { target } = candidate;
-        if (tried.includes(target) || target.askedUntilMs > at) continue;
-        if (target.coolingUntilMs > at || target.probing) {
-          if (!soonest || target.coolingUntilMs < soonest.target.coolingUntilMs) soonest = candidate;
+        if (tried.includes(target)) continue;
+        const readyMs = Math.max(target.coolingUntilMs, candidate.rest.untilMs);
+        if (readyMs > at || target.probing) {
+          if (readyMs < soonestMs) {
+            soonest = candidate;
+            soonestMs = readyMs;
+          }
           continue;
         }
         if (best && candidate.priority > best.priority) break;
@@ -150,12 +179,6 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
         }
       }
       return best ?? soonest;
-    },
-
-    /** How long a caller should wait until the first of the candidates may be asked again. */
-    retryAfterSeconds(candidates: readonly Candidate[]): number {
-      const soonest = Math.min(...candidates.map(({ target }) => target.askedUntilMs));
-      return Math.max(1, Math.ceil((soonest - now()) / 1000));
     },
 
     started(target: Target): void {
@@ -180,7 +203,6 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     succeeded(target: Target): void {
       target.failures = 0;
       target.coolingUntilMs = 0;
-      target.askedUntilMs = 0;
       target.probing = false;
     },
 
@@ -189,20 +211,24 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       target.coolingUntilMs = 0;
     },
 
-    failed(target: Target, error: EngineError): void {
-      target.failed++;
+    /**
+     * A call failed. What its server asked for counts for this model alone; a limit is no failure of the target, nor is
+     * it lifted by a success: calls that began before may still end well.
+     */
+    failed({ target, rest }: Candidate, error: EngineError): void {
       target.probing = false;
+      if (error.status !== null) rest.untilMs = Math.max(rest.untilMs, now() + askedMs(error));
+      if (error.isLimit) return;
+      target.failed++;
       target.lastError = error.message;
       target.lastTrouble = troubleOf(error);
       // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
       if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
       target.failures++;
-      const asked = Math.min((error.retryAfterSeconds ?? 0) * 1000, MAX_COOLDOWN_MS);
-      target.askedUntilMs = now() + asked;
       const beyond = target.failures - FORGIVEN_FAILURES;
       const grown =
         beyond > 0 ? Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
-      target.coolingUntilMs = now() + Math.max(asked, grown);
+      target.coolingUntilMs = now() + grown;
     },
   };
 }

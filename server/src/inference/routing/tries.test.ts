@@ -90,7 +90,7 @@ describe('the tries of a call', () => {
     ['a queue that wants two', () => new EngineError('unavailable', 'full', { retryAfterSeconds: 2 }), 1],
     ['a time limit', () => new EngineError('timeout', 'slow'), 1],
     ['an answer that is none', () => new EngineError('protocol', 'nonsense'), 2],
-    ...[200, 302, 401, 403, 404, 405, 501].map((status): [string, Outcome, number] => [
+    ...[200, 302, 401, 403, 404, 405, 429, 501].map((status): [string, Outcome, number] => [
       `a ${status}`,
       unavailable(status),
       1,
@@ -101,6 +101,55 @@ describe('the tries of a call', () => {
     const { tried, over } = chat();
     await over;
     expect(tried).toHaveLength(count);
+    router.close();
+  });
+});
+
+describe('a limit of an engine', () => {
+  const limited = () => new EngineError('unavailable', 'slow down', { status: 429, retryAfterSeconds: 9 });
+
+  test('goes to the caller with its time, each time, and is nothing against the engine', async () => {
+    const { router, chat, whole } = setting(limited);
+    for (let i = 0; i < 3; i++) {
+      const { tried, over } = chat();
+      expect(await over).toMatchObject({ error: { status: 429, retryAfterSeconds: 9 } });
+      expect(tried).toEqual(['e0']);
+      await expect(whole(limited)).rejects.toMatchObject({ status: 429, retryAfterSeconds: 9 });
+    }
+    expect(router.states()[0]).toMatchObject({ calls: 6, failed: 0, cooling: false, lastError: null, inFlight: 0 });
+    router.close();
+  });
+
+  test('sends calls to others, and to them first while it lasts', async () => {
+    const { router, chat } = setting(limited, answers);
+    for (const expected of [['e0', 'e1'], ['e1'], ['e1']]) {
+      const { tried, over } = chat();
+      expect(await over).toMatchObject({ type: 'end' });
+      expect(tried).toEqual(expected);
+    }
+    router.close();
+  });
+
+  test.each([429, 503])('of one model, told by %i, leaves the other models of its address alone', async (status) => {
+    const engine = engineOf('e', () => null);
+    const router = createRouter({ engines: new Map([['e', [{ engine, weight: 1 }]]]), limits, log: silent });
+    const ask = (modelId: string) =>
+      router.call(
+        {
+          requestId: 'r',
+          modelId,
+          bindings: [{ engine: 'e', weight: 1, priority: 0 }],
+          signal: new AbortController().signal,
+        },
+        (_engine, model) =>
+          model === 'busy'
+            ? Promise.reject(new EngineError('unavailable', 'wait', { status, retryAfterSeconds: 20 }))
+            : Promise.resolve(model),
+      );
+    for (let i = 0; i < 3; i++) {
+      await expect(ask('busy')).rejects.toMatchObject({ status, retryAfterSeconds: 20 });
+      expect(await ask('idle')).toBe('idle');
+    }
     router.close();
   });
 });

@@ -324,6 +324,11 @@ describe('a failure', () => {
       reply(200, { error: { message: 'overloaded', code: 503 } }),
       { kind: 'unavailable', status: 503 },
     ],
+    [
+      'a limit with status 200',
+      reply(200, { error: { message: 'slow down', type: 'rate_limit_exceeded' } }),
+      { kind: 'unavailable', status: 429 },
+    ],
     ['a connection that is reset', { do: 'reset' }, { kind: 'unavailable', status: null }],
     [
       'a stream that is reset',

@@ -88,7 +88,8 @@ const REFUSED = new Set([400, 409, 413, 415, 422]);
 /** Words of a server for a request that is wrong, where it gives no status. Sources: OpenAI error codes; llama-server `error_type`; TGI `error_type`. */
 const refusedWords = /bad_?request|invalid|context_length|exceed_context|validation|unprocessable|not_?supported/i;
 
-const busyWords = /rate_limit|overload|unavailable|busy|too_many/i;
+const limitWords = /rate_limit|too_many/i;
+const busyWords = /overload|unavailable|busy/i;
 
 /** Seconds of a Retry-After: a number or an HTTP date. Source: RFC 9110, section 10.2.3. */
 export function retryAfterSeconds(headers: IncomingHttpHeaders): number | null {
@@ -133,18 +134,20 @@ export function statusFailure(
       : status === 404
         ? `does not know the model ${JSON.stringify(call.model)}, or its address is wrong`
         : status === 429
-          ? 'is overloaded'
+          ? 'takes no more calls for now'
           : status >= 300 && status < 400
             ? 'answered with a redirect; its address is wrong'
             : 'failed';
   return new EngineError('unavailable', `${who} ${because} (${status})`, { status, retryAfterSeconds: retryAfter });
 }
 
+const statusOfWord = (word: string): number =>
+  limitWords.test(word) ? 429 : busyWords.test(word) ? 503 : refusedWords.test(word) ? 400 : 500;
+
 /** The failure that an error event within a stream, or an error object with status 200, stands for. */
 export function eventFailure(call: FailedCall, complaint: Complaint): EngineError {
   const word = complaint.word ?? '';
-  const status = complaint.status ?? (busyWords.test(word) ? 503 : refusedWords.test(word) ? 400 : 500);
-  return statusFailure(call, status, complaint, null);
+  return statusFailure(call, complaint.status ?? statusOfWord(word), complaint, null);
 }
 
 const unreachable: Readonly<Record<string, string>> = {
