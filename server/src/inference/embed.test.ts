@@ -9,7 +9,7 @@ import { embed, embedWith } from './embed.ts';
 
 const catalogue = createCatalogue({ models: { vectors: { kind: 'embedding', engines: [{ engine: 'e' }] } } });
 const model = catalogue.get('vectors');
-if (model === undefined || model === null) throw new Error('the catalogue lacks its model');
+if (model === undefined) throw new Error('the catalogue lacks its model');
 const actor = unlimitedActor({ tenantId: 't' as TenantId, keyId: 'k', userId: null });
 
 /** A call whose engine answers so. */

@@ -56,7 +56,7 @@ const squareOf = (vector: readonly number[] | Float32Array): number => {
 };
 
 /** Why vectors cannot be used; null where they can. `length` is what they must have, where that is known. */
-function faultOf({ vectors }: EmbedResult, count: number, length: number | null): string | null {
+export function vectorFault({ vectors }: EmbedResult, count: number, length: number | null): string | null {
   if (vectors.length !== count) return `${vectors.length} vectors for ${count} texts`;
   const wanted = length ?? vectors[0]?.length;
   for (const vector of vectors) {
@@ -114,7 +114,7 @@ export async function embedWith(
     model,
     async (engine, name, signal) => {
       const made = await inBatches(engine, { requestId, model: name, input, dimensions, signal });
-      const fault = faultOf(made, input.length, length);
+      const fault = vectorFault(made, input.length, length);
       if (fault !== null)
         throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {
           detail: `The embedding model ${model.id} gave ${fault}`,
