@@ -46,7 +46,18 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const blobs = parts.own('files of collections', openBlobs(config));
   const index = parts.own('search index', openSearchIndex(config, log));
   const texts = openTexts(base);
-  const retrieval: RetrievalDeps = { db, bus, catalogue, calls, texts, blobs, index, log, queryTimeoutMs, now: Date.now };
+  const retrieval: RetrievalDeps = {
+    db,
+    bus,
+    catalogue,
+    calls,
+    texts,
+    blobs,
+    index,
+    log,
+    queryTimeoutMs,
+    now: Date.now,
+  };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, size, retryHours };
   for (const [name, start] of [

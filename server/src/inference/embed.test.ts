@@ -20,17 +20,35 @@ function callOf(answer: () => Promise<EmbedResult>) {
   return calls.within({ actor, requestId: 'r', endpoint: 'embeddings', startedMs: 0, signal });
 }
 const gives = (...vectors: (number[] | Float32Array)[]) => callOf(() => Promise.resolve({ vectors, promptTokens: 1 }));
-const fails = (error: Error) => callOf(() => Promise.reject(error));
+const fails = (thrown: Error) => callOf(() => Promise.reject(thrown));
 const ask = (call: ReturnType<typeof callOf>) => embed({ catalogue }, call, { model: 'vectors', input: ['a', 'b'] });
 
 describe('vectors that cannot be used are a 503 with the time to wait, and are not metered', () => {
   test.each<[string, (number[] | Float32Array)[]]>([
     ['too few', [[1, 2]]],
     ['none at all', []],
-    ['of zeros alone', [[1, 2], [0, 0]]],
-    ['of numbers too small to keep', [[1, 2], [1e-60, 0]]],
+    [
+      'of zeros alone',
+      [
+        [1, 2],
+        [0, 0],
+      ],
+    ],
+    [
+      'of numbers too small to keep',
+      [
+        [1, 2],
+        [1e-60, 0],
+      ],
+    ],
     ['with NaN', [[1, 2], Float32Array.of(NaN, 1)]],
-    ['of numbers too large to keep', [[1, 2], [1e39, 1]]],
+    [
+      'of numbers too large to keep',
+      [
+        [1, 2],
+        [1e39, 1],
+      ],
+    ],
     ['of different lengths', [[1, 2], [1]]],
     ['without numbers', [[], []]],
   ])('%s', async (_what, vectors) => {

@@ -67,7 +67,8 @@ const gives =
     );
   };
 const zeros = gives(Array.from({ length: 128 }, () => 0));
-const packed = (length: number, value: number) => Buffer.from(new Float32Array(length).fill(value).buffer).toString('base64');
+const packed = (length: number, value: number) =>
+  Buffer.from(new Float32Array(length).fill(value).buffer).toString('base64');
 
 let house: House;
 beforeAll(async () => {
@@ -217,29 +218,32 @@ test.each<[string, Handler]>([
   ['gives vectors of another length', gives(vectorOf('a', 64))],
   ['gives vectors of NaN', gives(packed(128, NaN))],
   ['gives vectors of zeros alone', zeros],
-])('searches with an embedder that %s are a 503, hybrid ones go by words and say so; then all is well', async (_what, play) => {
-  covers('retrieval.search.away');
-  const id = await (searched ??= makeSearched());
-  house.upstream.plays(play);
-  const body = { query: '고래 바다', collection_id: id };
-  const refused = await ask(house, 'search', { body: { ...body, search_type: 'vector' } });
-  expect(refused, refused.message).toMatchObject({ status: 503, code: '50300' });
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  const { result, usage } = await searchIn(house, id, '고래 바다', { search_type: 'hybrid' });
-  expect(result).toMatchObject({
-    search_type: 'hybrid',
-    embedding_model: null,
-    embedding_unavailable: ['small'],
-    hits: [{ document_name: 'b.md', score: 1 }],
-  });
-  expect(usage).toEqual({ embedding_tokens: 0, total_tokens: 0 });
-  house.upstream.plays(serve);
-  for (const search_type of ['vector', 'hybrid'] as const) {
-    const good = await searchIn(house, id, '고래 바다', { search_type });
-    expect(good.result).toMatchObject({ embedding_model: 'small', hits: [{ document_name: 'b.md' }, {}] });
-    expect(good.result).not.toHaveProperty('embedding_unavailable');
-  }
-});
+])(
+  'searches with an embedder that %s are a 503, hybrid ones go by words and say so; then all is well',
+  async (_what, play) => {
+    covers('retrieval.search.away');
+    const id = await (searched ??= makeSearched());
+    house.upstream.plays(play);
+    const body = { query: '고래 바다', collection_id: id };
+    const refused = await ask(house, 'search', { body: { ...body, search_type: 'vector' } });
+    expect(refused, refused.message).toMatchObject({ status: 503, code: '50300' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const { result, usage } = await searchIn(house, id, '고래 바다', { search_type: 'hybrid' });
+    expect(result).toMatchObject({
+      search_type: 'hybrid',
+      embedding_model: null,
+      embedding_unavailable: ['small'],
+      hits: [{ document_name: 'b.md', score: 1 }],
+    });
+    expect(usage).toEqual({ embedding_tokens: 0, total_tokens: 0 });
+    house.upstream.plays(serve);
+    for (const search_type of ['vector', 'hybrid'] as const) {
+      const good = await searchIn(house, id, '고래 바다', { search_type });
+      expect(good.result).toMatchObject({ embedding_model: 'small', hits: [{ document_name: 'b.md' }, {}] });
+      expect(good.result).not.toHaveProperty('embedding_unavailable');
+    }
+  },
+);
 
 test('a document whose vectors are zeros alone is not ready: it waits with the reason, and goes on by itself', async () => {
   covers('retrieval.ingest.waits');

@@ -196,7 +196,7 @@ async function once(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, requ
       query: plan.query,
       search_type: plan.mode,
       embedding_model: plan.mode === 'keyword' || models.size === 0 ? null : [...models].join(', '),
-      ...(away.length === 0 ? {} : { embedding_unavailable: away }),
+      ...(away.length === 0 ? {} : { embedding_unavailable: [...away] }),
       hits,
       total: hits.length,
     },
