@@ -1,7 +1,7 @@
 // The checks that need no test run: types, lint, unused code.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { capture, say, step } from './progress.mjs';
+import { capture, step } from './progress.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name) => join(root, 'node_modules', name);
@@ -15,22 +15,19 @@ const checks = [
 
 const format = { title: 'Format (oxfmt)', file: bin('oxfmt/bin/oxfmt'), args: ['--check', '.'] };
 
-/** Runs the checks side by side and prints what the failed ones said. Returns the titles of the failed ones. */
+/** Runs the checks side by side. Returns the title of each that failed, with what it said. */
 export async function runChecks({ withFormat }) {
   const failed = [];
   const wanted = withFormat ? [...checks, format] : checks;
   await Promise.all(
     wanted.map(async ({ title, file, args }) => {
-      let said = '';
       try {
         await step(title, async () => {
           const { code, output } = await capture(process.execPath, [file, ...args], { cwd: root });
-          said = output;
-          if (code !== 0) throw new Error(title);
+          if (code !== 0) throw new Error(output.trimEnd());
         });
-      } catch {
-        failed.push(title);
-        say(said.trimEnd());
+      } catch ({ message }) {
+        failed.push({ title, message });
       }
     }),
   );

@@ -50,11 +50,11 @@ async function runVitest(report, args) {
   return { files, outside: code !== 0 && countTests(files).failed === 0 ? 1 : 0 };
 }
 
-await setUpForTests();
 const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
-const built = await ensureConsole(root, process.execPath);
-const failedChecks = [...(built ? [] : ['Web console (vite)']), ...(await runChecks({ withFormat: false }))];
+const [built] = await Promise.all([ensureConsole(root, process.execPath), setUpForTests()]);
+// Beside the unit tests, which wait for half of their time.
+const checked = runChecks({ withFormat: false });
 const folder = openTestFolder();
 try {
   let { files, outside } = await runVitest(join(folder, 'report.json'), args);
@@ -70,7 +70,8 @@ try {
     files = new Map([...files, ...second.files]);
     outside += second.outside;
   }
-  for (const title of failedChecks) process.stdout.write(`failed check: ${title}\n`);
+  const failedChecks = [...(built ? [] : [{ title: 'Web console (vite)', message: '' }]), ...(await checked)];
+  for (const { title, message } of failedChecks) process.stdout.write(`failed check: ${title}\n${message}\n`);
   for (const test of again) process.stdout.write(`failed beside the others, passed alone: ${test.replace(root, '')}\n`);
   process.stdout.write(`\nThe slowest files, of ${Math.round((performance.now() - startedMs) / 1000)} s in all:\n`);
   for (const [path, seconds] of slow)

@@ -9,6 +9,7 @@ const usage = `Usage: node bench/gateway/run.ts [options]
   --repetitions n      runs of each (5; 1 when quick)
   --json file          write every sample to a file
   --profile folder     write a CPU profile of ours when it stops
+  --before folder      another checkout of this service, with its packages, beside the others
 `;
 
 /** What was asked for on the command line. */
@@ -20,6 +21,7 @@ export interface BenchOptions {
   readonly repetitions: number | null;
   readonly json: string | null;
   readonly profile: string | null;
+  readonly before: string | null;
 }
 
 const list = (text: string | undefined) => text?.split(',').filter((part) => part !== '') ?? null;
@@ -37,6 +39,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
         repetitions: { type: 'string' },
         json: { type: 'string' },
         profile: { type: 'string' },
+        before: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });
@@ -52,6 +55,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       repetitions: values.repetitions === undefined ? null : Math.max(1, Number.parseInt(values.repetitions, 10) || 1),
       json: values.json ?? null,
       profile: values.profile ?? null,
+      before: values.before ?? null,
     };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);

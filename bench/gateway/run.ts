@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createPrograms, nextMessage, type Program, sleep } from './children.ts';
 import { type Contender, type RunningContender, Skipped, type StartContext } from './contenders/contender.ts';
 import { nginx } from './contenders/nginx.ts';
-import { ours } from './contenders/ours.ts';
+import { before, ours } from './contenders/ours.ts';
 import { portkey } from './contenders/portkey.ts';
 import { raw } from './contenders/raw.ts';
 import type { EngineMessage, EngineMode, EngineReport } from './engine.ts';
@@ -176,10 +176,14 @@ async function runFresh(lab: Lab, workload: Workload, contenders: readonly Conte
   return samples;
 }
 
+/** All that may take part, in the order in which they take turns. */
+const all = [raw, nginx, portkey, ...(options.before === null ? [] : [before(options.before)]), ours];
+/** One that was named by its folder takes part whatever else was chosen. */
+const isChosen = ({ name }: Contender) => name === 'before' || (options.only?.includes(name) ?? true);
+
 async function startAll(lab: Lab): Promise<Map<string, RunningContender>> {
   const running = new Map<string, RunningContender>();
-  for (const contender of [raw, nginx, portkey, ours]) {
-    if (options.only && !options.only.includes(contender.name)) continue;
+  for (const contender of all.filter(isChosen)) {
     try {
       running.set(contender.name, await launch(lab, contender));
       say(`${contender.name}: ${contender.description}`);
@@ -229,7 +233,7 @@ async function main(): Promise<void> {
     show(workload, await runShared(lab, workload, running, direct));
   }
   await Promise.all([...running.values()].map(({ program }) => program.stop()));
-  const contenders = [raw, nginx, portkey, ours].filter(({ name }) => running.has(name));
+  const contenders = all.filter(({ name }) => running.has(name));
   for (const workload of workloads.filter(({ kind }) => kind === 'memory')) {
     show(workload, await runFresh(lab, workload, contenders));
   }

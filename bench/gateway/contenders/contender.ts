@@ -35,7 +35,7 @@ export interface Contender {
   start(context: StartContext): Promise<RunningContender>;
 }
 
-export type ContenderName = 'raw' | 'nginx' | 'portkey' | 'ours';
+export type ContenderName = 'raw' | 'nginx' | 'portkey' | 'ours' | 'before';
 
 /** Why a contender does not take part. */
 export class Skipped extends Error {}

@@ -1,16 +1,22 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../children.ts';
 import { PLAIN, RENAMED } from '../workloads.ts';
-import type { Contender } from './contender.ts';
+import type { Contender, ContenderName } from './contender.ts';
 
 const KEY = 'a-key-for-the-benchmark';
 
-/** This service, as it starts by default, with one engine: key check, validation, limits, metering and log are on. */
-export const ours: Contender = {
-  name: 'ours',
-  description: 'this service: embedded defaults, one process, key check, validation, limits, metering and log on',
+const SETTINGS = 'embedded defaults, one process, key check, validation, limits, metering and log on';
+
+/** The entry of a checkout: of today, or as it was called before. */
+const mainOf = (root: string) =>
+  ['server/src/main.mjs', 'server/src/main.ts'].map((file) => join(root, file)).find((file) => existsSync(file));
+
+/** The service of a checkout, as it starts by default, with one engine: key check, validation, limits, metering and log are on. */
+const service = (name: ContenderName, description: string, root: string): Contender => ({
+  name,
+  description,
   async start({ programs, core, enginePort, folder, profile }) {
     const own = mkdtempSync(join(folder, 'ours-'));
     const port = await freePort();
@@ -31,7 +37,8 @@ export const ours: Contender = {
         log: { format: 'json' },
       }),
     );
-    const main = fileURLToPath(new URL('../../../server/src/main.mjs', import.meta.url));
+    const main = mainOf(root);
+    if (main === undefined) throw new Error(`${root} is no checkout of this service`);
     const flags = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
     const program = programs.start(process.execPath, [...flags, main, 'serve'], {
       core,
@@ -39,4 +46,10 @@ export const ours: Contender = {
     });
     return { program, target: { port, path: '/v1/chat/completions', headers: { authorization: `Bearer ${KEY}` } } };
   },
-};
+});
+
+export const ours = service('ours', `this service: ${SETTINGS}`, fileURLToPath(new URL('../../..', import.meta.url)));
+
+/** Another checkout, with its packages installed: to see in one run what a change has cost. */
+export const before = (folder: string): Contender =>
+  service('before', `the service in ${folder}: ${SETTINGS}`, resolve(folder));

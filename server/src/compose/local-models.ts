@@ -28,7 +28,7 @@ import {
   sharedModels,
   watchBindings,
 } from '../weights/index.ts';
-import { causeOf, describeFiles, modelFolder, openFiles, openModelStore } from './model-files.ts';
+import { describeFiles, explainFailure, modelFolder, openFiles, openModelStore } from './model-files.ts';
 import type { Base } from './parts.ts';
 import { openSpeechModels } from './speech.ts';
 import type { SealedData } from './store.ts';
@@ -84,7 +84,7 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
   const taken = reservedEngineNames(Object.keys(config.engines));
   const servers = parts.own('model servers', await watchModelServers({ db, bus, box, taken, log }));
   const served = createServedCatalogue(configured, servers);
-  const runtime = createOwnRuntime({ running, memory: supervisor, causeOf });
+  const runtime = createOwnRuntime({ running, memory: supervisor, explain: explainFailure });
   const access = createBindings({ db, bus });
   const store = parts.own(
     'model store',

@@ -3,6 +3,7 @@ import {
   GgufError,
   type Machine,
   ModelFailure,
+  ModelUnavailable,
   type SupervisorSettings,
   createLocalFiles,
   memoryBudget,
@@ -60,7 +61,14 @@ async function readExtent(path: string): Promise<Extent> {
 }
 
 /** The name of a failure of a model. */
-export const causeOf = (error: unknown) => (error instanceof ModelFailure ? failureCauses[error.reason] : null);
+const causeOf = (error: unknown) => (error instanceof ModelFailure ? failureCauses[error.reason] : null);
+
+/** Why the runtime gives no model; null for a failure of the service itself. */
+export function explainFailure(error: unknown) {
+  if (!(error instanceof ModelUnavailable)) return null;
+  const { message, retryAfterSeconds } = error;
+  return { message, retryAfterSeconds, cause: causeOf(error) };
+}
 
 /** The model files by their headers, and what counts for them of the configuration and this machine. */
 export function openFiles(config: Config) {

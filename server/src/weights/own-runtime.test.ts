@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { EngineError } from '../ports/engine.ts';
 import { causedBy } from './cause.ts';
 import { createOwnRuntime, createRunningModels } from './own-runtime.ts';
 
@@ -44,13 +43,18 @@ test('people see the requests of this moment, load and unload, and are told why 
       statuses: () => [{ id: 'a', leases: 4 }],
       acquire(id) {
         if (id === 'a') return Promise.resolve({ release: () => asked.push('released') });
-        const detail = id === 'large' ? 'It has no room.' : 'It is busy.';
-        return Promise.reject(id === 'bug' ? new TypeError('bug') : new EngineError('unavailable', 'no', { detail }));
+        const failure =
+          id === 'bug' ? new TypeError('bug') : new Error(id === 'large' ? 'It has no room.' : 'It is busy.');
+        return Promise.reject(failure);
       },
       unload: (_id, force) => Promise.resolve(force),
     },
-    causeOf: (error) =>
-      (error as EngineError).detail === 'It has no room.' ? causedBy('model_memory', { mib: 1 }) : null,
+    explain(error) {
+      if (error instanceof TypeError) return null;
+      const { message } = error as Error;
+      const cause = message === 'It has no room.' ? causedBy('model_memory', { mib: 1 }) : null;
+      return { message, retryAfterSeconds: cause === null ? null : 5, cause };
+    },
   });
   const state = await runtime.state();
   expect(state?.pid).toBe(process.pid);
@@ -60,7 +64,13 @@ test('people see the requests of this moment, load and unload, and are told why 
   ]);
   await runtime.load('a', never);
   expect(asked).toEqual(['released']);
-  const refused = { code: 'unavailable', message: 'It has no room.', reason: 'model_memory', values: { mib: 1 } };
+  const refused = {
+    code: 'unavailable',
+    message: 'It has no room.',
+    reason: 'model_memory',
+    values: { mib: 1 },
+    retryAfterSeconds: 5,
+  };
   await expect(runtime.load('large', never)).rejects.toMatchObject(refused);
   await expect(runtime.load('busy', never)).rejects.toMatchObject({ message: 'It is busy.', reason: null });
   await expect(runtime.load('bug', never)).rejects.toThrow(TypeError);

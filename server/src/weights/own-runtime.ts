@@ -1,5 +1,4 @@
 import { StudioError } from '../kernel/errors.ts';
-import { EngineError } from '../ports/engine.ts';
 import { type Cause, causedBy } from './cause.ts';
 import type { ModelRuntime, RunningModel } from './runtime.ts';
 
@@ -56,12 +55,20 @@ interface OwnRuntimeDeps {
     acquire(id: string, signal: AbortSignal): Promise<{ release(): void }>;
     unload(id: string, force: boolean): Promise<boolean>;
   };
-  /** The name of a failure to load. */
-  readonly causeOf: (error: unknown) => Cause | null;
+  /** Why a model cannot be used; null for a failure of the service itself. */
+  readonly explain: (error: unknown) => LoadFailure | null;
+}
+
+/** Why a model cannot be used, in words for people and by name. */
+interface LoadFailure {
+  readonly message: string;
+  /** When to try again; null where nobody knows. */
+  readonly retryAfterSeconds: number | null;
+  readonly cause: Cause | null;
 }
 
 /** The models in this process's own charge, for people. */
-export const createOwnRuntime = ({ running, memory, causeOf }: OwnRuntimeDeps): ModelRuntime => ({
+export const createOwnRuntime = ({ running, memory, explain }: OwnRuntimeDeps): ModelRuntime => ({
   state() {
     const leases = new Map(memory.statuses().map((status) => [status.id, status.leases]));
     const models = running.list().map((model) => ({ ...model, requests: leases.get(model.id) ?? 0 }));
@@ -71,10 +78,12 @@ export const createOwnRuntime = ({ running, memory, causeOf }: OwnRuntimeDeps): 
     try {
       (await memory.acquire(id, signal)).release();
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      const known = causeOf(error);
+      const failure = explain(error);
+      if (failure === null) throw error;
+      const { message, retryAfterSeconds, cause: known } = failure;
       const reason = known === null ? {} : { reason: known.code, values: known.values };
-      throw new StudioError('unavailable', error.detail ?? error.message, { cause: error, ...reason });
+      const retry = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+      throw new StudioError('unavailable', message, { cause: error, ...reason, ...retry });
     }
   },
   async unload(id, force) {
