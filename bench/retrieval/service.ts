@@ -164,6 +164,7 @@ export async function openSearchService(
     }),
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
     log,
+    queryTimeoutMs: 10_000,
     now: Date.now,
   };
   return {

@@ -224,6 +224,7 @@ export interface Slots {
     owner_key: '{{name}}';
     read_only: '{{owner}}';
     reindexing: '{{model}}';
+    reindex_waits: '{{reason}}';
     reindex_failed: '{{reason}}';
     drop: {
       hint: '{{bytes}}';
@@ -270,6 +271,7 @@ export interface Slots {
       rank: '{{rank}}';
       rank_change: '{{rank}}';
       used: '{{mode}} {{model}}';
+      away: '{{model}}';
       code_hint: '{{variable}}';
     };
     evaluation: {

@@ -168,7 +168,10 @@ export type CollectionChange = z.infer<typeof CollectionChange>;
 const Reindex = described('How far a change of the whole collection is', {
   state: z.enum(['running', 'failed']).describe('running, or failed where it cannot go on'),
   progress: z.number().min(0).max(1).describe('Share that is done, 0 to 1'),
-  reason: z.string().nullable().describe('Why it cannot go on'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it failed, or what it waits for while it is running; null while nothing is in its way'),
   embedding_model: z.string().describe('Embedding model of the collection once it is done'),
 });
 

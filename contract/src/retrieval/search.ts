@@ -66,6 +66,12 @@ export const SearchResult = described('What a search found (decisions section 5)
     .string()
     .nullable()
     .describe('The embedding model that was used; lexical: none was called; null: keywords alone'),
+  embedding_unavailable: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Embedding models that could not be used: a hybrid search goes without their vectors, by words alone where there are no others',
+    ),
   hits: z.array(SearchHit).describe('Passages, the best first'),
   total: z.int().describe('Number of hits'),
 });

@@ -42,11 +42,22 @@ export function openTexts({ config: { retrieval }, parts }: Base): RetrievalDeps
 export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const { config, log, parts } = base;
   const { db, bus, catalogue, calls, documents, showing } = deps;
-  const { documents_at_once: size, patience_hours: retryHours } = config.retrieval;
+  const { documents_at_once: size, patience_hours: retryHours, query_timeout_ms: queryTimeoutMs } = config.retrieval;
   const blobs = parts.own('files of collections', openBlobs(config));
   const index = parts.own('search index', openSearchIndex(config, log));
   const texts = openTexts(base);
-  const retrieval: RetrievalDeps = { db, bus, catalogue, calls, texts, blobs, index, log, now: Date.now };
+  const retrieval: RetrievalDeps = {
+    db,
+    bus,
+    catalogue,
+    calls,
+    texts,
+    blobs,
+    index,
+    log,
+    queryTimeoutMs,
+    now: Date.now,
+  };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, size, retryHours };
   for (const [name, start] of [

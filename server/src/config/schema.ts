@@ -189,6 +189,9 @@ const Retrieval = z.strictObject({
     .max(8_760)
     .default(24)
     .describe('How long a document waits for an embedding model that cannot be reached before it has failed'),
+  query_timeout_ms: milliseconds
+    .default(10_000)
+    .describe('Time in which the embedding model must answer a search; past it a hybrid search goes by words alone'),
 });
 
 /** Whether a text names a time zone. */

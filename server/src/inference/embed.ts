@@ -48,19 +48,81 @@ async function inBatches(engine: Engine, call: EmbedCall): Promise<EmbedResult> 
   return { vectors, promptTokens };
 }
 
-/** One vector a text of a model, in order, which is metered. Throws EngineError of the last engine that was tried. */
+/** The square of a vector's length, as it is kept: of 32-bit numbers. */
+const squareOf = (vector: readonly number[] | Float32Array): number => {
+  let sum = 0;
+  for (const value of vector) sum += Math.fround(value) ** 2;
+  return Math.fround(sum);
+};
+
+/** Why vectors cannot be used; null where they can. `length` is what they must have, where that is known. */
+export function vectorFault({ vectors }: EmbedResult, count: number, length: number | null): string | null {
+  if (vectors.length !== count) return `${vectors.length} vectors for ${count} texts`;
+  const wanted = length ?? vectors[0]?.length;
+  for (const vector of vectors) {
+    if (vector.length !== wanted) return `a vector of ${vector.length} numbers instead of ${wanted}`;
+    const square = squareOf(vector);
+    if (!Number.isFinite(square)) return 'a vector that holds something else than numbers';
+    if (square === 0) return 'a vector of zeros alone';
+  }
+  return null;
+}
+
+/** Seconds to wait for an embedder that does not say how long. */
+const RETRY_AFTER_SECONDS = 5;
+
+const shortcomings = {
+  protocol: 'gave an answer that cannot be used',
+  timeout: 'did not answer in time',
+  unavailable: 'cannot be reached at the moment',
+} as const;
+
+/** A failure of an embedder that may pass, as EngineError `unavailable` that says when to try again; any other as it is. */
+export function embedderAway(error: unknown, model: string): unknown {
+  if (!(error instanceof EngineError) || error.kind === 'refused') return error;
+  const { kind, message, status, detail, retryAfterSeconds } = error;
+  return new EngineError('unavailable', message, {
+    status,
+    detail: detail ?? `The embedding model ${model} ${shortcomings[kind]}`,
+    retryAfterSeconds: retryAfterSeconds ?? RETRY_AFTER_SECONDS,
+    cause: error,
+  });
+}
+
+/** What is wanted of vectors. */
+export interface EmbedWish {
+  /** Length that the model is asked for; null leaves it to the model. */
+  readonly dimensions: number | null;
+  /** Length that they must have; any where it is null or left out. */
+  readonly length?: number | null;
+  /** Time for all of them in milliseconds; that of all calls when left out. */
+  readonly totalMs?: number;
+}
+
+/**
+ * One vector a text of a model, in order, which is metered. Vectors that cannot be used are a failure of their engine. Throws EngineError
+ * of the last engine that was tried.
+ */
 export async function embedWith(
   call: ModelCall,
   model: CatalogueModel,
   input: readonly string[],
-  dimensions: number | null,
+  { dimensions, length = null, totalMs }: EmbedWish,
 ): Promise<Embedded> {
   const { requestId } = call.details;
-  const done = await call.ask(model, async (engine, name, signal) => ({
-    ...(await inBatches(engine, { requestId, model: name, input, dimensions, signal })),
-    model: model.id,
-    engine: engine.id,
-  }));
+  const done = await call.ask(
+    model,
+    async (engine, name, signal) => {
+      const made = await inBatches(engine, { requestId, model: name, input, dimensions, signal });
+      const fault = vectorFault(made, input.length, length);
+      if (fault !== null)
+        throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {
+          detail: `The embedding model ${model.id} gave ${fault}`,
+        });
+      return { ...made, model: model.id, engine: engine.id };
+    },
+    totalMs === undefined ? undefined : () => totalMs,
+  );
   call.meter({ model: done.model, engine: done.engine, promptTokens: done.promptTokens });
   return done;
 }
@@ -71,5 +133,10 @@ export async function embedWith(
  */
 export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(deps, call, request.model);
-  return embedWith(call, model, textsOf(request), request.dimensions ?? null);
+  try {
+    return await embedWith(call, model, textsOf(request), { dimensions: request.dimensions ?? null });
+  } catch (error) {
+    // A time limit that ran out is told of by its name.
+    throw error instanceof EngineError && error.kind === 'timeout' ? error : embedderAway(error, model.id);
+  }
 }

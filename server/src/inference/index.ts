@@ -1,6 +1,6 @@
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbed } from './embed.ts';
+export { embed, type EmbedDeps, type Embedded, embedderAway, embedWith, estimateEmbed, vectorFault } from './embed.ts';
 export { type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';

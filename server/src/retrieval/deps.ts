@@ -19,6 +19,8 @@ export interface RetrievalDeps {
   /** What cuts and analyses texts. */
   readonly texts: TextThreads;
   readonly log: Logger;
+  /** Time in which the embedding model of a collection must answer a search. */
+  readonly queryTimeoutMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { embedWith, type ModelCall } from '../inference/index.ts';
-import { invalidRequest, quoteId } from '../kernel/errors.ts';
+import { embedderAway, embedWith, type ModelCall } from '../inference/index.ts';
+import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
 import { EngineError } from '../ports/engine.ts';
@@ -72,32 +72,50 @@ export interface Embedding {
 const asFloats = (vector: readonly number[] | Float32Array) =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector);
 
-/**
- * Asks the model of a collection for vectors, whatever models the actor may use; it is metered. Rejects with EngineError, also for
- * vectors that cannot be used, StudioError, and the reason of the signal.
- */
-export async function embedByModel(
-  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
-  call: ModelCall,
-  { model, asked, dimension }: EmbeddingChoice,
-  texts: readonly string[],
-): Promise<Embedding> {
+/** The model of a collection. Throws EngineError `unavailable`. */
+function knownModel(catalogue: Catalogue, model: string) {
   // The vectors of a model that was taken away from the catalogue are as good as ever, but no more can be made.
   const known = catalogue.get(model);
   if (known?.kind !== 'embedding')
     throw new EngineError('unavailable', `no embedding model ${model}`, {
       detail: `The embedding model ${model} of the collection is not in the catalogue any more`,
     });
-  const { vectors, promptTokens } = await embedWith(call, known, texts, asked);
-  const floats = vectors.map(asFloats);
-  const length = dimension ?? floats[0]?.length ?? 0;
-  const fine = floats.every((one) => one.length === length && length > 0 && one.every(Number.isFinite));
-  if (!fine || floats.length !== texts.length)
-    throw new EngineError('protocol', 'vectors that cannot be used', {
-      detail: `The embedding model ${model} gave vectors of another form than ${dimension ?? 'the same'} numbers each`,
-    });
-  return { vectors: floats, tokens: promptTokens };
+  return known;
 }
+
+/** A model that no engine is configured for is away, as one whose engine does not answer. */
+const ofEngine = (error: unknown) =>
+  error instanceof StudioError && error.code === 'unavailable'
+    ? new EngineError('unavailable', error.message, { detail: error.message, cause: error })
+    : error;
+
+/**
+ * Asks the model of a collection for vectors, whatever models the actor may use; it is metered. `totalMs` limits the time, where given.
+ * Rejects with EngineError: `refused` for the texts, `unavailable` with a time to wait for all else (see `isUnusable`); and with the
+ * reason of the signal.
+ */
+export async function embedByModel(
+  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  call: ModelCall,
+  { model, asked, dimension }: EmbeddingChoice,
+  texts: readonly string[],
+  { totalMs }: { readonly totalMs?: number } = {},
+): Promise<Embedding> {
+  try {
+    const { vectors, promptTokens } = await embedWith(call, knownModel(catalogue, model), texts, {
+      dimensions: asked,
+      length: dimension,
+      ...(totalMs === undefined ? {} : { totalMs }),
+    });
+    return { vectors: vectors.map(asFloats), tokens: promptTokens };
+  } catch (error) {
+    throw embedderAway(ofEngine(error), model);
+  }
+}
+
+/** Whether a model answered with something that is no vectors, or none that can be used. */
+export const isUnusable = ({ cause }: EngineError): boolean =>
+  cause instanceof EngineError && cause.kind === 'protocol';
 
 /** A vector as the database keeps it. */
 export const packVector = (vector: Float32Array): Buffer =>

@@ -19,7 +19,7 @@ import {
   within,
   wordHits,
 } from '../support/retrieval.ts';
-import { answer, type UpstreamCall } from '../support/upstream.ts';
+import { answer, type Handler, silence, type UpstreamCall } from '../support/upstream.ts';
 
 /** Words of a text as a vector: each adds to a place of its own. */
 function vectorOf(text: string, length: number): number[] {
@@ -54,6 +54,21 @@ function serve(call: UpstreamCall): void {
 }
 
 const away = answer(503, { error: { message: 'overloaded' } });
+const page = answer(200, '<html><body>Sign in</body></html>', { 'content-type': 'text/html' });
+
+/** A server that gives this for each text, or for so many. */
+const gives =
+  (embedding: unknown, count?: number): Handler =>
+  (call) => {
+    const { length } = (call.json as unknown as { input: string[] }).input;
+    const data = Array.from({ length: count ?? length }, (_, index) => ({ object: 'embedding', index, embedding }));
+    return answer(200, { object: 'list', data, model: call.json.model, usage: { prompt_tokens: 5, total_tokens: 5 } })(
+      call,
+    );
+  };
+const zeros = gives(Array.from({ length: 128 }, () => 0));
+const packed = (length: number, value: number) =>
+  Buffer.from(new Float32Array(length).fill(value).buffer).toString('base64');
 
 let house: House;
 beforeAll(async () => {
@@ -67,6 +82,7 @@ beforeAll(async () => {
     config: () => ({
       limits: { requests_per_minute: null, tokens_per_minute: null },
       default_embedder: 'small',
+      retrieval: { query_timeout_ms: 5_000 },
     }),
   });
 });
@@ -75,6 +91,15 @@ beforeEach(() => {
   house.upstream.reset();
   house.upstream.plays(serve);
 });
+
+/** A collection of two documents, made by the first test that searches it. */
+let searched: Promise<string> | null = null;
+async function makeSearched(): Promise<string> {
+  const { collection_id: id } = await makeCollection(house);
+  await uploadReady(house, id, 'a.md', '사과 농장');
+  await uploadReady(house, id, 'b.md', '고래 바다');
+  return id;
+}
 
 test('collections embed with the default model, or another, each with vectors of its own length', async () => {
   covers('retrieval.settings', 'retrieval.usage');
@@ -159,10 +184,9 @@ test('a model that is away is waited for, which is told; then all goes on by its
   expect(told).toMatchObject({ state: 'embedding', searchable: false });
   expect(told.failures[0]).toMatchObject({ stage: 'embedding', code: 'EMBEDDING_UNAVAILABLE' });
   // Searches that need it are refused, those by words are not.
-  expect(await ask(house, 'search', { body: { query: '사과', collection_id: id } })).toMatchObject({
-    status: 503,
-    code: '50300',
-  });
+  expect(
+    await ask(house, 'search', { body: { query: '사과', collection_id: id, search_type: 'vector' } }),
+  ).toMatchObject({ status: 503, code: '50300' });
   expect(await wordHits(house, id, '사과')).toHaveLength(1);
   expect(await wordHits(house, id, '고래')).toEqual([]);
   // A change that needs it is refused, and changes nothing.
@@ -177,6 +201,81 @@ test('a model that is away is waited for, which is told; then all goes on by its
   house.upstream.plays(serve);
   expect(await settled(house, waiting)).toMatchObject({ state: 'ready', error: null });
   expect((await searchIn(house, id, '고래 바다')).result.hits[0]?.document_id).toBe(waiting);
+});
+
+test.each<[string, Handler]>([
+  ['is overloaded', away],
+  ['is broken', answer(500, { error: 'CUDA error' })],
+  ['does not know its key', answer(401, { error: { message: 'no' } })],
+  ['does not know the model', answer(404, { error: { message: 'no' } })],
+  ['is a page', page],
+  ['is cut short', answer(200, '{"data":[{"ind')],
+  ['closes the connection', ({ response }) => void response.destroy()],
+  ['hangs', silence],
+  ['gives no vectors', gives([1], 0)],
+  ['gives too many', gives(vectorOf('a', 128), 2)],
+  ['gives texts', gives(['a', 'b'])],
+  ['gives vectors of another length', gives(vectorOf('a', 64))],
+  ['gives vectors of NaN', gives(packed(128, NaN))],
+  ['gives vectors of zeros alone', zeros],
+])(
+  'searches with an embedder that %s are a 503, hybrid ones go by words and say so; then all is well',
+  async (_what, play) => {
+    covers('retrieval.search.away');
+    const id = await (searched ??= makeSearched());
+    house.upstream.plays(play);
+    const body = { query: '고래 바다', collection_id: id };
+    const refused = await ask(house, 'search', { body: { ...body, search_type: 'vector' } });
+    expect(refused, refused.message).toMatchObject({ status: 503, code: '50300' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const { result, usage } = await searchIn(house, id, '고래 바다', { search_type: 'hybrid' });
+    expect(result).toMatchObject({
+      search_type: 'hybrid',
+      embedding_model: null,
+      embedding_unavailable: ['small'],
+      hits: [{ document_name: 'b.md', score: 1 }],
+    });
+    expect(usage).toEqual({ embedding_tokens: 0, total_tokens: 0 });
+    house.upstream.plays(serve);
+    for (const search_type of ['vector', 'hybrid'] as const) {
+      const good = await searchIn(house, id, '고래 바다', { search_type });
+      expect(good.result).toMatchObject({ embedding_model: 'small', hits: [{ document_name: 'b.md' }, {}] });
+      expect(good.result).not.toHaveProperty('embedding_unavailable');
+    }
+  },
+);
+
+test('a document whose vectors are zeros alone is not ready: it waits with the reason, and goes on by itself', async () => {
+  covers('retrieval.ingest.waits');
+  const { collection_id: id } = await makeCollection(house);
+  house.upstream.plays(zeros);
+  const { document_id: waiting } = await upload(house, id, 'a.md', '고래 바다');
+  const told = await within(async () => {
+    const document = await readDocument(house, waiting);
+    expect(document.error?.code, JSON.stringify(document)).toBe('EMBEDDING_UNUSABLE');
+    return document;
+  });
+  expect(told).toMatchObject({ state: 'embedding', searchable: false });
+  expect(told.error?.message).toContain('zeros');
+  house.upstream.plays(serve);
+  expect(await settled(house, waiting)).toMatchObject({ state: 'ready', error: null });
+});
+
+test('a change of the whole collection says what it waits for, and goes on by itself', async () => {
+  covers('retrieval.ingest.waits', 'retrieval.settings');
+  const { collection_id: id } = await makeCollection(house);
+  await uploadReady(house, id, 'a.md', '고래 바다');
+  const read = () => askFine<Collection>(house, `collections/${id}`);
+  house.upstream.plays((call) => (call.json.model === 'large' ? page(call) : serve(call)));
+  const body = { ingest_config: { embedding_model: 'large' } };
+  await askFine(house, `collections/${id}`, { method: 'PATCH', body });
+  await within(async () => expect((await read()).reindex?.reason ?? '').toContain('EMBEDDING_UNUSABLE'));
+  const waiting = await read();
+  expect(waiting.reindex).toMatchObject({ state: 'running', progress: 0, embedding_model: 'large' });
+  const { items } = await askFine<List<Collection>>(house, 'collections?size=1');
+  expect(items[0]?.reindex).toEqual(waiting.reindex);
+  house.upstream.plays(serve);
+  expect((await changed(id)).ingest_config.embedding_model).toBe('large');
 });
 
 test('vectors that cannot be used fail the document, with the reason', async () => {

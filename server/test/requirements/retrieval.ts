@@ -110,6 +110,10 @@ export const retrievalRequirements = {
     source: 'decisions 1, Error forms',
     text: 'Wrong bodies of searches are 400 with the field named, never a 500.',
   },
+  'retrieval.search.away': {
+    source: 'decisions 1, Not available; decisions 5',
+    text: 'An embedding model that is away, hangs or gives what cannot be used is a 503 with Retry-After; hybrid searches go by words alone and say so.',
+  },
   'retrieval.fresh': {
     source: 'decisions 5',
     text: 'What was written is found by the next search, what was deleted is not; nothing is half visible.',

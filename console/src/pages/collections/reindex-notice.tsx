@@ -50,6 +50,7 @@ export function ReindexNotice({ collection }: { readonly collection: ConsoleColl
           </Text>
           {mayChange ? discard : null}
         </Group>
+        {reindex.reason === null ? null : <Text size="sm">{t('reindex_waits', { reason: reindex.reason })}</Text>}
         <Progress value={reindex.progress * 100} size="sm" animated aria-label={t('reindex')} />
       </Stack>
     </Alert>

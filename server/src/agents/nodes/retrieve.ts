@@ -45,5 +45,7 @@ export const runRetrieve: NodeRunner<'retrieve'> = async (means, context) => {
     ...(score_threshold === undefined ? {} : { score_threshold }),
     ...(filters === undefined ? {} : { filters }),
   });
+  const { embedding_unavailable } = result;
+  if (embedding_unavailable !== undefined) trace({ query, embedding_unavailable });
   return given(passages.number(result.hits.map(passageOf)));
 };

@@ -2,6 +2,7 @@ import { closeEngines, createEngines } from '../../compose/engines.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import { hasModel, reportOn, type EngineReport } from '../models.ts';
 import { commandLog } from '../with-database.ts';
+import { checkEmbedder } from './embedders.ts';
 import { ok, warn, type Finding } from './finding.ts';
 
 const few = (names: readonly string[]) =>
@@ -26,7 +27,7 @@ function findingOf(report: EngineReport, wanted: readonly string[]): Finding {
   );
 }
 
-/** Whether the configured engines answer and have what the models are bound to. */
+/** Whether the configured engines answer, have what the models are bound to, and make vectors that can be used. */
 export async function checkEngines({ config, catalogue }: LoadedConfig): Promise<Finding[]> {
   const engines = createEngines({ config, log: commandLog() });
   try {
@@ -35,12 +36,21 @@ export async function checkEngines({ config, catalogue }: LoadedConfig): Promise
       external.flatMap(([name, addresses]) => {
         const bindings = catalogue
           .list()
-          .flatMap(({ id, engines: bound }) =>
-            bound.filter(({ engine }) => engine === name).map(({ model = id }) => model),
+          .flatMap(({ id, kind, engines: bound }) =>
+            bound.filter(({ engine }) => engine === name).map(({ model = id }) => ({ kind, model })),
           );
-        return addresses.map(async ({ engine }) => findingOf(await reportOn(engine), [...new Set(bindings)]));
+        const embedders = new Set(bindings.flatMap(({ kind, model }) => (kind === 'embedding' ? [model] : [])));
+        return addresses.map(async ({ engine }) => {
+          const report = await reportOn(engine);
+          const asked = [...embedders].filter((model) => report.problem === null && hasModel(report, model));
+          const timeoutMs = config.retrieval.query_timeout_ms;
+          return [
+            findingOf(report, [...new Set(bindings.map(({ model }) => model))]),
+            ...(await Promise.all(asked.map((model) => checkEmbedder(engine, model, timeoutMs)))),
+          ];
+        });
       }),
-    );
+    ).then((lists) => lists.flat());
     const unbound = external
       .map(([name]) => name)
       .filter((name) => !catalogue.list().some(({ engines: bound }) => bound.some(({ engine }) => engine === name)));

@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A router of so many engines, tried in their order. */
-function setting(count = 1, totalMs = 1_000) {
+function setting(count = 1, totalMs = 1_000, log = silent) {
   const engineOf = (id: string): Engine => ({
     id,
     kind: 'openai',
@@ -24,7 +24,7 @@ function setting(count = 1, totalMs = 1_000) {
   const router = createRouter({
     engines: new Map(names.map((name) => [name, [{ engine: engineOf(name), weight: 1 }]])),
     limits: { first_token_ms: 10, between_tokens_ms: 10, total_ms: totalMs },
-    log: silent,
+    log,
     now: Date.now,
     random: () => 0.5,
   });
@@ -64,6 +64,16 @@ describe('a call that comes whole', () => {
     await outcome;
     expect(told?.aborted).toBe(true);
     expect(router.states()).toMatchObject([{ inFlight: 0, failed: 1 }]);
+  });
+
+  test('is told of in the log where its time runs out', async () => {
+    const warn = vi.fn<Logger['warn']>();
+    const { router, call } = setting(1, 1_000, { ...silent, warn });
+    const outcome = expect(router.call(call, never)).rejects.toMatchObject({ kind: 'timeout' });
+    await vi.advanceTimersByTimeAsync(1_100);
+    await outcome;
+    const said = { engine: 'e0', requestId: 'r', kind: 'timeout' };
+    expect(warn.mock.calls).toEqual([[expect.objectContaining(said), 'engine call failed']]);
   });
 
   test('has the time that it says, from its beginning on', async () => {

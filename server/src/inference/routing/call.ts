@@ -108,6 +108,8 @@ async function tryTargets<T>(
   const candidates = targets.of(bindings, modelId);
   const tried: Target[] = [];
   let last: EngineError | null = null;
+  const tell = ({ engine }: Target, { kind, status, message: reason }: EngineError) =>
+    log.warn({ engine: engine.id, requestId, kind, status, reason }, 'engine call failed');
   for (;;) {
     const picked = targets.pick(candidates, tried);
     if (!picked) break;
@@ -121,6 +123,7 @@ async function tryTargets<T>(
     } catch (error) {
       if (deadline.expired && !signal.aborted) {
         targets.failed(picked, deadline.expired);
+        tell(target, deadline.expired);
         throw deadline.expired;
       }
       if (signal.aborted || !(error instanceof EngineError)) throw error;
@@ -128,8 +131,7 @@ async function tryTargets<T>(
       if (error.kind === 'refused') throw error;
       targets.failed(picked, error);
       health.check(target);
-      const { kind, status, message: reason } = error;
-      log.warn({ engine: target.engine.id, requestId, kind, status, reason }, 'engine call failed');
+      tell(target, error);
       last = error;
     } finally {
       targets.left(target);

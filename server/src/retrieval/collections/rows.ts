@@ -116,6 +116,20 @@ export interface Counts {
   /** Documents that a change of the whole collection has made anew, and those that it will. */
   readonly built: number;
   readonly toBuild: number;
+  /** What such a change waits for; null where it does not. */
+  readonly waitsFor: string | null;
+}
+
+/** What the changes of collections wait for, by their id: the latest reason of a document that is tried again by itself. */
+async function waitsOf(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ readonly id: string; readonly code: string; readonly message: string }>`
+    SELECT DISTINCT ON (ingest_jobs.collection_id) ingest_jobs.collection_id AS id, failures->-1->>'code' AS code,
+      failures->-1->>'message' AS message
+    FROM ingest_jobs JOIN documents ON documents.id = ingest_jobs.document_id
+    WHERE ingest_jobs.collection_id = ANY(${ids}::text[]) AND ingest_jobs.kind = 'build'
+      AND ingest_jobs.waiting_since IS NOT NULL AND jsonb_array_length(failures) > 0
+    ORDER BY ingest_jobs.collection_id, ingest_jobs.waiting_since DESC`.execute(query);
+  return new Map(rows.map(({ id, code, message }) => [id, `${code}: ${message}`]));
 }
 
 /** Counts of collections by id. */
@@ -134,25 +148,32 @@ export async function countsOf(query: Query, ids: readonly string[]): Promise<Re
     .where('state', '<>', 'arriving')
     .groupBy('collection_id')
     .execute();
+  const waits = await waitsOf(query, ids);
   return new Map(
     rows.map(({ collection_id: id, documents, chunks, built, toBuild }) => [
       id,
-      { documents: Number(documents), chunks: Number(chunks), built: Number(built), toBuild: Number(toBuild) },
+      {
+        documents: Number(documents),
+        chunks: Number(chunks),
+        built: Number(built),
+        toBuild: Number(toBuild),
+        waitsFor: waits.get(id) ?? null,
+      },
     ]),
   );
 }
 
-function reindexOf(build: CollectionBuild | null, { built, toBuild }: Counts): Collection['reindex'] {
+function reindexOf(build: CollectionBuild | null, { built, toBuild, waitsFor }: Counts): Collection['reindex'] {
   if (build === null) return null;
   return {
     state: build.failed === null ? 'running' : 'failed',
     progress: toBuild === 0 ? 1 : Math.min(1, built / toBuild),
-    reason: build.failed,
+    reason: build.failed ?? waitsFor,
     embedding_model: build.config.embedding_model,
   };
 }
 
-const none: Counts = { documents: 0, chunks: 0, built: 0, toBuild: 0 };
+const none: Counts = { documents: 0, chunks: 0, built: 0, toBuild: 0, waitsFor: null };
 
 /** The record of a collection. */
 export const collectionRecord = (row: SeenCollection, counts: Counts = none): Collection => ({

@@ -63,6 +63,10 @@ async function documentsFound(
     ...(threshold == null ? {} : { score_threshold: threshold }),
     highlight: false,
   });
+  // Figures of words alone would be taken for those of the setting.
+  const { embedding_unavailable: away = [] } = result;
+  if (away.length > 0)
+    throw new StudioError('unavailable', `The embedding model ${away.join(', ')} cannot be used at the moment`);
   return [...new Set(result.hits.map(({ document_id: id }) => id))].slice(0, DEPTH);
 }
 

@@ -19,6 +19,7 @@ import { createCollection } from '../collections/verbs.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedLexically, LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
 import { createTextThreads } from '../texts/index.ts';
+import { search } from '../search/search.ts';
 import { addQuestions } from './questions.ts';
 import { startEvaluations } from './runner.ts';
 import { createEvaluations } from './runs.ts';
@@ -63,6 +64,7 @@ beforeAll(async () => {
     calls: openTestCalls(),
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
     log: silent,
+    queryTimeoutMs: 10_000,
     now: Date.now,
   };
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
@@ -220,6 +222,39 @@ test('each setting counts so many passages as it says, above its threshold', asy
     [3, null],
   ]);
   await runner.close();
+});
+
+test('a run fails where the embedding model is away, rather than measure words alone', async () => {
+  covers('retrieval.search.away');
+  const row = deps.db.query.updateTable('collections').where('id', '=', collectionId);
+  const { ingest_config: config } = await deps.db.query
+    .selectFrom('collections')
+    .select('ingest_config')
+    .where('id', '=', collectionId)
+    .executeTakeFirstOrThrow();
+  await row.set({ ingest_config: JSON.stringify({ ...config, embedding_model: 'gone' }) }).execute();
+  const request = { query: '표식1가나다', collection_id: collectionId, top_k: 5, highlight: false };
+  const ctx = { actor, requestId: 'r', signal: new AbortController().signal };
+  const runner = await startEvaluations(deps);
+  try {
+    const { result, usage } = await search(deps, ctx, { ...request, search_type: 'hybrid' });
+    expect(result).toMatchObject({ search_type: 'hybrid', embedding_model: null, embedding_unavailable: ['gone'] });
+    // The best of the words is worth all, as that of a fusion.
+    expect(result.hits[0]).toMatchObject({ score: 1, content: expect.stringContaining('표식1가나다') as string });
+    expect(usage.embedding_tokens).toBe(0);
+    await expect(search(deps, ctx, { ...request, search_type: 'vector' })).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
+    });
+    const verbs = createEvaluations(deps);
+    const hybrid = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false } as const;
+    const { id } = await verbs.begin(actor, collectionId, 'Kim', [setting('a', { search: hybrid })]);
+    await eventually(async () => expect((await verbs.read(actor, collectionId, id)).state).toBe('failed'));
+    expect((await verbs.read(actor, collectionId, id)).failure).toContain('gone');
+  } finally {
+    await runner.close();
+    await row.set({ ingest_config: JSON.stringify(config) }).execute();
+  }
 });
 
 test('a run that is removed ends', async () => {

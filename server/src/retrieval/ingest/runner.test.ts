@@ -50,6 +50,7 @@ beforeAll(async () => {
     pollMs: 50,
     calls: openTestCalls(),
     log: silent,
+    queryTimeoutMs: 10_000,
     now: Date.now,
     ...(unused as unknown as Pick<IngestDeps, 'index' | 'texts' | 'pool' | 'catalogue'>),
   };

@@ -9,6 +9,7 @@ import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
+import { isUnusable } from '../embedding.ts';
 import { TextsTooLarge } from '../texts/index.ts';
 import { workOffRemovals } from '../writing/removals.ts';
 import { noteLost, TableMoved } from '../writing/table.ts';
@@ -86,7 +87,7 @@ function waitReason(error: unknown): Reason | null {
     return { code: 'STORAGE_FULL', message: 'The storage of the service is full; it is tried again by itself.' };
   if (error instanceof EngineError)
     return {
-      code: 'EMBEDDING_UNAVAILABLE',
+      code: isUnusable(error) ? 'EMBEDDING_UNUSABLE' : 'EMBEDDING_UNAVAILABLE',
       message: `${error.detail ?? 'The embedding model cannot be reached at the moment'}; it is tried again by itself.`,
     };
   if (error instanceof IndexError)

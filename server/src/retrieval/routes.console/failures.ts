@@ -18,6 +18,7 @@ export async function withReasons<T>(work: Promise<T>): Promise<T> {
       throw new StudioError('unavailable', error.detail ?? 'The model cannot be reached at the moment', {
         reason: 'search_model_unavailable',
         cause: error,
+        ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       });
     if (!(error instanceof StudioError) || error.reason !== null) throw error;
     const { code, message, param } = error;

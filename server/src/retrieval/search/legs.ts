@@ -1,11 +1,12 @@
 import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
 import type { ModelCall } from '../../inference/index.ts';
 import type { CallContext } from '../../kernel/actor.ts';
+import { EngineError } from '../../ports/engine.ts';
 import type { IndexHit } from '../../ports/search-index.ts';
 import { analyzeQuery } from '../analyzer/index.ts';
 import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { embedByModel } from '../embedding.ts';
+import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { fuse, type Leg } from './fusion.ts';
 import type { SearchPlan } from './plan.ts';
@@ -16,6 +17,8 @@ export interface QueryVectors {
   readonly of: ReadonlyMap<string, Float32Array>;
   /** What the models took. */
   readonly tokens: number;
+  /** Models that were away, so that there is no vector of theirs. */
+  readonly away: readonly string[];
 }
 
 const keyOf = (collection: SearchedCollection): string => {
@@ -26,29 +29,48 @@ const keyOf = (collection: SearchedCollection): string => {
 /** Whether the index has anything of the collection. */
 const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
 
-/** Asks each model once, and meters it. Rejects with EngineError, StudioError, and the reason of the signal. */
-export async function embedQuery(
+/** The query as a vector of a model, and what that took; null where a hybrid search must do without. Rejects as `embedByModel`. */
+async function vectorOf(
   deps: RetrievalDeps,
   call: ModelCall,
-  { query, collections, mode }: SearchPlan,
-): Promise<QueryVectors> {
+  { query, mode }: SearchPlan,
+  embedding: EmbeddingChoice,
+): Promise<Embedding | null> {
+  if (embedding.model === LEXICAL_MODEL) {
+    call.meter({ model: LEXICAL_MODEL, engine: null });
+    return { vectors: [embedLexically(query)], tokens: 0 };
+  }
+  try {
+    return await embedByModel(deps, call, embedding, [query], { totalMs: deps.queryTimeoutMs });
+  } catch (error) {
+    const isAway = error instanceof EngineError && error.kind === 'unavailable';
+    if (!isAway || mode !== 'hybrid') throw error;
+    const { requestId } = call.details;
+    deps.log.warn({ requestId, model: embedding.model, reason: error.message }, 'a search goes without vectors');
+    return null;
+  }
+}
+
+/**
+ * Asks each model once, and meters it; a hybrid search goes without those that are away. Rejects with EngineError, and the reason of
+ * the signal.
+ */
+export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: SearchPlan): Promise<QueryVectors> {
+  const { collections, mode } = plan;
   const of = new Map<string, Float32Array>();
-  if (mode === 'keyword') return { of, tokens: 0 };
+  const away = new Set<string>();
+  if (mode === 'keyword') return { of, tokens: 0, away: [] };
   const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
   const took = await Promise.all(
     [...byKey].map(async ([key, embedding]) => {
-      if (embedding.model === LEXICAL_MODEL) {
-        of.set(key, embedLexically(query));
-        call.meter({ model: LEXICAL_MODEL, engine: null });
-        return 0;
-      }
-      const { vectors, tokens } = await embedByModel(deps, call, embedding, [query]);
-      const [vector] = vectors;
-      if (vector !== undefined) of.set(key, vector);
-      return tokens;
+      const made = await vectorOf(deps, call, plan, embedding);
+      const vector = made?.vectors[0];
+      if (vector === undefined) away.add(embedding.model);
+      else of.set(key, vector);
+      return made?.tokens ?? 0;
     }),
   );
-  return { of, tokens: took.reduce((sum, tokens) => sum + tokens, 0) };
+  return { of, tokens: took.reduce((sum, tokens) => sum + tokens, 0), away: [...away] };
 }
 
 /** A row that was found, with what each leg says of it. */

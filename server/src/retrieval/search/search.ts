@@ -181,18 +181,22 @@ interface Searched {
 const NO_MODEL = 'keyword';
 
 async function once(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, request: SearchRequest): Promise<Searched> {
-  const plan = await planned(deps, ctx, request);
-  const vectors = await embedQuery(deps, call, plan);
+  const wanted = await planned(deps, ctx, request);
+  const vectors = await embedQuery(deps, call, wanted);
+  const { away } = vectors;
+  // Words alone are worth all where there is no vector at all.
+  const plan = away.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
   const found = await collect(deps, ctx, plan, vectors);
   const { ranked, tokens } = await reranked(deps, call, plan, found);
   const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
-  const models = new Set(plan.collections.map((one) => embeddingOf(one).model));
+  const models = new Set(plan.collections.map((one) => embeddingOf(one).model).filter((one) => !away.includes(one)));
   if (call.model === null) call.meter({ model: NO_MODEL, engine: null });
   return {
     result: {
       query: plan.query,
       search_type: plan.mode,
-      embedding_model: plan.mode === 'keyword' ? null : [...models].join(', '),
+      embedding_model: plan.mode === 'keyword' || models.size === 0 ? null : [...models].join(', '),
+      ...(away.length === 0 ? {} : { embedding_unavailable: [...away] }),
       hits,
       total: hits.length,
     },

@@ -61,7 +61,7 @@ interface SideProps {
 function Side({ title, searched, other, opens }: SideProps) {
   const { t } = useTranslation('collections');
   const { number, duration } = useFormat();
-  const { hits, search_type: mode, embedding_model: model } = searched.result;
+  const { hits, search_type: mode, embedding_model: model, embedding_unavailable: away = [] } = searched.result;
   const places = other === null ? null : new Map(other.result.hits.map(({ chunk_id: id }, at) => [id, at + 1]));
   return (
     <section aria-label={title ?? t('search.run')}>
@@ -74,6 +74,11 @@ function Side({ title, searched, other, opens }: SideProps) {
           {t('search.used', { mode: t(`modes.${mode}`), model: model ?? t('search.no_model') })}
         </Text>
       </Group>
+      {away.length === 0 ? null : (
+        <Text size="sm" mb="sm">
+          {t('search.away', { model: away.join(', ') })}
+        </Text>
+      )}
       {hits.length === 0 ? (
         <EmptyState level={3} icon={IconSearch} title={t('search.nothing')} hint={t('search.nothing_hint')} />
       ) : (
