@@ -53,8 +53,10 @@ async function runVitest(report, args) {
 const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
 const [built] = await Promise.all([ensureConsole(root, process.execPath), setUpForTests()]);
-// Beside the unit tests, which wait for half of their time.
-const checked = runChecks({ withFormat: false });
+const failedChecks = [
+  ...(built ? [] : [{ title: 'Web console (vite)', message: '' }]),
+  ...(await runChecks({ withFormat: false })),
+];
 const folder = openTestFolder();
 try {
   let { files, outside } = await runVitest(join(folder, 'report.json'), args);
@@ -70,7 +72,6 @@ try {
     files = new Map([...files, ...second.files]);
     outside += second.outside;
   }
-  const failedChecks = [...(built ? [] : [{ title: 'Web console (vite)', message: '' }]), ...(await checked)];
   for (const { title, message } of failedChecks) process.stdout.write(`failed check: ${title}\n${message}\n`);
   for (const test of again) process.stdout.write(`failed beside the others, passed alone: ${test.replace(root, '')}\n`);
   process.stdout.write(`\nThe slowest files, of ${Math.round((performance.now() - startedMs) / 1000)} s in all:\n`);
