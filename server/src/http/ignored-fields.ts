@@ -57,6 +57,8 @@ export function leavingOut(form: WireForm | undefined): (value: unknown) => Kept
     const refused = known.isOwn ? new Set(unknown.slice(0, MAX_COMPARED).filter(isNear)) : new Set();
     const ignored = unknown.filter((name) => !refused.has(name));
     if (ignored.length === 0) return { kept: value, ignored: null };
+    // Other forms leave them out by themselves, once they are seen not to be nested too deep.
+    if (!known.isOwn) return { kept: value, ignored: told(ignored) };
     const isKept = ([name]: [string, unknown]) => known.names.has(name) || refused.has(name);
     return { kept: Object.fromEntries(Object.entries(value).filter(isKept)), ignored: told(ignored) };
   };
