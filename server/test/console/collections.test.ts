@@ -155,7 +155,10 @@ describe('a collection of a developer', () => {
     expect((await dev.delete(`${path}/${other}`)).status).toBe(204);
     expect((await find(dev, id, 'ostriches', { search_type: 'keyword' })).result.total).toBe(0);
     const again = await dev.post(`/collections/${id}/documents/${documentId}/reindex`);
-    expect(Document.parse(again.json())).toMatchObject({ state: 'queued', searchable: true });
+    const begun = Document.parse(again.json());
+    // A worker may have taken it by then.
+    expect(begun.state).not.toBe('failed');
+    expect(begun.searchable).toBe(true);
   });
 
   test('refuses files that are no documents in words of its own', async () => {
