@@ -49,11 +49,12 @@ export interface Kept {
 /** Takes the fields out of a value that its form ignores. */
 export function leavingOut(form: WireForm | undefined): (value: unknown) => Kept {
   const known = knownOf(form);
+  const names = [...(known?.names ?? [])];
+  const isNear = (name: string) => nearest(name.slice(0, MAX_NAME_LENGTH), names) !== null;
   return (value) => {
     if (known === null || typeof value !== 'object' || value === null || Array.isArray(value))
       return { kept: value, ignored: null };
     const unknown = Object.keys(value).filter((name) => !known.names.has(name));
-    const isNear = (name: string) => nearest(name.slice(0, MAX_NAME_LENGTH), [...known.names]) !== null;
     const refused = known.isOwn ? new Set(unknown.slice(0, MAX_COMPARED).filter(isNear)) : new Set();
     const ignored = unknown.filter((name) => !refused.has(name));
     if (ignored.length === 0) return { kept: value, ignored: null };

@@ -20,7 +20,12 @@ function readKinds(): Uint8Array {
     for (const { index } of units.matchAll(pattern)) kinds[index] = kind;
   return kinds.fill(HALF, 0xd800, 0xe000);
 }
-const kinds = readKinds();
+
+/** Kinds by unit, read when a text is first cut: it takes 20 ms, and every process of the service loads this file. */
+const kindsByUnit = (() => {
+  let kinds: Uint8Array | undefined;
+  return () => (kinds ??= readKinds());
+})();
 
 /** How much before a unit may be of one word with it. */
 const [NOTHING, ONE_UNIT, ALL] = [0, 1, 2];
@@ -51,6 +56,7 @@ const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) 
 
 /** Cuts a text behind words, and, once a part has so many units, words that are too long. */
 function* cut(text: string, least: number): Generator<string> {
+  const kinds = kindsByUnit();
   let from = 0;
   let word = 0;
   let before = -1;
