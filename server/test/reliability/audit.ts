@@ -46,10 +46,6 @@ async function openWork({ db }: Audited): Promise<string[]> {
       'background parses',
       query.selectFrom('document_parses').select('id').where('state', 'in', ['queued', 'running']).execute(),
     )),
-    ...(await count(
-      'answers of conversations',
-      query.selectFrom('conversation_messages').select('id').where('state', '=', 'running').execute(),
-    )),
   ];
 }
 
@@ -161,7 +157,8 @@ export async function audit(audited: Audited, kills: number): Promise<string[]> 
     ...(await each(ledger.documents, ([number, id]) => auditDocument(audited, number, id))),
     ...(await each(ledger.parses, ([id, word]) => auditParse(audited, id, word))),
     ...(await each(ledger.runs, ([id, answer]) => auditRun(audited, id, answer))),
-    ...(await each(ledger.turns, ([id, turn]) => auditTurn(audited, id, turn))),
+    // An answer whose process is gone is known to be by its lease.
+    ...(await each(ledger.turns, ([id, turn]) => untilFine(() => auditTurn(audited, id, turn), SETTLED_TIMEOUT_MS))),
     ...(await doubledRuns(audited)),
     ...(await untilFine(() => auditUsage(audited, kills), USAGE_TIMEOUT_MS)),
   ];

@@ -6,7 +6,8 @@ import { administratorEnv, signInAdministrator } from '../support/administrator.
 import { makeCollection } from '../support/retrieval.ts';
 import { freePort, type Service, type ServiceOptions, startService, temporaryFolder } from '../support/service.ts';
 import type { Database } from '../../src/ports/database.ts';
-import { openDatabase, type PostgresConnection } from '../../src/adapters/postgres/index.ts';
+import type { EmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
+import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { silent } from '../support/postgres.ts';
 import { openUpstream, play, type Upstream } from '../support/upstream.ts';
@@ -38,11 +39,11 @@ export interface LoadedServiceOptions {
   readonly localModel: boolean;
   readonly workers: number;
   /** A database that the service is told of, in place of its own. */
-  readonly connection?: Exclude<PostgresConnection, { url: string }>;
+  readonly connection?: EmbeddedPostgres['connection'];
 }
 
 /** The address of a database behind a socket. Source: PostgreSQL, "Connection URIs". */
-const urlOf = ({ user, password, database, host, port }: Exclude<PostgresConnection, { url: string }>) =>
+const urlOf = ({ user, password, database, host, port }: EmbeddedPostgres['connection']) =>
   `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 
 const LOCAL = 'tiny';
@@ -52,7 +53,8 @@ const roundModel = (round: number) => `round-${round}`;
 function answerAll(upstream: Upstream): ReadonlyMap<string, number> {
   const arrived = new Map<string, number>();
   upstream.plays((call) => {
-    const { model = '', messages } = call.json;
+    const { messages } = call.json;
+    const model = call.json.model ?? '';
     arrived.set(model, (arrived.get(model) ?? 0) + 1);
     const asked = messages.at(-1)?.content;
     const text = model === 'AGENT' && typeof asked === 'string' ? answerOfRun(asked) : 'a few words';
