@@ -60,12 +60,44 @@ function addressOf({ path, parts, query }: Operation, estate: Estate, making: Ma
 
 const files = ['# Leave\n\n25 days.\n', '', '%PDF-1.7 cut', 'PK\u0003\u0004cut', 'a,b\n1,2\n'];
 
+/** What an agent is asked over A2A, whose contract leaves the parameters of each method to it. */
+function rpcBody({ chance, own }: Making): object {
+  const message = {
+    kind: 'message',
+    role: 'user',
+    messageId: `m${chance.below(20)}`,
+    parts: [{ kind: 'text', text: 'Hello' }],
+  };
+  const task = chance.pick([own.run, own.chatRun]);
+  const url = 'https://192.0.2.1/hook';
+  const [method, params] = chance.pick<readonly [string, object]>([
+    ['message/send', { message }],
+    ['message/stream', { message: { ...message, taskId: task } }],
+    ['message/send', { message, metadata: { chat_session_id: Number(own.agentSession) } }],
+    ['tasks/get', { id: task, historyLength: 3 }],
+    ['tasks/cancel', { id: task }],
+    ['tasks/resubscribe', { id: task }],
+    ['tasks/pushNotificationConfig/set', { taskId: task, pushNotificationConfig: { url } }],
+    ['tasks/pushNotificationConfig/list', { id: task }],
+    ['agent/getAuthenticatedExtendedCard', {}],
+    ['SendMessage', { message: { role: 'ROLE_USER', messageId: 'm', parts: [{ text: 'Hello' }] } }],
+    ['GetTask', { id: task }],
+    ['ListTasks', { pageSize: 5 }],
+    ['CancelTask', { id: task }],
+  ]);
+  return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+function wholeBody({ path, example, body }: Operation, making: Making): unknown {
+  if (path.endsWith('/a2a')) return rpcBody(making);
+  return example !== undefined && making.chance.hits(0.4) ? example : valueFor(body ?? {}, making);
+}
+
 function bodyOf(operation: Operation, making: Making): { type: string | null; body: FuzzCall['body'] } {
   const { chance } = making;
   if (operation.takes === 'nothing') return { type: null, body: null };
   if (operation.takes === 'file') return { type: 'application/octet-stream', body: chance.pick(files) };
-  const whole =
-    operation.example !== undefined && chance.hits(0.4) ? operation.example : valueFor(operation.body ?? {}, making);
+  const whole = wholeBody(operation, making);
   const value = chance.hits(0.6) ? damaged(whole, making) : whole;
   if (operation.takes === 'json') return { type: 'application/json', body: JSON.stringify(value) };
   const form = new FormData();
@@ -80,7 +112,7 @@ function bodyOf(operation: Operation, making: Making): { type: string | null; bo
 export function nextCall(operations: readonly Operation[], estate: Estate, others: Estate, chance: Chance): FuzzCall {
   const operation = pickOperation(operations, chance);
   const ids = [...Object.values(estate.ids), ...Object.values(others.ids)];
-  const making = { chance, ids, resolve: operation.resolve };
+  const making = { chance, ids, own: estate.ids, resolve: operation.resolve };
   const path = addressOf(operation, estate, making);
   const { type, body } = bodyOf(operation, making);
   const typed = type === null ? {} : { 'content-type': type };

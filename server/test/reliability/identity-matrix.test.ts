@@ -31,7 +31,7 @@ function bodyOf(operation: Operation): string | FormData | null {
   const { takes, example, body, resolve } = operation;
   if (takes === 'nothing' || operation.method === 'GET') return null;
   if (takes === 'file') return '# A\n';
-  const making = { chance: createChance(nameOf(operation)), ids: [idOfNothing('tenant', 'body')], resolve };
+  const making = { chance: createChance(nameOf(operation)), ids: Object.values(ours.ids), own: ours.ids, resolve };
   const value = example ?? valueFor(body ?? {}, making);
   if (takes === 'json') return JSON.stringify(value);
   const form = new FormData();

@@ -1,3 +1,4 @@
+import type { Ids, Kind } from './estate.ts';
 import type { JsonSchema } from './operations.ts';
 import type { Chance } from './seeded.ts';
 
@@ -6,6 +7,8 @@ export interface Making {
   readonly chance: Chance;
   /** Ids that exist, of every kind. */
   readonly ids: readonly string[];
+  /** Those that stand where an id of their kind is asked for. */
+  readonly own: Ids;
   readonly resolve: (ref: string) => JsonSchema;
 }
 
@@ -53,10 +56,30 @@ const hostile: readonly unknown[] = [
 const hostileText = hostile.filter((value): value is string => typeof value === 'string' && value !== '\ud800');
 
 const words = ['CORE-GOV', 'Hello', '연차 휴가', '6 * 7?', 'a', 'Rules', 'hong@example.kr', 'https://192.0.2.1/x', '1'];
+/** Fields whose values are ids of a kind. */
+const namesKind: Readonly<Record<string, readonly Kind[]>> = {
+  collection_id: ['collection'],
+  collection_ids: ['collection'],
+  collections: ['collection'],
+  document_id: ['document'],
+  expected: ['document'],
+  key_id: ['key'],
+  user_id: ['person'],
+  tenant_id: ['tenant'],
+  session_id: ['privacySession', 'agentSession', 'chatSession'],
+  version_id: ['version'],
+  what: ['version'],
+  review_id: ['review'],
+  run_id: ['run', 'chatRun'],
+  files: ['file'],
+  replace_from: ['message'],
+};
 /** Fields whose values are ids, whatever their schema says of them. */
 const namesId = /(?:^|_)ids?$|^(?:collections?|files|expected|what|version|token|model)$/;
 
-function textFor(name: string, { format, maxLength = 200 }: JsonSchema, { chance, ids }: Making): string {
+function textFor(name: string, { format, maxLength = 200 }: JsonSchema, { chance, ids, own }: Making): string {
+  const kinds = namesKind[name];
+  if (kinds && chance.hits(0.7)) return own[chance.pick(kinds)];
   if (namesId.test(name) && chance.hits(0.8)) return chance.pick(ids);
   if (format === 'date-time') return new Date(1.7e12 + chance.below(1e11)).toISOString();
   if (format === 'email') return `somebody${chance.below(1e6)}@example.kr`;
