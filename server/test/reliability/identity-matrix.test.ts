@@ -50,9 +50,8 @@ const plain = (status: number, text: string, given: readonly string[]) => ({
 });
 
 /** Calls an address with these ids as the other tenant's key or administrator; kinds that are no tenant's stand as 1. */
-async function answerTo(operation: Operation, by: Estate, at: readonly string[]) {
+async function answerTo(operation: Operation, by: Estate, at: readonly string[], body = bodyOf(operation)) {
   const ids = [...at];
-  const body = bodyOf(operation);
   const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(ids.shift() ?? ''));
   const size = operation.takes === 'file' ? '?name=a.md&size=4' : '';
   const types = { json: 'application/json', file: 'application/octet-stream', form: null, nothing: null };
@@ -125,6 +124,54 @@ test('ids of another tenant in any part of any address answer as ids of nothing,
   console.info(`${tried.length} ways to name a thing of another tenant`);
   expect(tried.length).toBeGreaterThan(200);
   expect(tried.filter((name) => name.startsWith('DELETE')).length).toBeGreaterThan(25);
+});
+
+/** Fields of a public body that may name a thing, and what is asked of an agent. */
+function namingBodies(operation: Operation, ids: Ids): [name: string, body: string | FormData][] {
+  const { takes, example, body, resolve, path } = operation;
+  if (path.endsWith('/a2a'))
+    return ['tasks/get', 'tasks/cancel', 'tasks/resubscribe', 'GetTask', 'CancelTask'].map((method) => [
+      method,
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id: ids.run } }),
+    ]);
+  const schema = body?.$ref === undefined ? body : resolve(body.$ref);
+  const named = Object.keys(schema?.properties ?? {}).filter((name) => /(?:^|_)ids?$/.test(name));
+  return named.flatMap((name): [string, string | FormData][] => {
+    const value = kindOfField[name] === undefined ? ids.document : ids[kindOfField[name]];
+    if (takes === 'json')
+      return [value, [value]].map((given) => [name, JSON.stringify({ ...(example as object), [name]: given })]);
+    const form = new FormData();
+    form.set(name, value);
+    form.set('file', new Blob(['# A\n']), 'a.md');
+    return [[name, form]];
+  });
+}
+const kindOfField: Readonly<Record<string, Kind>> = {
+  collection_id: 'collection',
+  collection_ids: 'collection',
+  session_id: 'privacySession',
+};
+
+test('ids of another tenant in public bodies answer as ids of nothing', async () => {
+  covers('retrieval.isolation');
+  const before = await stored();
+  const nothing = Object.fromEntries(kinds.map((kind) => [kind, idOfNothing(kind)])) as Ids;
+  const tried: string[] = [];
+  const wrong: object[] = [];
+  for (const operation of operations.filter(({ door, takes }) => door === 'public' && takes !== 'nothing')) {
+    const at = operation.parts.map(({ kind }) => (isOfTenant(kind) ? ours.ids[kind] : '1'));
+    const unknown = namingBodies(operation, nothing);
+    for (const [index, [field, body]] of namingBodies(operation, theirs.ids).entries()) {
+      const answer = await answerTo(operation, ours, at, body);
+      const expected = await answerTo(operation, ours, at, unknown[index]?.[1] ?? null);
+      tried.push(field);
+      const blind = (one: typeof answer) => JSON.stringify(one).replaceAll(/[0-9a-f]{32}/g, 'ID');
+      if (blind(answer) !== blind(expected)) wrong.push({ name: nameOf(operation), field, answer, expected });
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(await stored()).toBe(before);
+  expect(new Set(tried).size).toBeGreaterThan(7);
 });
 
 test('the same addresses answer their own tenant', async () => {
