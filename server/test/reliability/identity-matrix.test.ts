@@ -26,13 +26,19 @@ afterAll(() => house.close());
 
 const isOfTenant = (kind: string): kind is Kind => (kinds as readonly string[]).includes(kind);
 
+/** What must be beside the ids for an address to look at them, where its schema does not say so. */
+const questions: Readonly<Record<string, string>> = {
+  'GET /console/api/agents/{id}/difference': '?from=draft&to=draft',
+};
+const bodies: Readonly<Record<string, object>> = { 'PATCH /console/api/agents/{id}': { name: 'Ours now' } };
+
 /** A body that is taken as far as can be without knowing what it is for; the same for the same operation. */
 function bodyOf(operation: Operation): string | FormData | null {
   const { takes, example, body, resolve } = operation;
   if (takes === 'nothing' || operation.method === 'GET') return null;
   if (takes === 'file') return '# A\n';
   const making = { chance: createChance(nameOf(operation)), ids: Object.values(ours.ids), own: ours.ids, resolve };
-  const value = example ?? valueFor(body ?? {}, making);
+  const value = bodies[nameOf(operation)] ?? example ?? valueFor(body ?? {}, making);
   if (takes === 'json') return JSON.stringify(value);
   const form = new FormData();
   form.set('file', new Blob(['# A\n']), 'a.md');
@@ -53,10 +59,10 @@ const plain = (status: number, text: string, given: readonly string[]) => ({
 async function answerTo(operation: Operation, by: Estate, at: readonly string[], body = bodyOf(operation)) {
   const ids = [...at];
   const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(ids.shift() ?? ''));
-  const size = operation.takes === 'file' ? '?name=a.md&size=4' : '';
+  const question = operation.takes === 'file' ? '?name=a.md&size=4' : (questions[nameOf(operation)] ?? '');
   const types = { json: 'application/json', file: 'application/octet-stream', form: null, nothing: null };
   const type = body === null ? null : types[operation.takes];
-  const response = await fetch(house.base + path + size, {
+  const response = await fetch(house.base + path + question, {
     method: operation.method,
     body,
     headers: {
@@ -115,7 +121,8 @@ test('ids of another tenant in any part of any address answer as ids of nothing,
       const answer = await answerTo(operation, ours, given);
       const expected = await answerTo(operation, ours, unknown);
       tried.push(name);
-      const fine = [400, 403, 404].includes(answer.status) && JSON.stringify(answer) === JSON.stringify(expected);
+      // A 400 would say that nothing was looked for; 403 is the answer to all but the operators of the installation.
+      const fine = [403, 404].includes(answer.status) && JSON.stringify(answer) === JSON.stringify(expected);
       if (!fine) wrong.push({ name, given, answer, expected });
     }
   }
