@@ -114,10 +114,11 @@ describe('a disk that is full', () => {
     /** Calls that the file of each segment takes; none can be begun where it is null. */
     const rooms = [9, 1, null, 0, 9];
     const begin = (first: number) => {
-      let room = rooms.shift() ?? null;
+      const room = rooms.shift() ?? null;
       if (room === null) throw new Error('ENOSPC');
+      let taken = 0;
       const add = () => {
-        if (room-- === 0) throw new Error('ENOSPC');
+        if (taken++ === room) throw new Error('ENOSPC');
       };
       return { path: String(first), bytes: 0, add, close: () => undefined };
     };
