@@ -109,6 +109,17 @@ async function doubledRuns({ db }: Audited): Promise<string[]> {
     .map(([id, runs]) => `message ${id} runs ${runs.length} times`);
 }
 
+/** Chunks in the database of revisions that no document shows. */
+async function strayChunks({ db }: Audited): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('chunks')
+    .innerJoin('documents', 'documents.id', 'chunks.document_id')
+    .select(['chunks.document_id as id', 'chunks.revision', 'documents.revision as shown'])
+    .execute();
+  const stray = rows.filter(({ revision, shown }) => revision !== shown);
+  return stray.map(({ id, revision, shown }) => `document ${id} shows ${shown} and keeps a chunk of ${revision}`);
+}
+
 /** Calls by what the ledger counts them under. */
 async function meteredCalls({ query }: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await query.selectFrom('usage_slices').select(['endpoint', 'model', 'calls']).execute();
@@ -160,6 +171,7 @@ export async function audit(audited: Audited, kills: number): Promise<string[]> 
     // An answer whose process is gone is known to be by its lease.
     ...(await each(ledger.turns, ([id, turn]) => untilFine(() => auditTurn(audited, id, turn), SETTLED_TIMEOUT_MS))),
     ...(await doubledRuns(audited)),
+    ...(await strayChunks(audited)),
     ...(await untilFine(() => auditUsage(audited, kills), USAGE_TIMEOUT_MS)),
   ];
 }
