@@ -2,11 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
-import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { covers } from '../requirements.ts';
 import { times } from '../support/long.ts';
-import { silent } from '../support/postgres.ts';
 import {
   ask,
   askFine,
@@ -22,7 +19,6 @@ import {
 } from '../support/retrieval.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
-const DOCUMENTS = times(24, 200);
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
 /** A document that only its own number finds: two sections. */

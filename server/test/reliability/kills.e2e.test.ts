@@ -69,7 +69,13 @@ async function killAll(house: LoadedService, chance: Chance): Promise<ReadonlyMa
 
 const TIMEOUT_MS = KILLS * 60_000 + 600_000;
 test(`nothing that was acknowledged is lost by ${KILLS} kills at random moments`, { timeout: TIMEOUT_MS }, async () => {
-  covers('process.kill', 'process.kill.nothing-lost', 'process.kill.no-orphans', 'retrieval.faults.kill');
+  covers(
+    'process.kill',
+    'process.kill.nothing-lost',
+    'process.kill.no-orphans',
+    'retrieval.faults.kill',
+    'retrieval.ingest.resume',
+  );
   const house = await openLoadedService({ rounds: KILLS + 1, localModel: true, workers: 2 });
   try {
     const killed = await killAll(house, createChance(seed));
