@@ -24,7 +24,8 @@ export function createRunActor({ db, defaultLimits }: AllowanceDeps): RunActor {
     if (keyId === null) return personActor({ db, defaultLimits }, { tenantId, keyId, userId: userId ?? '' });
     const key = await findKeyRecord({ db }, tenantId, keyId);
     if (key === null || !key.holderMayCall) throw new RunEnding('canceled', 'the API key of the run was deleted');
-    if (isExpired(key, Date.now())) throw new StudioError('forbidden', 'The API key of this run has expired');
+    if (isExpired(key, Date.now()))
+      throw new StudioError('forbidden', 'The API key of this run may not be used any more');
     return keyActor(key);
   }
 

@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { makeKeyValue } from '../../src/identity/key-format.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { covers } from '../requirements.ts';
 import { chain, firstTenant, makeAgent, message, pathOf, rpc } from '../support/a2a.ts';
 import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
 import { makeKey, studio } from '../support/command.ts';
@@ -165,6 +166,7 @@ const ways = {
 test.each(Object.entries(ways))(
   'while the database %s chats go on, all else is told so, and what was under way goes on after it',
   async (_way, { leave, comeBack }) => {
+    covers('database.away.chat', 'database.away.refused', 'database.away.resumed');
     const { slug } = await agent();
     const runId = await beginRun(slug);
     const streaming = chatStream(service, { messages: [{ role: 'user', content: 'HOLD the stream' }] });
@@ -183,6 +185,8 @@ test.each(Object.entries(ways))(
     letGo();
     const stream = await streaming;
     expect([stream.status, stream.done, joined(stream.chunks).content]).toEqual([200, true, 'Begun']);
+    expect((await call(service, '/v1/embeddings', { body: { input: 'A text' } })).status).toBe(200);
+    expect((await call(service, '/v1/models')).status).toBe(200);
     while (performance.now() < until) {
       expect((await chat(service)).status).toBe(200);
       await wait(100);
@@ -210,6 +214,7 @@ test('the log says once that the database was away, and nothing failed as intern
 });
 
 test('the runs of a key that is deleted end as canceled', async () => {
+  covers('agents.run.key-deleted');
   const { slug } = await agent();
   const key = await makeKey(service, `--database.url=${url}`);
   const runId = await beginRun(slug, key.value);

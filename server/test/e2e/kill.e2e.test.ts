@@ -37,15 +37,19 @@ interface Made {
   answered: number;
 }
 
-/** Several clients at once, with streams, whole replies and another kind of call, one after the other; ends them when it is called. */
+/**
+ * Several clients at once, with streams, whole replies and another kind of call, one after the other. Returns what ends them, with the
+ * calls that still run: a connection that was being given to a worker when that was killed is answered by nobody.
+ */
 function load(service: Service, made: Made): () => Promise<void> {
-  let over = false;
+  const over = new AbortController();
+  const { signal } = over;
   const ask = (i: number) =>
     i % 3 === 2
-      ? send(service, '/v1/text/pii-mask', { body: { text: '010-1234-5678' } })
-      : send(service, CHAT, { body: chatBody({ stream: i % 3 === 0 }) });
+      ? send(service, '/v1/text/pii-mask', { signal, body: { text: '010-1234-5678' } })
+      : send(service, CHAT, { signal, body: chatBody({ stream: i % 3 === 0 }) });
   const client = async () => {
-    for (let i = 0; !over; i++) {
+    for (let i = 0; !signal.aborted; i++) {
       made.sent++;
       const status = await ask(i)
         .then(async (response) => (await response.text(), response.status))
@@ -56,7 +60,7 @@ function load(service: Service, made: Made): () => Promise<void> {
   };
   const clients = Array.from({ length: LOADS }, client);
   return async () => {
-    over = true;
+    over.abort();
     await Promise.all(clients);
   };
 }

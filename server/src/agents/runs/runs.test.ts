@@ -316,6 +316,7 @@ describe('many runs', () => {
 
 describe('a run that waits', () => {
   test('is canceled though no place is free', async () => {
+    covers('agents.run.cancel-waiting');
     await each.house.close();
     const small = await openAgentHouse(each.db, each.house.agentId, { size: 1 });
     try {
@@ -336,6 +337,7 @@ describe('a run that waits', () => {
 
 describe('a key that is deleted', () => {
   test('takes its runs with it: those under way, those that wait for a place, and those that wait for a person', async () => {
+    covers('agents.run.key-deleted');
     await each.house.close();
     let refuse: (key: RefusedKey) => void = () => undefined;
     const onKeyRefused = (listener: typeof refuse) => {
