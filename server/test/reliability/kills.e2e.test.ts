@@ -13,7 +13,7 @@ import { type Chance, createChance } from './seeded.ts';
 // kill -9 of every process that a service is made of, at random moments, while everything is used; then all that was acknowledged is
 // held against what is there. STUDIO_KILLS and STUDIO_KILL_SEED choose how many, and which.
 
-const KILLS = Number(process.env['STUDIO_KILLS'] ?? times(6, 200));
+const KILLS = Number(process.env['STUDIO_KILLS'] ?? times(5, 200));
 const seed = process.env['STUDIO_KILL_SEED'] ?? randomBytes(4).toString('hex');
 /** The first ones are one of each, so that a short run has all. */
 const each: readonly Victim[] = ['parser', 'worker', 'database', 'model', 'service'];

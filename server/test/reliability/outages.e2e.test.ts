@@ -17,7 +17,7 @@ import { createChance } from './seeded.ts';
 // The database is stopped and started while everything is used: nobody is told of a failure of the service, plain chats of known keys
 // go on, and what was acknowledged is there. STUDIO_OUTAGES and STUDIO_OUTAGE_SEED choose how many, and how long.
 
-const OUTAGES = Number(process.env['STUDIO_OUTAGES'] ?? times(2, 20));
+const OUTAGES = Number(process.env['STUDIO_OUTAGES'] ?? times(1, 20));
 const seed = process.env['STUDIO_OUTAGE_SEED'] ?? randomBytes(4).toString('hex');
 /** Longest time of load with the database, and without it: longer than it takes to find that it is away. */
 const LOAD_MS = 1_500;
