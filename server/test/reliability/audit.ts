@@ -181,7 +181,7 @@ export const summary = ({ documents, parses, runs, turns, calls, statuses }: Led
   const counted = [...calls.values()];
   const answered = counted.reduce((sum, one) => sum + one.answered, 0);
   const begun = counted.reduce((sum, one) => sum + one.begun, 0);
-  const told = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`);
+  const told = [...statuses].map(([status, count]) => `${status}: ${count}`).toSorted();
   return (
     `${documents.size} documents, ${parses.size} background parses, ${runs.size} runs of agents, ${turns.size} conversations, ` +
     `${answered} of ${begun} calls of models answered; ${told.join(', ')}`

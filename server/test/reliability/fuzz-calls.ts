@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { ConsoleHouse } from '../support/console.ts';
 import { type Estate, idOfNothing, type Kind } from './estate.ts';
 import { nameOf, type Operation, type PartKind } from './operations.ts';
@@ -183,6 +184,6 @@ export async function tryCall({ base }: ConsoleHouse, call: FuzzCall): Promise<T
     const status = `${Math.floor(response.status / 100)}xx`;
     return { status, violation: fine ? null : wrong(`${response.status} ${text.slice(0, 300)}`) };
   } catch (error) {
-    return { status: 'none', violation: wrong(`no answer: ${String(error)} ${String((error as Error).cause ?? '')}`) };
+    return { status: 'none', violation: wrong(`no answer: ${inspect(error)}`) };
   }
 }

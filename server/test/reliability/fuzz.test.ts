@@ -41,7 +41,7 @@ test(`${CALLS} calls over ids that exist meet no failure of the service`, { time
   } finally {
     await house.close();
   }
-  const told = [...statuses].toSorted().map(([status, count]) => `${status}: ${count}`);
+  const told = [...statuses].map(([status, count]) => `${status}: ${count}`).toSorted();
   console.info(`seed ${seed}: ${CALLS} calls, ${told.join(', ')}`);
   expect(violations, `seed ${seed}`).toEqual([]);
   // Calls that are all refused try nothing.
