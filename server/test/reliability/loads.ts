@@ -82,6 +82,25 @@ function noted({ statuses, wrong }: Ledger, what: string, response: Told, text: 
 const notedStream = async (ledger: Ledger, what: string, response: Response): Promise<boolean> =>
   noted(ledger, what, response, response.ok ? '' : await response.text());
 
+/** A call that has no answer for so long hangs: its service is there, as kills are seconds apart. */
+const HANGING_MS = 60_000;
+
+/** What `call` resolves with; rejects where it hangs, and says so in the ledger. */
+async function unlessHanging({ wrong }: Ledger, what: string, call: Promise<boolean>): Promise<boolean> {
+  const over = new AbortController();
+  call.catch(() => undefined);
+  const late = wait(HANGING_MS, null, { signal: over.signal }).then(() => {
+    wrong.push(`${what}: no answer within ${HANGING_MS} ms`);
+    throw new Error('it hangs');
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    over.abort();
+  }
+}
+
 /** Does `once` again and again, whatever becomes of it, until the load is to stop. */
 async function again(
   { stop, ledger }: LoadTarget,
@@ -91,7 +110,7 @@ async function again(
   for (let turn = 0; !stop.aborted;) {
     let done = false;
     try {
-      done = await once(turn);
+      done = await unlessHanging(ledger, what, once(turn));
     } catch {
       add(ledger.statuses, `${what} broken`);
     }
