@@ -41,6 +41,8 @@ function setting(more: object = {}, options: Partial<CompleteOptions> = {}, take
   const chat = createPrepare({ catalogue, maxJsonBytes: 10_000 })(Buffer.from(JSON.stringify(body)), null);
   const seen: string[] = [];
   const results: ChatResult[] = [];
+  /** How each chat ended, and what its client had last when it was counted. */
+  const counted: unknown[] = [];
   const clock = { now: 1_000_000 };
   const running = complete(
     { router, memory: new Map(), now: () => clock.now },
@@ -56,10 +58,10 @@ function setting(more: object = {}, options: Partial<CompleteOptions> = {}, take
         failures.push(error);
       },
     },
-    (result) => results.push(result),
+    { count: ({ outcome }) => void counted.push([outcome, seen.at(-1)]), done: (result) => void results.push(result) },
   );
   const fail = () => first.last().sink({ type: 'error', error: down });
-  return { first, second, running, seen, results, clock, fail, held, failures };
+  return { first, second, running, seen, results, counted, clock, fail, held, failures };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -117,6 +119,27 @@ describe('how a chat ended', () => {
     expect(first.last().aborted).toBe(true);
     expect(results).toMatchObject([{ outcome: 'canceled', error: null }]);
   });
+});
+
+test.each([
+  ['a stream', true, 'Hello'],
+  ['a whole reply', false, undefined],
+])('%s is counted before its client can know that it is over', async (_name, stream, last) => {
+  const { first, seen, counted } = setting({ stream, chat_template_kwargs: { think: false } });
+  first.say('Hello');
+  await turn();
+  first.end();
+  await turn();
+  expect(counted).toEqual([['ok', last && expect.stringContaining(last)]]);
+  expect(seen.join('')).toContain('Hello');
+});
+
+test('a failure is counted before its client is told', () => {
+  const { running, fail, counted, failures } = setting();
+  running.ping();
+  fail();
+  expect(counted).toEqual([['error', ': ping\n\n']]);
+  expect(failures).toEqual([down]);
 });
 
 test('thinking that begins without a mark is known by the model having been asked to think', async () => {

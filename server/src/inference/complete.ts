@@ -37,6 +37,14 @@ export interface ChatResult {
   readonly firstTokenMs: number | null;
 }
 
+/** Hears of the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
+export interface ChatEnd {
+  /** Before its client can know that it is over: what a client was told of is counted, whatever becomes of the process. */
+  count(result: ChatResult): void;
+  /** After the last byte was handed over. */
+  done(result: ChatResult): void;
+}
+
 export interface RunningChat {
   /** The client is gone: the engine is stopped at once. */
   cancel(): void;
@@ -208,7 +216,7 @@ class Completion implements RunningChat, StreamOwner {
   readonly #output: ChatOutput;
   /** Answers as a text completion. */
   readonly #asText: boolean;
-  readonly #done: (result: ChatResult) => void;
+  readonly #end: ChatEnd;
   readonly #startedMs: number;
   readonly #delivery: Delivery;
   readonly #tally: Tally;
@@ -225,13 +233,13 @@ class Completion implements RunningChat, StreamOwner {
     chat: PreparedChat,
     { toolStream, text, restore, events }: CompleteOptions,
     output: ChatOutput,
-    done: (result: ChatResult) => void,
+    end: ChatEnd,
   ) {
     this.#deps = deps;
     this.#chat = chat;
     this.#output = output;
     this.#asText = text !== undefined;
-    this.#done = done;
+    this.#end = end;
     this.#startedMs = deps.now();
     const shape = shapeOf(chat, toolStream, this.#startedMs);
     this.#delivery = events
@@ -323,8 +331,8 @@ class Completion implements RunningChat, StreamOwner {
     this.#delivery.event(event);
     if (event.type === 'end') this.#finish();
     else if (event.type === 'error') {
-      this.#output.fail(this.#asText ? ofThePrompt(event.error) : event.error);
-      this.#settle('error', event.error);
+      const { error } = event;
+      this.#settle('error', error, () => this.#output.fail(this.#asText ? ofThePrompt(error) : error));
     }
   };
 
@@ -343,33 +351,36 @@ class Completion implements RunningChat, StreamOwner {
   }
 
   #finish(): void {
-    this.#delivery.finish(this.#tally.usage());
-    this.#settle('ok', null);
+    this.#settle('ok', null, ({ usage }) => this.#delivery.finish(usage));
   }
 
-  #settle(outcome: ChatResult['outcome'], error: unknown): void {
+  /** Ends the chat; `tell` lets the client know. */
+  #settle(outcome: ChatResult['outcome'], error: unknown, tell?: (result: ChatResult) => void): void {
     this.#over = true;
     // A call that failed before anything came has cost its caller nothing.
     const unanswered = outcome === 'error' && this.#firstTokenMs === null;
-    this.#done({
+    const result = {
       outcome,
       error,
       usage: unanswered ? NO_USAGE : this.#tally.usage(),
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
-    });
+    };
+    this.#end.count(result);
+    tell?.(result);
+    this.#end.done(result);
   }
 }
 
-/** Runs a prepared chat on an engine and sends its reply to `output`; `done` is called exactly once, also after a cancel. */
+/** Runs a prepared chat on an engine and sends its reply to `output`. */
 export function complete(
   deps: CompleteDeps,
   chat: PreparedChat,
   options: CompleteOptions,
   output: ChatOutput,
-  done: (result: ChatResult) => void,
+  end: ChatEnd,
 ): RunningChat {
-  const running = new Completion(deps, chat, options, output, done);
+  const running = new Completion(deps, chat, options, output, end);
   running.start(options.requestId);
   return running;
 }

@@ -17,7 +17,7 @@ export type ChatAnswer = Pick<CompleteOptions, 'toolStream' | 'text' | 'restore'
 /** Where the answer goes: as bytes for a client, or as events for a part of the service. */
 export type ChatTarget = ChatOutput | { readonly events: (event: ChatEvent) => void };
 
-/** Runs a prepared chat, meters and settles its call; `done` is called exactly once after that, also after a cancel. */
+/** Runs a prepared chat, and meters and settles its call before its end is told; `done` is called exactly once after that, also after a cancel. */
 export type RunChat = (
   call: Call,
   chat: PreparedChat,
@@ -43,8 +43,7 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
     const events = 'events' in target ? target.events : undefined;
     const output = 'events' in target ? noOutput : target;
     const options = { requestId: call.details.requestId, ...answer, ...(events ? { events } : {}) };
-    return complete(deps, chat, options, output, (result) => {
-      const { outcome, error, engine, usage, firstTokenMs } = result;
+    const count = ({ outcome, error, engine, usage, firstTokenMs }: ChatResult) => {
       const { promptTokens, completionTokens, reasoningTokens } = usage;
       call.meter({
         model: chat.model.id,
@@ -58,7 +57,7 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
         firstTokenMs,
       });
       call.settle();
-      done(result);
-    });
+    };
+    return complete(deps, chat, options, output, { count, done });
   };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { freshDatabase, silent, type FreshDatabase } from '../../test/support/postgres.ts';
+import { lockFile } from '../adapters/embedded/file-lock.ts';
 import { openDatabase } from '../adapters/postgres/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Database } from '../ports/database.ts';
@@ -31,17 +32,21 @@ const row = (engine: string, more: Partial<UsageRow> = {}): UsageRow => ({
   ...more,
 });
 
+/** The files in which calls are kept. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:journal|jsonl)$/.test(name));
+
 describe('the meter', () => {
   let fresh: FreshDatabase;
-  let spillDir: string;
+  let folder: string;
 
   beforeAll(async () => {
     fresh = await freshDatabase();
   });
   beforeEach(async () => {
-    spillDir = mkdtempSync(join(tmpdir(), 'studio-test-'));
+    folder = mkdtempSync(join(tmpdir(), 'studio-test-'));
     await sql`TRUNCATE usage_slices`.execute(fresh.db.query);
-    return () => rmSync(spillDir, { recursive: true });
+    return () => rmSync(folder, { recursive: true });
   });
   afterAll(() => fresh.close());
 
@@ -71,7 +76,7 @@ describe('the meter', () => {
   }
 
   it('adds up calls that differ in their counts only, and keeps others apart', async () => {
-    const meter = createMeter({ db: fresh.db, log: silent, spillDir });
+    const meter = createMeter({ db: fresh.db, log: silent, folder, lockFile });
     const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     const canceled = { keyId: null, engine: null, firstTokenMs: null, outcome: 'canceled', status: 499 } as const;
     meter.record(row('e'));
@@ -128,7 +133,7 @@ describe('the meter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
         await sql`TRUNCATE usage_slices`.execute(fresh.db.query);
-        const meter = createMeter({ db: fresh.db, log: silent, spillDir });
+        const meter = createMeter({ db: fresh.db, log: silent, folder, lockFile });
         for (const fields of calls) meter.record(row('e', fields));
         await meter.close();
         const slices = await fresh.db.query.selectFrom('usage_slices').selectAll().execute();
@@ -150,8 +155,8 @@ describe('the meter', () => {
   });
 
   it('writes by itself after its interval, and at once when many came', async () => {
-    const slow = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 3_600_000 });
-    const quick = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 5 });
+    const slow = createMeter({ db: fresh.db, log: silent, folder, lockFile, intervalMs: 3_600_000 });
+    const quick = createMeter({ db: fresh.db, log: silent, folder, lockFile, intervalMs: 5 });
     quick.record(row('quick'));
     await eventually(async () => expect(await stored()).toEqual(['quick']));
     for (const id of ids(1_000)) slow.record(row(id));
@@ -160,7 +165,7 @@ describe('the meter', () => {
   });
 
   it('loses nothing of what came during writes and up to the end', async () => {
-    const meter = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 1 });
+    const meter = createMeter({ db: fresh.db, log: silent, folder, lockFile, intervalMs: 1 });
     const all = ids(5_000);
     for (const [i, id] of all.entries()) {
       meter.record(row(id));
@@ -172,34 +177,34 @@ describe('the meter', () => {
 
   it('keeps rows while the database is away and writes them when it is back', async () => {
     const bringBack = await takeAway();
-    const meter = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 5, memoryRows: 10 });
+    const meter = createMeter({ db: fresh.db, log: silent, folder, lockFile, intervalMs: 5 });
     const all = ids(100);
     for (const id of all) meter.record(row(id));
-    await eventually(() => expect(readdirSync(spillDir).length).toBeGreaterThan(0));
+    await eventually(() => expect(filesIn(folder)).toHaveLength(1));
     meter.record(row('later'));
     await bringBack();
     await eventually(async () => expect((await stored()).sort()).toEqual([...all, 'later'].sort()));
-    await eventually(() => expect(readdirSync(spillDir)).toEqual([]));
+    await eventually(() => expect(filesIn(folder)).toEqual([]));
     await meter.close();
   });
 
   it('stopped while the database is away leaves its rows for the next start', async () => {
     const bringBack = await takeAway();
-    const first = createMeter({ db: fresh.db, log: silent, spillDir });
+    const first = createMeter({ db: fresh.db, log: silent, folder, lockFile });
     for (const id of ids(30)) first.record(row(id));
     await first.close();
     await bringBack();
     expect(await stored()).toEqual([]);
     // Two processes start at the same time on the same folder.
-    const next = [1, 2].map(() => createMeter({ db: fresh.db, log: silent, spillDir }));
+    const next = [1, 2].map(() => createMeter({ db: fresh.db, log: silent, folder, lockFile }));
     await Promise.all(next.map((meter) => meter.flush()));
     expect(await stored()).toEqual(ids(30));
-    expect(readdirSync(spillDir)).toEqual([]);
+    expect(filesIn(folder)).toEqual([]);
     await Promise.all(next.map((meter) => meter.close()));
   });
 
   it('counts a row once though the answer to its write was lost', async () => {
-    const meter = createMeter({ db: losingAnswers(2), log: silent, spillDir, intervalMs: 5 });
+    const meter = createMeter({ db: losingAnswers(2), log: silent, folder, lockFile, intervalMs: 5 });
     for (const id of ids(3)) meter.record(row(id));
     await eventually(async () => expect(await stored()).toEqual(ids(3)));
     await meter.close();
@@ -207,7 +212,7 @@ describe('the meter', () => {
   });
 
   it('leaves out a row that the database refuses, and only that', async () => {
-    const meter = createMeter({ db: fresh.db, log: silent, spillDir });
+    const meter = createMeter({ db: fresh.db, log: silent, folder, lockFile });
     for (const id of ids(5)) meter.record(row(id));
     meter.record(row('bad', { outcome: 'no' as 'ok' }));
     meter.record(row('worse', { promptTokens: 1.5, model: 'a\0b' }));
@@ -221,8 +226,8 @@ describe('the meter', () => {
     const meter = createMeter({
       db: fresh.db,
       log: silent,
-      spillDir: '/dev/null/nowhere',
-      memoryRows: 1,
+      folder: '/dev/null/nowhere',
+      lockFile,
     });
     for (const id of ids(2_500)) expect(meter.record(row(id))).toBeUndefined();
     await expect(meter.close()).resolves.toBeUndefined();
@@ -233,9 +238,9 @@ describe('the meter', () => {
 describe('the meter on a database that restarts', () => {
   it('ends with every row', async () => {
     const fresh = await freshDatabase();
-    const spillDir = mkdtempSync(join(tmpdir(), 'studio-test-'));
+    const folder = mkdtempSync(join(tmpdir(), 'studio-test-'));
     const db = await openDatabase({ connection: fresh.connection, log: silent, poolSize: 2 });
-    const meter = createMeter({ db, log: silent, spillDir, intervalMs: 2 });
+    const meter = createMeter({ db, log: silent, folder, lockFile, intervalMs: 2 });
     const total = 400;
     for (let i = 0; i < total; i++) {
       meter.record(row(`r${i}`));
@@ -247,7 +252,7 @@ describe('the meter on a database that restarts', () => {
     }
     await eventually(async () => {
       await meter.flush();
-      expect(readdirSync(spillDir)).toEqual([]);
+      expect(filesIn(folder)).toEqual([]);
     });
     await meter.close();
     const { rows } = await sql<{
@@ -257,6 +262,6 @@ describe('the meter on a database that restarts', () => {
     expect(rows[0]).toEqual({ n: total, d: total });
     await db.close();
     await fresh.close();
-    rmSync(spillDir, { recursive: true });
+    rmSync(folder, { recursive: true });
   });
 });

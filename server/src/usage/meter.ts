@@ -1,16 +1,18 @@
+import { unlink } from 'node:fs/promises';
 import { hexId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
-import { createSpill } from './spill.ts';
+import type { LockFile } from '../ports/file-lock.ts';
+import { createJournal } from './journal.ts';
+import { createSegments, type Sealed, type Segment } from './segment.ts';
 import type { UsageRow } from './usage-row.ts';
-import { OpenSlices } from './slices.ts';
-import { storeSlices, toStored, type StoredSlice } from './usage-store.ts';
+import { storeSlices, type StoredSlice } from './usage-store.ts';
 
 /** Aggregates calls and writes them in batches, asynchronously to requests. */
 export interface Meter {
-  /** Records a call. Never throws and never waits. */
+  /** Records a call: once this returns, a kill of the process does not lose it. Never throws and never waits. */
   record(row: UsageRow): void;
-  /** Resolves once every recorded row is in the database, or in the spill folder while the database is unreachable. */
+  /** Resolves once every recorded row is in the database, or on the disk alone while the database is unreachable. */
   flush(): Promise<void>;
   /** Flushes and stops the timer. Safe to repeat. Later rows are written immediately. */
   close(): Promise<void>;
@@ -19,26 +21,28 @@ export interface Meter {
 export interface MeterOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** Folder for rows while the database is unreachable. */
-  readonly spillDir: string;
+  /** Where calls are until they are in the database; processes may share it. */
+  readonly folder: string;
+  readonly lockFile: LockFile;
   /** Maximum time between writes; 1,000 by default. */
   readonly intervalMs?: number;
-  /** Maximum number of rows in memory while the database is unreachable; beyond it they go to disk. 20,000 by default. */
-  readonly memoryRows?: number;
 }
 
 /** Rows in one statement. */
 const BATCH = 1_000;
+/** Size of a file while the database is away: it is read back whole. */
+const FILE_BYTES = 4 * 1024 * 1024;
+/** Time between looks for files of processes that are gone. */
+const TAKE_OVER_MS = 60_000;
 
-export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows = 20_000 }: MeterOptions): Meter {
+export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: MeterOptions): Meter {
   const writer = hexId();
-  const spill = createSpill(spillDir, writer);
-  let sequenceNumber = 0;
-  const open = new OpenSlices();
-  /** Slices that could not be stored yet, oldest first. */
-  let unstored: StoredSlice[] = [];
-  /** Whether the spill folder may hold rows: at first those of an earlier run. */
-  let maySpillFolderHoldRows = true;
+  const journal = createJournal(folder, writer, lockFile);
+  const beginSegment = createSegments({ journal, log, writer });
+  let open: Segment | null = null;
+  /** What is not in the database yet, oldest first. */
+  const unstored: Sealed[] = [];
+  let takeOverAt = 0;
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   let isClosed = false;
@@ -46,35 +50,74 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
   function schedule(): void {
     timer ??= setTimeout(() => {
       timer = null;
-      void runWrite(false);
+      void runWrite();
     }, intervalMs).unref();
   }
 
   /** Runs one write after the other, each with all rows recorded before it. */
-  function runWrite(isFinal: boolean): Promise<void> {
-    const nextRun = (running ?? Promise.resolve()).then(() => write(isFinal));
+  function runWrite(): Promise<void> {
+    const nextRun = (running ?? Promise.resolve()).then(write);
     running = nextRun;
     void nextRun.then(() => running === nextRun && (running = null));
     return nextRun;
   }
 
-  /** Stores all open slices. Never rejects. With `isFinal`, what can't be stored goes to disk. */
-  async function write(isFinal: boolean): Promise<void> {
-    for (const slice of open.takeAll()) unstored.push(toStored(slice, writer, sequenceNumber++));
+  function seal(): void {
+    if (open !== null) unstored.push(open.seal());
+    open = null;
+  }
+
+  /** Stores everything. Never rejects. */
+  async function write(): Promise<void> {
     try {
-      while (unstored.length > 0) {
-        await storeBatch(unstored.slice(0, BATCH));
-        unstored = unstored.slice(BATCH);
-      }
-      if (maySpillFolderHoldRows) {
-        await spill.readBack(storeBatch);
-        maySpillFolderHoldRows = false;
-      }
+      // While the database is away, calls go on to be added up.
+      if (isClosed) seal();
+      await storeSealed();
+      seal();
+      await storeSealed();
+      await takeOver();
     } catch (error) {
-      log.warn({ err: error, rows: unstored.length }, 'Usage could not be written; it is kept');
-      await spillUnstored(isFinal);
+      log.warn({ err: error, parts: unstored.length }, 'Usage could not be written; it is kept');
+      for (const one of unstored) if (one.isWhole) one.rows = null;
       if (!isClosed) schedule();
     }
+    if (isClosed) journal.close();
+  }
+
+  async function storeSealed(): Promise<void> {
+    for (let one: Sealed | undefined; (one = unstored[0]) !== undefined; unstored.shift()) {
+      const rows = await rowsOf(one);
+      if (rows === null) continue;
+      await storeBatch(rows);
+      if (one.path !== null) await unlink(one.path).catch(warn('Usage that is stored stays on the disk'));
+    }
+  }
+
+  const warn = (words: string) => (error: unknown) => {
+    log.warn({ err: error }, words);
+    return null;
+  };
+
+  /** Null where they cannot be read; whoever takes over the file may. */
+  const rowsOf = async ({ rows, path }: Sealed) =>
+    rows ?? (path === null ? [] : journal.read(path).catch(warn('Usage on the disk could not be read back')));
+
+  /** Stores what processes have left that are gone. Rejects where the database is away. */
+  async function takeOver(): Promise<void> {
+    if (performance.now() < takeOverAt) return;
+    let away = false;
+    const store = async (rows: readonly StoredSlice[]) => {
+      away = true;
+      for (let at = 0; at < rows.length; at += BATCH) await storeBatch(rows.slice(at, at + BATCH));
+      away = false;
+    };
+    try {
+      await journal.takeOver(store);
+    } catch (error) {
+      if (away) throw error;
+      warn('Usage of processes that are gone could not be looked for')(error);
+    }
+    takeOverAt = performance.now() + TAKE_OVER_MS;
   }
 
   /** Stores a batch. A row that the database rejects must not block the others: it is logged and dropped. */
@@ -93,31 +136,23 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
     }
   }
 
-  async function spillUnstored(all: boolean): Promise<void> {
-    if (unstored.length === 0 || (!all && unstored.length <= memoryRows)) return;
-    try {
-      await spill.write(unstored);
-      unstored = [];
-      maySpillFolderHoldRows = true;
-    } catch (error) {
-      log.error({ err: error, rows: unstored.length }, 'Usage could not be written to the disk either');
-    }
-  }
-
   // Stores rows of an earlier run, without waiting for the first call.
   schedule();
   return {
     record(row) {
+      open ??= beginSegment();
       open.add(row);
-      if (open.size === BATCH || isClosed) void runWrite(isClosed);
+      const isFull = open.slices === BATCH || open.bytes >= FILE_BYTES;
+      if (isFull) seal();
+      if (isFull || isClosed) void runWrite();
       else schedule();
     },
-    flush: () => runWrite(true),
+    flush: runWrite,
     async close() {
       isClosed = true;
       if (timer !== null) clearTimeout(timer);
       timer = null;
-      await runWrite(true);
+      await runWrite();
     },
   };
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockFile } from '../adapters/embedded/file-lock.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import type { TenantId } from '../kernel/context.ts';
 import {
@@ -85,11 +86,11 @@ describe('a usage report', () => {
   });
   beforeEach(async () => {
     await fresh.db.query.deleteFrom('usage_slices').execute();
-    const spillDir = mkdtempSync(join(tmpdir(), 'studio-test-'));
-    meter = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 3_600_000 });
+    const folder = mkdtempSync(join(tmpdir(), 'studio-test-'));
+    meter = createMeter({ db: fresh.db, log: silent, folder, lockFile, intervalMs: 3_600_000 });
     return async () => {
       await meter.close();
-      rmSync(spillDir, { recursive: true });
+      rmSync(folder, { recursive: true });
     };
   });
   afterAll(() => fresh.close());

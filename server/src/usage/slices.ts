@@ -6,12 +6,20 @@ import type { UsageRow } from './usage-row.ts';
  */
 export type DurationCounts = number[];
 
+/** What all calls of a slice have in common, besides the quarter of an hour. */
+export type SliceKey = Pick<
+  UsageRow,
+  'tenantId' | 'keyId' | 'userId' | 'endpoint' | 'model' | 'engine' | 'status' | 'outcome' | 'stream'
+>;
+
+/** What a call adds to its slice. */
+export type CallCounts = Omit<UsageRow, keyof SliceKey>;
+
 /** Aggregated calls of a short time that differ only in their counts. */
 export interface Slice {
-  /** One call of the slice, for the fields that all have in common. */
-  readonly sample: UsageRow;
-  /** The quarter of an hour of all its calls. */
-  readonly quarter: number;
+  readonly key: SliceKey;
+  /** Its place among those that were begun beside it, from 0. */
+  readonly number: number;
   firstAt: number;
   lastAt: number;
   calls: number;
@@ -31,7 +39,7 @@ export interface Slice {
   readonly latencyCounts: DurationCounts;
 }
 
-const toMs = (at: Date | number) => (typeof at === 'number' ? at : at.getTime());
+export const toMs = (at: Date | number) => (typeof at === 'number' ? at : at.getTime());
 
 function addDuration(counts: DurationCounts, durationMs: number): void {
   const bucket = durationMs <= 1 ? 0 : Math.ceil(Math.log2(durationMs));
@@ -42,9 +50,9 @@ function addDuration(counts: DurationCounts, durationMs: number): void {
 const QUARTER_MS = 15 * 60_000;
 
 /** Hours and days begin at a quarter of an hour in every time zone, so a slice belongs to a single day everywhere. */
-const quarterOf = ({ at }: UsageRow) => Math.floor(toMs(at) / QUARTER_MS);
+const quarterOf = (atMs: number) => Math.floor(atMs / QUARTER_MS);
 
-const hasSameKey = (a: UsageRow, b: UsageRow) =>
+const hasSameKey = (a: SliceKey, b: SliceKey) =>
   a.keyId === b.keyId &&
   a.userId === b.userId &&
   a.model === b.model &&
@@ -55,18 +63,18 @@ const hasSameKey = (a: UsageRow, b: UsageRow) =>
   a.endpoint === b.endpoint &&
   a.tenantId === b.tenantId;
 
-const keyOf = (
-  { tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream }: UsageRow,
+const nameOf = (
+  { tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream }: SliceKey,
   quarter: number,
 ) => JSON.stringify([tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream, quarter]);
 
-function emptySlice(sample: UsageRow, quarter: number): Slice {
-  const at = toMs(sample.at);
+/** A slice without calls yet. */
+export function emptySlice(key: SliceKey, number: number): Slice {
   return {
-    sample,
-    quarter,
-    firstAt: at,
-    lastAt: at,
+    key,
+    number,
+    firstAt: Infinity,
+    lastAt: -Infinity,
     calls: 0,
     promptTokens: 0,
     completionTokens: 0,
@@ -82,7 +90,8 @@ function emptySlice(sample: UsageRow, quarter: number): Slice {
   };
 }
 
-function addCall(slice: Slice, row: UsageRow): void {
+/** Adds a call. The same calls in the same order make the same slice, to the last bit of its sums. */
+export function addCall(slice: Slice, row: CallCounts): void {
   const at = toMs(row.at);
   if (at < slice.firstAt) slice.firstAt = at;
   if (at > slice.lastAt) slice.lastAt = at;
@@ -101,36 +110,38 @@ function addCall(slice: Slice, row: UsageRow): void {
   addDuration(slice.firstTokenCounts, row.firstTokenMs);
 }
 
-/** Aggregates calls until they are taken. */
+/** Aggregates calls. */
 export class OpenSlices {
-  #byKey = new Map<string, Slice>();
+  readonly #byName = new Map<string, Slice>();
   /** Most calls belong to the same slice as the previous one. */
   #latest: Slice | null = null;
+  #latestQuarter = 0;
 
   get size(): number {
-    return this.#byKey.size;
+    return this.#byName.size;
   }
 
-  add(row: UsageRow): void {
-    const quarter = quarterOf(row);
+  /** In the order in which they were begun. */
+  get all(): readonly Slice[] {
+    return [...this.#byName.values()];
+  }
+
+  /** Returns the slice that the call was added to. */
+  add(row: UsageRow): Slice {
+    const quarter = quarterOf(toMs(row.at));
     const latest = this.#latest;
-    const slice = latest?.quarter === quarter && hasSameKey(latest.sample, row) ? latest : this.#find(row, quarter);
+    const isSame = latest !== null && this.#latestQuarter === quarter && hasSameKey(latest.key, row);
+    const slice = isSame ? latest : this.#find(row, quarter);
     this.#latest = slice;
+    this.#latestQuarter = quarter;
     addCall(slice, row);
-  }
-
-  /** Returns all slices and starts with none. */
-  takeAll(): Slice[] {
-    const slices = [...this.#byKey.values()];
-    this.#byKey = new Map();
-    this.#latest = null;
-    return slices;
+    return slice;
   }
 
   #find(row: UsageRow, quarter: number): Slice {
-    const key = keyOf(row, quarter);
-    let slice = this.#byKey.get(key);
-    if (!slice) this.#byKey.set(key, (slice = emptySlice(row, quarter)));
+    const name = nameOf(row, quarter);
+    let slice = this.#byName.get(name);
+    if (!slice) this.#byName.set(name, (slice = emptySlice(row, this.size)));
     return slice;
   }
 }

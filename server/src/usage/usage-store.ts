@@ -32,11 +32,12 @@ export interface StoredSlice {
   readonly characters?: number;
 }
 
-export function toStored(slice: Slice, writer: string, number: number): StoredSlice {
-  const { sample: like } = slice;
+/** `first` is added to the number of the slice. */
+export function toStored(slice: Slice, writer: string, first: number): StoredSlice {
+  const { key: like } = slice;
   return {
     writer,
-    number,
+    number: first + slice.number,
     first_at: new Date(slice.firstAt).toISOString(),
     last_at: new Date(slice.lastAt).toISOString(),
     tenant_id: like.tenantId,

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { call, chat, chatBody, CHAT, send } from '../support/http.ts';
 import { times } from '../support/long.ts';
 import { silent } from '../support/postgres.ts';
+import { pidsOf } from '../support/processes.ts';
 import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
 
 const ROUNDS = times(5, 200);
@@ -27,20 +28,44 @@ function processesOf(folder: string): string[] {
     });
 }
 
-/** Whole calls and streams until the service is gone; tells of those that were sent, and of those that were answered in full. */
-async function load(service: Service, onSent: () => void, onAnswered: () => void): Promise<void> {
-  for (let i = 0; ; i++) {
-    try {
-      onSent();
-      const response = await send(service, CHAT, { body: chatBody({ stream: i % 2 === 0 }) });
-      await response.text();
-      if (response.status === 200) onAnswered();
-      else await wait(5);
-    } catch {
-      return;
-    }
-  }
+const LOADS = 12;
+
+/** What clients know of calls that they have made. */
+interface Made {
+  sent: number;
+  /** In full, with a 200. */
+  answered: number;
 }
+
+/**
+ * Several clients at once, with streams, whole replies and another kind of call, one after the other. Returns what ends them, with the
+ * calls that still run: a connection that was being given to a worker when that was killed is answered by nobody.
+ */
+function load(service: Service, made: Made): () => Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const ask = (i: number) =>
+    i % 3 === 2
+      ? send(service, '/v1/text/pii-mask', { signal, body: { text: '010-1234-5678' } })
+      : send(service, CHAT, { signal, body: chatBody({ stream: i % 3 === 0 }) });
+  const client = async () => {
+    for (let i = 0; !signal.aborted; i++) {
+      made.sent++;
+      const status = await ask(i)
+        .then(async (response) => (await response.text(), response.status))
+        .catch(() => null);
+      if (status === 200) made.answered++;
+      else await wait(5);
+    }
+  };
+  const clients = Array.from({ length: LOADS }, client);
+  return async () => {
+    over.abort();
+    await Promise.all(clients);
+  };
+}
+
+const workersOf = ({ pid }: Service) => pidsOf(pid, 'server/src/main.mjs');
 
 async function callsCounted(folder: string): Promise<number> {
   const connection = findRunningPostgres(folder);
@@ -59,43 +84,49 @@ test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUND
   const dataFolder = await temporaryFolder();
   const port = await freePort();
   const limits = { limits: { requests_per_minute: null, tokens_per_minute: null } };
-  let sent = 0;
-  /** Calls whose usage has been in the database. */
-  let safe = 0;
+  const made: Made = { sent: 0, answered: 0 };
   let service = await startService({ dataFolder, port, config: limits });
   for (let round = 0; round < ROUNDS; round++) {
-    const before = await callsCounted(dataFolder);
-    expect(before, 'what was written is there after a kill').toBeGreaterThanOrEqual(safe);
-    let answered = 0;
-    const loads = Array.from({ length: 4 }, () =>
-      load(
-        service,
-        () => void sent++,
-        () => void answered++,
-      ),
-    );
-    await wait(Math.random() * 400);
-    // Every third round lasts until usage is written; the kill comes at a random moment in either.
-    if (round % 3 === 0) {
-      await eventually(() => expect(answered).toBeGreaterThan(10));
-      const made = answered;
-      await eventually(async () => expect(await callsCounted(dataFolder)).toBeGreaterThanOrEqual(before + made));
-      safe = before + made;
-    }
+    const before = made.answered;
+    const end = load(service, made);
+    await wait(Math.random() * 1_500);
+    if (round % 3 === 0) await eventually(() => expect(made.answered).toBeGreaterThan(before + 10));
     await service.kill();
-    await Promise.all(loads);
+    await end();
     service = await startService({ dataFolder, port, config: limits });
-    sent++;
+    made.sent++;
     expect((await chat(service)).status).toBe(200);
+    made.answered++;
+    // What the killed process had is taken over within the first second.
+    await eventually(async () => expect(await callsCounted(dataFolder)).toBeGreaterThanOrEqual(made.answered));
   }
-  const counted = await callsCounted(dataFolder);
-  expect(safe).toBeGreaterThan(10);
-  expect(counted).toBeGreaterThanOrEqual(safe);
-  expect(counted, 'nothing is counted twice').toBeLessThanOrEqual(sent);
+  expect(made.answered).toBeGreaterThan(10);
+  expect(await callsCounted(dataFolder), 'nothing is counted twice').toBeLessThanOrEqual(made.sent);
 
   await service.kill();
   await eventually(() => expect(processesOf(dataFolder)).toEqual([]));
   await rm(dataFolder, { recursive: true, force: true });
+});
+
+test('a worker that is killed loses no call, as another stores those that it had', async () => {
+  covers('process.kill.nothing-lost', 'process.workers');
+  const service = await startService({
+    config: { server: { workers: 2 }, limits: { requests_per_minute: null, tokens_per_minute: null } },
+  });
+  const made: Made = { sent: 0, answered: 0 };
+  for (let round = 0; round < times(2, 50); round++) {
+    const end = load(service, made);
+    await wait(500 + Math.random() * 1_000);
+    const workers = workersOf(service);
+    expect(workers).toHaveLength(2);
+    process.kill(workers[round % 2] ?? -1, 'SIGKILL');
+    await eventually(() => expect(workersOf(service).filter((pid) => !workers.includes(pid))).toHaveLength(1));
+    await end();
+    await eventually(async () => expect(await callsCounted(service.dataFolder)).toBeGreaterThanOrEqual(made.answered));
+    expect(await callsCounted(service.dataFolder)).toBeLessThanOrEqual(made.sent);
+  }
+  expect(made.answered).toBeGreaterThan(20);
+  await service.close();
 });
 
 test('refuses to share a data folder, and leaves the first service alone', async () => {

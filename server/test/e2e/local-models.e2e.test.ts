@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
@@ -32,6 +31,7 @@ import {
   send,
 } from '../support/http.ts';
 import { isLong } from '../support/long.ts';
+import { pidsOf } from '../support/processes.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
 const ids = async (service: Service) =>
@@ -58,13 +58,6 @@ const bytes = (content: Buffer) => (path: string) => writeFileSync(path, content
 const random = (path: string) => writeRandomModel(path);
 const cutOff = (path: string) => truncateSync(writeRandomModel(path), 60_000);
 
-const pidsOf = (parent: number, pattern: string): number[] => {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n');
-  return lines
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => Number(match?.[2]) === parent && match?.[3]?.includes(pattern) === true)
-    .map((match) => Number(match?.[1]));
-};
 /** Processes with loaded models. */
 const children = ({ pid }: Service) => pidsOf(pid, 'llama-runtime/src/child/main.ts');
 

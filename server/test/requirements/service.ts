@@ -206,7 +206,7 @@ export const serviceRequirements = {
   'process.kill.no-orphans': { source: 'architecture 5', text: 'kill -9 leaves no child process.' },
   'process.kill.nothing-lost': {
     source: 'release goals: how it is tried',
-    text: 'Keys and flushed usage survive kill -9.',
+    text: 'Keys, and the usage of every call that was answered in full, survive kill -9 of the service or of one worker.',
   },
   'process.one-folder': {
     source: 'architecture 5',
