@@ -12,6 +12,7 @@ import { openLimiter } from './compose/limiter.ts';
 import { openModels } from './compose/local-models.ts';
 import { type Base, openParts } from './compose/parts.ts';
 import { openPrivacy } from './compose/privacy.ts';
+import { quietWhileAway } from './compose/quiet-log.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openSpeech } from './compose/speech.ts';
 import { databaseCheck, openData } from './compose/store.ts';
@@ -87,7 +88,16 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const documents = await openDocuments(base, { ...data, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const tools = openToolServers(base, sealed);
-  const agents = openAgents(base, { ...data, ...limits, ...asking, ...privacy, ...documents, ...retrieval, ...tools });
+  const agents = openAgents(base, {
+    ...data,
+    keys,
+    ...limits,
+    ...asking,
+    ...privacy,
+    ...documents,
+    ...retrieval,
+    ...tools,
+  });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
 
   const given = { data, usage, limits, calls, engines, models, speech, privacy, documents, retrieval, agents, checks };
@@ -109,7 +119,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
 
 /** Wires the features and starts to listen. What was opened is closed again when a later step fails. */
 export async function startNode(options: NodeOptions): Promise<StudioNode> {
-  const { config, log } = options;
+  const { config } = options;
+  const log = quietWhileAway(options.log);
   const { value, close } = await openParts(log, (parts) => openNode({ config, log, parts }, options));
   const { listening, ...node } = value;
   return { ...node, port: listening.port, close };

@@ -68,6 +68,7 @@ export const consoleReasons = [
   'file_damaged',
   'file_id_taken',
   'disk_full',
+  'database_away',
   'download_stopped',
   'download_interrupted',
   'download_cut',

@@ -10,8 +10,9 @@ import {
 import type { Actor, Principal } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { resolveGuard } from '../privacy/index.ts';
+import { RunEnding } from './runs/execution.ts';
 
-/** Who pays for a run, within what they may use now. `guards`: the modes that the agents of the run ask for. Throws StudioError `forbidden`. */
+/** Who pays for a run, within what they may use now. `guards`: the modes that the agents of the run ask for. Throws StudioError `forbidden`; RunEnding `canceled` where their key was deleted, or its holder may not call any more. */
 export type RunActor = (who: Principal, guards: readonly GuardMode[]) => Promise<Actor>;
 
 /** Looks up what the key or the person who pays for a run may use now: a run may be older than a change of that. */
@@ -22,7 +23,8 @@ export function createRunActor({ db, defaultLimits }: AllowanceDeps): RunActor {
     if (keyId === null && userId === null) throw new StudioError('forbidden', 'Nobody pays for this run');
     if (keyId === null) return personActor({ db, defaultLimits }, { tenantId, keyId, userId: userId ?? '' });
     const key = await findKeyRecord({ db }, tenantId, keyId);
-    if (key === null || !key.holderMayCall || isExpired(key, Date.now()))
+    if (key === null || !key.holderMayCall) throw new RunEnding('canceled', 'the API key of the run was deleted');
+    if (isExpired(key, Date.now()))
       throw new StudioError('forbidden', 'The API key of this run may not be used any more');
     return keyActor(key);
   }

@@ -14,6 +14,7 @@ import {
   type RunFigures,
   type ToolDeps,
 } from '../agents/index.ts';
+import type { KeyRing } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { search } from '../retrieval/index.ts';
@@ -36,6 +37,7 @@ interface Deps
     Pick<Retrieval, 'retrieval'>,
     Pick<OpenPrivacy, 'privacy' | 'guard'>,
     Pick<OpenToolServers, 'served'> {
+  readonly keys: KeyRing;
   readonly catalogue: Catalogue;
   readonly openChat: OpenChat;
 }
@@ -76,7 +78,11 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
     createFailureOf(log),
   );
   const hiding = createHiding({ db, guard, actorOf });
-  const runs = parts.own('runs of agents', createRuns({ db, bus, scopes, hiding, log, size, messageHours }));
+  const { onRefused: onKeyRefused } = deps.keys;
+  const runs = parts.own(
+    'runs of agents',
+    createRuns({ db, bus, onKeyRefused, scopes, hiding, log, size, messageHours }),
+  );
   parts.endEarly(runs);
   parts.onStart('upkeep of agents', async () => {
     await runs.open();

@@ -75,8 +75,8 @@ export function openSso({ console: { oidc } }: Config, identity: IdentityDeps, l
 }
 
 /** Opens the API keys as this process knows them. */
-export async function openKeys({ log, parts }: Base, data: Data): Promise<KeyRing> {
-  const keys = parts.own('API keys', createKeyRing({ ...data, log }));
+export async function openKeys({ config, log, parts }: Base, data: Data): Promise<KeyRing> {
+  const keys = parts.own('API keys', createKeyRing({ ...data, log, keyGraceMs: config.database.key_grace_s * 1_000 }));
   await keys.start();
   return keys;
 }

@@ -61,6 +61,14 @@ const Database = z.strictObject({
     .optional()
     .describe('A PostgreSQL 15 or newer of your own; without it the service runs one in data_dir'),
   pool_size: z.int().min(2).max(500).default(10).describe('Most connections of each process'),
+  key_grace_s: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(90)
+    .describe(
+      'How long API keys that a process knows go on while it cannot reach the database, in seconds; a deletion that it does not hear of takes effect this late at most',
+    ),
 });
 
 const Redis = z

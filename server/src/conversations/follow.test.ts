@@ -1,6 +1,7 @@
 import type { ConversationMessage, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { databaseAway } from '../ports/database.ts';
 import { type AnswerSource, followAnswer, watchStored } from './follow.ts';
 
 const running = { id: 'm1', role: 'assistant', content: '', reasoning: null, state: 'running' } as ConversationMessage;
@@ -112,4 +113,13 @@ test('an answer of another process is read anew with each change, and one that i
   await source.changed(1);
   expect(source.version).toBe(2);
   expect(source.message()).toEqual({ ...running, content: 'One', state: 'stopped' });
+});
+
+test('an answer of another process is followed on through a loss of the database', async () => {
+  const reads = [() => Promise.reject(databaseAway(new Error('ECONNREFUSED'))), () => Promise.resolve(running)];
+  const source = watchStored({ ...running, content: 'One' }, 'Title', () => reads.shift()?.() ?? Promise.resolve(null));
+  await source.changed(0);
+  expect(source.message()).toEqual({ ...running, content: 'One' });
+  await source.changed(1);
+  expect(source.message()).toEqual(running);
 });

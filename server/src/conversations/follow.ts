@@ -1,5 +1,6 @@
 import type { ConversationMessage, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from '../ports/database.ts';
 
 /** An answer, whoever makes it. */
 export interface AnswerSource {
@@ -70,7 +71,14 @@ export function watchStored(
     message: () => message,
     async changed() {
       await sleep(POLL_MS);
-      message = (await read()) ?? { ...message, state: 'stopped' };
+      message = await read().then(
+        (stored) => stored ?? { ...message, state: 'stopped' },
+        (error: unknown) => {
+          // It is looked again.
+          if (isDatabaseAway(error)) return message;
+          throw error;
+        },
+      );
       version++;
     },
   };

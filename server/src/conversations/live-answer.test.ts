@@ -2,6 +2,7 @@ import type { ConversationMessage } from '@ai-studio/contract/console/conversati
 import { type CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silent } from '../../test/support/postgres.ts';
+import { databaseAway } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 
@@ -153,6 +154,20 @@ describe('an answer under way', () => {
       ['A', null, 'm1'],
       ['A', null, 'm1'],
     ]);
+  });
+
+  test('is stored at its end however long the database is away, unless the service stops', async () => {
+    const away: Answer = () => Promise.reject(databaseAway(new Error('ECONNREFUSED')));
+    const long = setting();
+    long.answers.push(...Array.from({ length: 100 }, () => away));
+    await long.answer.finish(end);
+    expect(long.ran.at(-2)?.sql).toMatch(/"state" = /);
+    expect(long.pauses).toHaveLength(100);
+    const stopped = setting();
+    stopped.answer.end('closing');
+    stopped.answers.push(...Array.from({ length: 100 }, () => away));
+    await stopped.answer.finish(end);
+    expect(stopped.pauses.length).toBeLessThan(20);
   });
 
   test('is stored once at a time, the end last', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatResult, RunningChat } from '../inference/index.ts';
 import type { Person } from '../kernel/actor.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { Database } from '../ports/database.ts';
+import { type Database, isDatabaseAway } from '../ports/database.ts';
 import type { AnswerSource } from './follow.ts';
 import type { ReplyParts } from './reply-reader.ts';
 import { storable } from './stored.ts';
@@ -15,6 +15,8 @@ const SAVE_MS = 500;
 /** The last words are tried to be stored this often, with pauses that double from {@link FIRST_PAUSE_MS}. */
 const TRIES = 8;
 const FIRST_PAUSE_MS = 100;
+/** Between tries while the database is away, which do not count. */
+const AWAY_PAUSE_MS = 1_000;
 
 /** How an answer ended. */
 export interface AnswerEnd {
@@ -48,6 +50,7 @@ export class LiveAnswer implements AnswerSource {
   #content = '';
   #reasoning = '';
   #savedLength = 0;
+  #isClosing = false;
   #run: RunningChat | null = null;
   #saving: Promise<void> = Promise.resolve();
   #change = Promise.withResolvers<void>();
@@ -88,6 +91,7 @@ export class LiveAnswer implements AnswerSource {
   /** Ends it; `over` resolves once what came is stored. Safe to repeat. */
   end(why: NonNullable<LiveAnswer['ending']>): void {
     this.ending ??= why;
+    if (why === 'closing') this.#isClosing = true;
     this.#run?.stop();
   }
 
@@ -150,7 +154,7 @@ export class LiveAnswer implements AnswerSource {
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
     const { db, log, pause: wait = sleep } = this.#deps;
     const { prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
-    for (let attempt = 1, pause = FIRST_PAUSE_MS; attempt <= TRIES; attempt++, pause *= 2) {
+    for (let attempt = 1, pause = FIRST_PAUSE_MS; attempt <= TRIES;) {
       try {
         await db.transaction(async (tx) => {
           await tx
@@ -175,8 +179,13 @@ export class LiveAnswer implements AnswerSource {
         });
         return;
       } catch (failure) {
+        if (isDatabaseAway(failure) && !this.#isClosing) {
+          await wait(AWAY_PAUSE_MS);
+          continue;
+        }
         log.warn({ err: failure, attempt }, 'An answer could not be stored');
-        if (attempt < TRIES) await wait(pause);
+        if (attempt++ < TRIES) await wait(pause);
+        pause *= 2;
       }
     }
   }

@@ -8,13 +8,30 @@ import type { Database, Tables } from '../ports/database.ts';
  * How processes agree on the keys. Every change of `api_keys` takes the next version of `key_clock`, whose row lock makes versions
  * commit in order. Every process that caches keys has a row in `nodes`: the last version it applied, and its last heartbeat. A
  * process trusts its cache for {@link TRUST_MS} after a heartbeat and no longer; a deletion waits until every process has applied it,
- * or has sent no heartbeat for {@link LEASE_MS} and so has stopped trusting its cache.
+ * or has sent no heartbeat for {@link LEASE_MS} and so has stopped trusting its cache. The exception is the grace of a process that
+ * knows it has lost the database: see `keyGraceMs` of the key ring.
  */
 export const TRUST_MS = 5_000;
 /** Longer than TRUST_MS: the difference covers clocks that run at different speeds. */
 const LEASE_MS = 6_000;
-/** Channel on which changes are announced; the payload is the version. */
+/** Channel on which changes are announced, as {@link KeysChanged}. */
 export const KEYS_CHANNEL = 'keys';
+/** More ids would not fit into a message. */
+const MAX_ANNOUNCED = 150;
+
+/** What is announced: for processes that hear of it and can't read it, as they have lost the database. */
+export interface KeysChanged {
+  readonly version: number;
+  /** Ids of the keys; null where they are too many. */
+  readonly ids: readonly string[] | null;
+}
+
+/** A message as it came; null for what says less, as that of an older version of the service. */
+export function readKeysChanged(payload: unknown): KeysChanged | null {
+  const { version, ids } = (payload ?? {}) as Partial<Record<keyof KeysChanged, unknown>>;
+  if (typeof version !== 'number') return null;
+  return { version, ids: Array.isArray(ids) ? ids.map(String) : null };
+}
 
 export interface KeyChangeDeps {
   readonly db: Database;
@@ -33,10 +50,15 @@ export async function changeKeys<T>(
       .returning('version')
       .executeTakeFirstOrThrow();
     const result = await work(tx, version);
-    return result === null ? null : { result, version };
+    if (result === null) return null;
+    const rows = await tx.selectFrom('api_keys').select('id').where('version', '=', version).execute();
+    const ids = rows.length > MAX_ANNOUNCED ? null : rows.map(({ id }) => id);
+    return { result, version, ids };
   });
   // A lost message only costs time: each process also reads the version with every heartbeat.
-  if (changed !== null) await bus.publish(KEYS_CHANNEL, changed.version).catch(() => undefined);
+  if (changed === null) return null;
+  const { version, ids } = changed;
+  await bus.publish(KEYS_CHANNEL, { version, ids } satisfies KeysChanged).catch(() => undefined);
   return changed;
 }
 

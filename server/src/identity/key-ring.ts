@@ -7,7 +7,7 @@ import { hexId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Bus, Unsubscribe } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
-import { KEYS_CHANNEL, TRUST_MS } from './key-changes.ts';
+import { KEYS_CHANNEL, readKeysChanged, TRUST_MS } from './key-changes.ts';
 import { isKeyShaped } from './key-format.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import type { KeyRecord } from './key-record.ts';
@@ -54,6 +54,11 @@ export interface KeyRingOptions {
   readonly db: Database;
   readonly bus: Bus;
   readonly log: Logger;
+  /**
+   * How long after its last heartbeat a process that has lost the database trusts its keys; never shorter than the trust. A deletion of
+   * which it does not hear outlives it by this at most. 0 by default.
+   */
+  readonly keyGraceMs?: number;
   readonly clock?: KeyRingClock;
 }
 
@@ -74,6 +79,7 @@ export function createKeyRing({
   db,
   bus,
   log,
+  keyGraceMs = 0,
   clock = { wall: Date.now, steady: () => performance.now() },
 }: KeyRingOptions): KeyRing {
   const nodeId = hexId();
@@ -84,8 +90,11 @@ export function createKeyRing({
   const lookUp = createKeyLookup(db);
   let appliedVersion = -1;
   let lastAttempt = 0;
-  let trustedSteady = -Infinity;
-  let trustedWall = -Infinity;
+  /** When the last heartbeat that succeeded began. */
+  let seenSteady = -Infinity;
+  let seenWall = -Infinity;
+  /** Whether the last heartbeat failed, and nothing was heard since that only the database can tell. */
+  let isInGrace = false;
   let runningHeartbeat: Promise<void> | null = null;
   const state = { isRepeatRequested: false, isClosed: false };
   let heartbeatTimer: NodeJS.Timeout | null = null;
@@ -109,8 +118,9 @@ export function createKeyRing({
       await writeHeartbeat();
     }
     if (attempt !== lastAttempt || state.isClosed) return;
-    trustedSteady = steady + TRUST_MS;
-    trustedWall = wall + TRUST_MS;
+    seenSteady = steady;
+    seenWall = wall;
+    isInGrace = false;
   }
 
   async function writeHeartbeat(): Promise<void> {
@@ -161,7 +171,10 @@ export function createKeyRing({
     runningHeartbeat = (async () => {
       do {
         state.isRepeatRequested = false;
-        await withTimeout(heartbeatOnce(++lastAttempt), () => lastAttempt++);
+        await withTimeout(heartbeatOnce(++lastAttempt), () => lastAttempt++).catch((error: unknown) => {
+          isInGrace = true;
+          throw error;
+        });
       } while (state.isRepeatRequested && !state.isClosed);
     })().finally(() => (runningHeartbeat = null));
     return runningHeartbeat;
@@ -170,6 +183,22 @@ export function createKeyRing({
   function heartbeatInBackground(): void {
     if (state.isClosed) return;
     heartbeat().catch((error: unknown) => log.warn({ err: error }, 'API keys could not be brought up to date'));
+  }
+
+  /** Keys that changed are not trusted before their change was read; where it is not told which, none are. */
+  function onChange(payload: unknown): void {
+    const change = readKeysChanged(payload);
+    if (change === null || change.version > appliedVersion) {
+      if (change?.ids) change.ids.forEach(removeEntry);
+      else if (isInGrace) seenSteady = seenWall = -Infinity;
+    }
+    heartbeatInBackground();
+  }
+
+  /** By both clocks. */
+  function isTrusted(now: number): boolean {
+    const ms = isInGrace ? Math.max(TRUST_MS, keyGraceMs) : TRUST_MS;
+    return now < seenWall + ms && clock.steady() < seenSteady + ms;
   }
 
   async function writeLastUsed(): Promise<void> {
@@ -190,7 +219,7 @@ export function createKeyRing({
     const entry = byHash.get(hash('sha256', token, 'base64'));
     if (entry === undefined) return null;
     const now = clock.wall();
-    if (now >= trustedWall || clock.steady() >= trustedSteady || isExpired(entry.record, now)) return null;
+    if (!isTrusted(now) || isExpired(entry.record, now)) return null;
     if (entry.usedAt === 0) recentlyUsed.add(entry);
     entry.usedAt = now;
     return entry.record;
@@ -211,7 +240,7 @@ export function createKeyRing({
       return () => void refusedListeners.delete(listener);
     },
     async start() {
-      unsubscribe = await bus.subscribe(KEYS_CHANNEL, heartbeatInBackground, heartbeatInBackground);
+      unsubscribe = await bus.subscribe(KEYS_CHANNEL, onChange, heartbeatInBackground);
       await db.query
         .deleteFrom('nodes')
         .where(sql<boolean>`seen_at < now() - interval '1 hour'`)
@@ -225,7 +254,7 @@ export function createKeyRing({
       state.isClosed = true;
       if (heartbeatTimer !== null) clearInterval(heartbeatTimer);
       if (usedTimer !== null) clearInterval(usedTimer);
-      trustedSteady = trustedWall = -Infinity;
+      seenSteady = seenWall = -Infinity;
       await unsubscribe?.();
       await runningHeartbeat?.catch(() => undefined);
       await writeLastUsed();

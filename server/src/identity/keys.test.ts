@@ -44,7 +44,7 @@ describe('API keys', () => {
   let ctx: TenantActing;
   const nodes: Node[] = [];
 
-  async function startNode(bus?: (real: Bus) => Bus): Promise<Node> {
+  async function startNode(bus?: (real: Bus) => Bus, keyGraceMs = 0): Promise<Node> {
     const db = await openDatabase({ connection: fresh.connection, log: silent, poolSize: 4 });
     const real = createPostgresBus(db);
     const clock = { ahead: 0 };
@@ -52,6 +52,7 @@ describe('API keys', () => {
       db,
       bus: bus?.(real) ?? real,
       log: silent,
+      keyGraceMs,
       clock: { wall: () => Date.now() + clock.ahead, steady: () => performance.now() + clock.ahead },
     });
     await ring.start();
@@ -124,9 +125,35 @@ describe('API keys', () => {
     await expect(lost.ring.find(value)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('go on for the grace on a process that knows it has lost the database, and no longer', async () => {
+    const { value, key } = await issueKey(here, ctx, { name: 'grace' });
+    const lost = await startNode(undefined, 60_000);
+    await lost.vanish();
+    lost.clock.ahead = 30_000;
+    await eventually(() => expect(lost.ring.verify(value)?.id).toBe(key.id));
+    // What memory does not know can't be told from what is wrong.
+    await expect(lost.ring.find(makeKeyValue())).rejects.toMatchObject({ code: 'unavailable' });
+    lost.clock.ahead = 61_000;
+    expect(lost.ring.verify(value)).toBeNull();
+    await expect(lost.ring.find(value)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('end at once in the grace where the bus tells of their deletion, and the others go on', async () => {
+    const [deleted, kept] = await Promise.all(['deleted', 'kept'].map((name) => issueKey(here, ctx, { name })));
+    // A bus beside the database, as Redis is.
+    const lost = await startNode(() => there.bus, 60_000);
+    await lost.vanish();
+    lost.clock.ahead = 30_000;
+    await eventually(() => expect(lost.ring.verify(deleted?.value ?? '')).not.toBeNull());
+    await deleteKey(here, ctx, deleted?.key.id ?? '');
+    await eventually(() => expect(lost.ring.verify(deleted?.value ?? '')).toBeNull());
+    expect(lost.ring.verify(kept?.value ?? '')?.id).toBe(kept?.key.id);
+  });
+
   it('are asked of the database when the clock says that the trust has run out', async () => {
     const { value, key } = await issueKey(here, ctx, { name: 'old' });
-    const slept = await startNode();
+    // It does not know of any loss: no grace.
+    const slept = await startNode(undefined, 60_000);
     slept.clock.ahead = 6_000;
     expect(slept.ring.verify(value)).toBeNull();
     expect((await slept.ring.find(value))?.id).toBe(key.id);

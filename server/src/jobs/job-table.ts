@@ -62,11 +62,12 @@ interface ReleaseOptions<T extends JobTableName> {
 /** A queue whose jobs are the rows of a table. Methods that take a claim never change jobs of other processes. */
 export interface JobTable<T extends JobTableName, I extends string, C extends string, E extends object> {
   readonly maxAttempts: number;
-  /** Claims at most `max` waiting jobs. `turns`: see `lastTurn`. */
+  /** Claims at most `max` waiting jobs. `turns`: see `lastTurn`; `only`: a further condition of the row `job`. */
   claim(
     query: Query,
     max: number,
     turns?: TenantTurns,
+    only?: RawBuilder<boolean>,
   ): Promise<readonly (Pick<Row<T>, C & keyof Row<T>> & Readonly<E> & JobClaim<I>)[]>;
   /** Changes a job and renews its lease; without a change, it is a heartbeat. Resolves with false where the claim is lost. */
   update(query: Query, job: JobClaim<I>, change?: UpdateObject<Tables, T>): Promise<boolean>;
@@ -141,7 +142,7 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
 
   return {
     maxAttempts,
-    async claim(query, max, turns) {
+    async claim(query, max, turns, only = sql<boolean>`true`) {
       const { before, join, first } = turnsOf(turns);
       const set = assignments({
         claim: sql`md5(gen_random_uuid()::text)`,
@@ -152,7 +153,7 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
       const { rows } = await sql<Awaited<ReturnType<JobTable<T, I, C, E>['claim']>>[number]>`
         WITH ${before}chosen AS (
           SELECT job.${id} AS chosen_id FROM ${table} AS job ${join}
-          WHERE ${isWaiting}
+          WHERE ${isWaiting} AND ${only}
           ORDER BY ${first}${order} LIMIT ${max} FOR UPDATE OF job SKIP LOCKED)
         UPDATE ${table} SET ${set} FROM chosen WHERE ${table}.${id} = chosen.chosen_id
         RETURNING ${returned}`.execute(query);

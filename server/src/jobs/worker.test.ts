@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { databaseAway } from '../ports/database.ts';
+import { onceBack } from './once-back.ts';
 import { createJobWorker, type JobWorkerOptions, type LiveJob } from './worker.ts';
 
 interface NamedJob extends LiveJob {
@@ -207,4 +209,39 @@ test('where it polls after a full house only, a job that left room anyway causes
   await settle();
   expect(names()).toEqual(['a', 'b', 'c', 'd']);
   await worker.close();
+});
+
+test('takes up no abandoned jobs right after the database was away: their leases are renewed first', async () => {
+  let isAway = true;
+  let maintained = 0;
+  const { worker, waiting, names, settle } = rig(['a'], {
+    claim: async () => {
+      if (isAway) throw databaseAway(new Error('ECONNREFUSED'));
+      return waiting.shift() ?? null;
+    },
+    maintain: async () => void maintained++,
+  });
+  worker.poll();
+  await settle();
+  isAway = false;
+  worker.maintain();
+  await settle();
+  expect(names()).toEqual(['a']);
+  expect(maintained).toBe(0);
+  await worker.close();
+});
+
+test('what the database did not take as it was away is done again; other failures and an end are not waited out', async () => {
+  const end = new AbortController();
+  let losses = 3;
+  const store = async () => {
+    if (losses-- > 0) throw databaseAway(new Error('EPIPE'));
+    return 'stored';
+  };
+  expect(await onceBack(store, end.signal, 1)).toBe('stored');
+  await expect(onceBack(() => Promise.reject(new Error('refused')), end.signal, 1)).rejects.toThrow('refused');
+  losses = Infinity;
+  const waiting = onceBack(store, end.signal, 600_000);
+  end.abort(new Error('the service is stopping'));
+  await expect(waiting).rejects.toThrow('the service is stopping');
 });

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseAway } from '../ports/database.ts';
 import { createCoalescedTask } from './coalesced-task.ts';
 
 /** A job that this process has claimed. */
@@ -29,7 +30,10 @@ export interface JobWorkerOptions<J extends LiveJob> {
   readonly leaseLost?: () => Error;
   /** Abort reason of a job when the worker stops. */
   readonly stopping?: () => Error;
-  /** Maintenance that belongs to no job, such as taking up abandoned jobs. Runs at each poll and on request, before new jobs are claimed. */
+  /**
+   * Maintenance that belongs to no job, such as taking up abandoned jobs. Runs at each poll and on request, before new jobs are claimed.
+   * Not right after the database was away: all leases ran out meanwhile, and whoever still works renews them first.
+   */
   readonly maintain?: () => Promise<unknown>;
   readonly pollMs: number;
   /** Must be a fraction of the lease. */
@@ -61,6 +65,8 @@ export interface JobWorker<J extends LiveJob> {
 
 /** Several heartbeats fit into a lease of 15 seconds, so that a slow one does no harm. */
 const HEARTBEAT_MS = 2_000;
+/** Heartbeats that each process may send once the database is back, before jobs are taken for abandoned. */
+const RENEWALS = 2;
 /** Aborted jobs end within moments; a job that does not may wait for something that never answers. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
@@ -77,10 +83,16 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
   const runningWork = new Set<Promise<void>>();
   let isClosing = false;
   let reserved = 0;
+  /** When the database was last found away. */
+  let lastAwayMs = -Infinity;
   /** Whether a job was running at the end. */
   let wasInterrupted = false;
 
   const isFull = () => live.size + reserved >= concurrency;
+
+  const noteAway = (error: unknown) => {
+    if (isDatabaseAway(error)) lastAwayMs = performance.now();
+  };
 
   async function runJob(job: J): Promise<void> {
     try {
@@ -115,11 +127,18 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
         for (const job of claimed) start(job);
       }
     },
-    (error) => onError(error, 'poll'),
+    (error) => {
+      noteAway(error);
+      onError(error, 'poll');
+    },
   );
   const maintain = createCoalescedTask(
     async () => {
-      await options.maintain?.().catch((error: unknown) => onError(error, 'maintain'));
+      if (performance.now() - lastAwayMs > RENEWALS * heartbeatMs)
+        await options.maintain?.().catch((error: unknown) => {
+          noteAway(error);
+          onError(error, 'maintain');
+        });
       poll();
     },
     (error) => onError(error, 'maintain'),
@@ -128,13 +147,17 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     if (live.has(job)) job.controller.abort(leaseLost());
   };
   // An unreachable store does not mean that the lease is lost.
+  const stillMine = (error: unknown) => {
+    noteAway(error);
+    return true;
+  };
   const sendHeartbeats = createCoalescedTask(
     async () => {
       if (typeof heartbeat === 'function') {
-        for (const job of live) if (!(await heartbeat(job).catch(() => true))) abortLostJob(job);
+        for (const job of live) if (!(await heartbeat(job).catch(stillMine))) abortLostJob(job);
       } else if (heartbeat !== undefined && live.size > 0) {
         const jobs = [...live];
-        const isMine = await heartbeat.all(jobs).catch(() => () => true);
+        const isMine = await heartbeat.all(jobs).catch((error: unknown) => () => stillMine(error));
         for (const job of jobs) if (!isMine(job)) abortLostJob(job);
       }
     },

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { StudioError } from '../kernel/errors.ts';
 import type { Tables } from './tables.ts';
 
 export type { Tables } from './tables.ts';
@@ -40,13 +41,35 @@ export interface DatabaseHealth {
  */
 export const PREPARED = '/* prepared */';
 
+/** Reason of the StudioError for callers while the database can't be asked. */
+const AWAY = 'database_away';
+/** The cause may be wrapped by features, but not deeply. */
+const MAX_CAUSES = 5;
+
+/** The database can't be asked now: it is not reached, was lost on the way, or has no connection left. Tells no address and no password. */
+export const databaseAway = (cause: unknown, message = 'The database does not answer; try again'): StudioError =>
+  new StudioError('unavailable', message, { cause, retryAfterSeconds: 1, reason: AWAY });
+
+/**
+ * Whether something failed only because the database can't be asked now: it was not refused, and may be done again once the database
+ * is back. What was under way may have been committed.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
+    if (current instanceof StudioError && current.reason === AWAY) return true;
+    current = current.cause;
+  }
+  return false;
+}
+
 /** Ends a subscription. Safe to repeat. */
 export type StopListening = () => Promise<void>;
 
 /**
  * The system of record: PostgreSQL 15 or newer, run by the service or by the operator.
- * `int8` is read as number, `timestamptz` as Date. Failures of the connection are `StudioError` `unavailable`
- * from the port's own functions, and the driver's errors from queries.
+ * `int8` is read as number, `timestamptz` as Date. While it can't be reached everything fails with the
+ * StudioError of {@link databaseAway}; other failures of queries are the driver's errors.
  */
 export interface Database {
   readonly query: Kysely<Tables>;

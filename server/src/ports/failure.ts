@@ -1,5 +1,6 @@
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
+import { databaseAway, isDatabaseAway } from './database.ts';
 import { EngineError } from './engine.ts';
 
 function timeoutMessage({ limit, message }: EngineError): string {
@@ -47,6 +48,7 @@ export function toStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   if (error instanceof EngineError) return fromEngine(error);
   if (isDiskFull(error)) return diskFull(error);
+  if (isDatabaseAway(error)) return databaseAway(error);
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
 

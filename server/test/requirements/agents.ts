@@ -28,6 +28,11 @@ export const agentRequirements = {
   },
   'agents.run.budgets': { source: 'release goals: agents', text: 'Runs end at their budget of seconds and of tokens.' },
   'agents.run.cancel': { source: 'release goals: agents', text: 'A run is canceled mid-token, on any process.' },
+  'agents.run.cancel-waiting': {
+    source: 'release goals: agents',
+    text: 'A run that waits is canceled though no place is free.',
+  },
+  'agents.run.key-deleted': { source: 'release goals: agents', text: 'The runs of a deleted key end as canceled.' },
   'agents.run.one-runner': { source: 'release goals: agents', text: 'A run has at most one runner.' },
   'agents.run.order': {
     source: 'release goals: agents',

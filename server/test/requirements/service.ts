@@ -6,6 +6,18 @@ const completions = 'decisions 3, completions';
 
 /** Models, embeddings, completions, health, self-description, metering and the life of the process. */
 export const serviceRequirements = {
+  'database.away.chat': {
+    source: 'decisions 1, Not available',
+    text: 'While the database is away, chats with keys that a process knows go on for database.key_grace_s.',
+  },
+  'database.away.refused': {
+    source: 'decisions 1, Not available',
+    text: 'While the database is away, everything that needs it is a 503 with Retry-After at once, and nothing a 500.',
+  },
+  'database.away.resumed': {
+    source: 'decisions 1, Not available',
+    text: 'Runs, documents and sessions go on once the database is back.',
+  },
   'models.list': {
     source: 'decisions 2, Models are data',
     text: 'GET models lists every model the key may use, the nine of the interface among them.',

@@ -166,6 +166,7 @@ interface HouseOptions {
   readonly leaseSeconds?: number;
   /** What hides the values of a trace; nothing by default. */
   readonly hiding?: Parameters<typeof createRuns>[0]['hiding'];
+  readonly onKeyRefused?: Parameters<typeof createRuns>[0]['onKeyRefused'];
   /** Database of the bus, where it is another. */
   readonly busBy?: Database;
 }
@@ -231,7 +232,16 @@ export async function openAgentHouse(
     node: node?.id ?? null,
   }));
   const pace = { size: 300, messageHours: 24, pollMs: 200, heartbeatMs: 200 };
-  const runs = createRuns({ db, bus, scopes, hiding: () => Promise.resolve(null), log: silent, ...pace, ...more });
+  const runs = createRuns({
+    db,
+    bus,
+    onKeyRefused: () => () => undefined,
+    scopes,
+    hiding: () => Promise.resolve(null),
+    log: silent,
+    ...pace,
+    ...more,
+  });
   await runs.open();
   const actor = { tenantId: aTenant, keyId: null, userId: 'ada' };
   return {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
-import { databaseUnavailable, isConnectionFailure } from './failure.ts';
 
 interface Outgoing {
   readonly channel: string;
@@ -39,8 +38,7 @@ export function createPostgresBus(database: Database): Bus {
           ORDER BY place`.execute(database.query);
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        const failure = isConnectionFailure(error) ? databaseUnavailable(error) : error;
-        for (const { reject } of batch) reject(failure);
+        for (const { reject } of batch) reject(error);
       }
     }
     sending = null;

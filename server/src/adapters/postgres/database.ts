@@ -1,14 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Database, DatabaseHealth, Tables } from '../../ports/database.ts';
+import { type Database, databaseAway, type DatabaseHealth, isDatabaseAway, type Tables } from '../../ports/database.ts';
 import type { PostgresConnection } from './connection.ts';
-import { databaseUnavailable, isConflictWithOthers, isConnectionFailure } from './failure.ts';
+import { isConflictWithOthers, isConnectionFailure } from './failure.ts';
 import { createListener } from './listener.ts';
 import { migrate } from './migrate.ts';
-import { connectPatiently, createPool } from './pool.ts';
+import { createConnections } from './pool.ts';
 
 export interface OpenDatabaseOptions {
   readonly connection: PostgresConnection;
@@ -42,9 +41,8 @@ async function untilNoConflict<T>(transact: () => Promise<T>): Promise<T> {
  * reached, does not let the user in, or is too old.
  */
 export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatabaseOptions): Promise<Database> {
-  const pool = createPool(connection, poolSize, log);
+  const connections = createConnections(connection, poolSize, log);
   const listener = createListener(connection, log);
-  const connections = patient(pool);
   const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) });
   let closing: Promise<void> | null = null;
 
@@ -58,7 +56,7 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
       try {
         return await listener.listen(channel, onPayload, onGap);
       } catch (error) {
-        throw isConnectionFailure(error) ? databaseUnavailable(error) : error;
+        throw isConnectionFailure(error) ? databaseAway(error) : error;
       }
     },
     migrate: (options) => migrate(query, options),
@@ -72,35 +70,12 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
   }
   try {
     await checkVersion(query);
+    connections.started();
     return database;
   } catch (error) {
     await database.close().catch(() => undefined);
     throw error;
   }
-}
-
-/**
- * The pool as Kysely uses it: connections outlive a restart of the server. `settled` resolves when nobody waits for a
- * connection any more; such queries would be lost by an end of the pool.
- */
-function patient(pool: pg.Pool) {
-  const waiting = new Set<Promise<unknown>>();
-  return {
-    connect() {
-      const connecting = connectPatiently(pool);
-      waiting.add(connecting);
-      const forget = () => waiting.delete(connecting);
-      connecting.then(forget, forget);
-      return connecting;
-    },
-    async settled() {
-      // A query that was asked for just now reaches the pool a few turns later.
-      await nextTurn();
-      while (waiting.size > 0) await Promise.allSettled(waiting);
-    },
-    end: () => pool.end(),
-    options: {},
-  };
 }
 
 async function checkVersion(query: Kysely<Tables>): Promise<void> {
@@ -134,6 +109,7 @@ async function health(query: Kysely<Tables>, signal: AbortSignal): Promise<Datab
 
 /** Failures to connect may come without a message, but then with a code. */
 function reasonOf(error: unknown): string {
+  if (isDatabaseAway(error)) return reasonOf((error as Error).cause);
   if (!(error instanceof Error)) return String(error);
   return error.message || (error as NodeJS.ErrnoException).code || error.name;
 }

@@ -1,5 +1,3 @@
-import { StudioError } from '../../kernel/errors.ts';
-
 /** Codes of failures to reach a server that may be there again in a moment. Source: errno(3); PostgreSQL, appendix A. */
 const PASSING = new Set([
   'ECONNREFUSED',
@@ -13,7 +11,6 @@ const PASSING = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now: it is starting
-  '53300', // too_many_connections
   '08000',
   '08001',
   '08003',
@@ -27,10 +24,13 @@ export function isConnectionFailure(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && PASSING.has(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   );
 }
+
+/** Whether a server that answers has no connection left. Source: PostgreSQL, appendix A: too_many_connections. */
+export const isServerFull = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === '53300';
 
 /**
  * Whether a transaction was undone because of others that were under way, and succeeds when it is made again. Source: PostgreSQL,
@@ -38,7 +38,3 @@ export function isConnectionFailure(error: unknown): boolean {
  */
 export const isConflictWithOthers = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes((error as NodeJS.ErrnoException).code ?? '');
-
-/** The failure as callers may be told it: without an address and without a password. */
-export const databaseUnavailable = (cause: unknown) =>
-  new StudioError('unavailable', 'The database does not answer.', { cause, retryAfterSeconds: 1 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
@@ -69,4 +70,18 @@ export function requestCancel(db: Database, tenantId: TenantId, agentId: string,
       .execute();
     return 'ended';
   });
+}
+
+/**
+ * Notes that all runs of a key are to end, also those that wait for a person; they end once they are taken up. Resolves with how many
+ * these are.
+ */
+export async function cancelRunsOfKey({ query }: Pick<Database, 'query'>, keyId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE agent_runs SET cancel_requested = true, question = NULL,
+      state = CASE state WHEN 'input-required' THEN 'submitted' ELSE state END
+    WHERE key_id = ${keyId} AND NOT cancel_requested AND state IN ('submitted', 'working', 'input-required')`.execute(
+    query,
+  );
+  return Number(numAffectedRows);
 }

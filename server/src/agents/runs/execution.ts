@@ -22,13 +22,17 @@ export class NodeFailure extends Error {
 
 /** Why a run is ended from outside its nodes. */
 export class RunEnding extends Error {
-  readonly why: 'canceled' | 'closing' | 'too_long';
+  readonly why: 'canceled' | 'closing' | 'database_away' | 'too_long';
 
   constructor(why: RunEnding['why'], message: string) {
     super(message);
     this.why = why;
   }
 }
+
+/** Whether a run is left as it stands, for whoever takes it up again. */
+export const isLeft = (reason: unknown): boolean =>
+  reason instanceof RunEnding && (reason.why === 'closing' || reason.why === 'database_away');
 
 /** What a model that is being asked takes of the budget of its run. */
 export interface Spending {

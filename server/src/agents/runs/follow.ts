@@ -1,5 +1,6 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { onceBack } from '../../jobs/once-back.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Hub } from './hub.ts';
 import { hasEnded } from './rows.ts';
@@ -86,7 +87,7 @@ class Inbox {
   }
 }
 
-/** The events of a run after `after`, each once, in order. Source: AgentRuns.follow. */
+/** The events of a run after `after`, each once, in order; waits where the database is away. Source: AgentRuns.follow. */
 export async function* followRun(
   { db, hub, closing }: FollowDeps,
   runId: string,
@@ -99,6 +100,7 @@ export async function* followRun(
   if (all !== null) inbox.begin(all);
   const onEnd = () => inbox.wake();
   const signals = [signal, closing];
+  const ended = AbortSignal.any(signals);
   for (const one of signals) one.addEventListener('abort', onEnd, { once: true });
   const polls = setInterval(() => inbox.look(), POLL_MS).unref();
   const throwIfEnded = () => {
@@ -114,11 +116,11 @@ export async function* followRun(
         inbox.held = [];
       } else if (inbox.stale || inbox.held.length > 0) {
         inbox.stale = false;
-        events = await readEvents(db, runId, last);
+        events = await onceBack(() => readEvents(db, runId, last), ended);
         // What was told of meanwhile may be among them; what is not is read with the next page.
         if (events.length === PAGE) inbox.stale = true;
         else if (events.length === 0) {
-          if (await isOver(db, runId, last)) return;
+          if (await onceBack(() => isOver(db, runId, last), ended)) return;
         }
       } else {
         await inbox.wait();
@@ -129,7 +131,7 @@ export async function* followRun(
         last = event.seq;
         yield event;
         throwIfEnded();
-        if (event.type === 'state' && (await isLast(db, runId, event))) return;
+        if (event.type === 'state' && (await onceBack(() => isLast(db, runId, event), ended))) return;
       }
     }
   } finally {

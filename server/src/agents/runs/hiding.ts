@@ -1,5 +1,5 @@
 import { readGuard } from '../../identity/index.ts';
-import type { Database } from '../../ports/database.ts';
+import { type Database, isDatabaseAway } from '../../ports/database.ts';
 import { type PrivacyGuard, resolveGuard } from '../../privacy/index.ts';
 import type { RunActor } from '../run-actor.ts';
 import type { RunOneDeps } from './run-one.ts';
@@ -21,7 +21,10 @@ export const createHiding =
       known === undefined
         ? await actorOf(actor, own).then(
             (one) => one.guard,
-            async () => resolveGuard(await readGuard({ db }, actor.tenantId), ...own),
+            async (error: unknown) => {
+              if (isDatabaseAway(error)) throw error;
+              return resolveGuard(await readGuard({ db }, actor.tenantId), ...own);
+            },
           )
         : known;
     if (policy === null || policy.mode === 'report') return null;

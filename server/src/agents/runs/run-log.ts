@@ -75,6 +75,7 @@ export class RunLog {
   readonly #keeper: LogKeeper;
   readonly #spentBeforeMs: number;
   readonly #startedMs = performance.now();
+  #stoppedMs: number | null = null;
 
   constructor(keeper: LogKeeper, { id, claim, lastSeq, answer, promptTokens, completionTokens, spentMs }: Begun) {
     this.#keeper = keeper;
@@ -99,7 +100,12 @@ export class RunLog {
 
   /** Time that the run has worked, in milliseconds. */
   get spentMs(): number {
-    return Math.round(this.#spentBeforeMs + performance.now() - this.#startedMs);
+    return Math.round(this.#spentBeforeMs + (this.#stoppedMs ?? performance.now()) - this.#startedMs);
+  }
+
+  /** The run works no more: from here on it only waits until all is written. */
+  stopClock(): void {
+    this.#stoppedMs ??= performance.now();
   }
 
   /** Adds a piece of the answer. Cheap: pieces are joined until they are written. */

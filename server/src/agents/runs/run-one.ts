@@ -1,7 +1,7 @@
 import type { RunFailure } from '@ai-studio/contract/agents/run.ts';
-import type { Database } from '../../ports/database.ts';
+import { type Database, isDatabaseAway } from '../../ports/database.ts';
 import { graphOf } from '../definition/graph.ts';
-import { type Execution, NodeFailure, openExecution, RunEnding } from './execution.ts';
+import { type Execution, isLeft, NodeFailure, openExecution, RunEnding } from './execution.ts';
 import { type ClaimedRun, readAnswer, readSteps } from './rows.ts';
 import { LostRun, type RunLog } from './run-log.ts';
 import { endOpenSteps, guardsOf, runScope, type ScopeDeps } from './scope.ts';
@@ -69,7 +69,7 @@ function finish({ log, answers, questions }: Execution, error: unknown, deps: Ru
 
 /**
  * Runs a run, from where it was left, to its end or until it waits for a person. Resolves once that is written; with false where the
- * service stops before. Rejects with LostRun, and with the database's failures.
+ * service stops or loses the database before. Rejects with LostRun, and with the database's failures.
  */
 export async function runOne(
   deps: RunOneDeps,
@@ -106,15 +106,21 @@ export async function runOne(
   } catch (thrown) {
     error = thrown;
   }
-  if (error instanceof RunEnding && error.why === 'closing') {
-    await log.written();
-    return false;
-  }
   if (error instanceof LostRun) throw error;
   // One that waits for a person goes on with what its nodes gave.
-  if (!(error instanceof Waiting)) {
-    endOpenSteps(execution);
-    await hideTrace(deps, execution);
+  if (!isLeft(error) && !(error instanceof Waiting))
+    try {
+      await hideTrace(deps, execution);
+      endOpenSteps(execution);
+    } catch (thrown) {
+      if (!isDatabaseAway(thrown)) throw thrown;
+      error = new RunEnding('database_away', 'the database is away');
+    }
+  if (isLeft(error)) {
+    // Until the database is back the time does not count.
+    log.stopClock();
+    await log.written();
+    return false;
   }
   finish(execution, error, deps);
   await log.written();

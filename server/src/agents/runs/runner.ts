@@ -1,7 +1,10 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { sql } from 'kysely';
+import type { RefusedKey } from '../../identity/index.ts';
 import type { Bus } from '../../ports/bus.ts';
+import { cancelRunsOfKey } from './cancel.ts';
 import { runJobs } from './claims.ts';
 import { RunEnding } from './execution.ts';
 import { type LeftRuns, leftStates } from './figures.ts';
@@ -21,6 +24,8 @@ export const CANCEL_CHANNEL = 'agent_runs_canceled';
 export interface RunnerDeps extends RunOneDeps {
   readonly bus: Bus;
   readonly hub: Hub;
+  /** Calls back with each key that may not be used any more; returns what ends that. */
+  readonly onKeyRefused: (listener: (key: RefusedKey) => void) => () => void;
   readonly log: Logger;
   /** Runs that this process runs at the same time. */
   readonly size: number;
@@ -39,6 +44,8 @@ export interface Runner {
   begin(row: ClaimedRun, events: readonly RunEvent[]): void;
   /** Claims what waits. */
   poll(): void;
+  /** Ends what waits and is to end. It needs no place: what is left to do of it asks no model. */
+  endCanceled(): Promise<void>;
   /** Ends a run; resolves with whether it is of this process, once it has ended. */
   cancel(runId: string): Promise<boolean>;
   open(): Promise<void>;
@@ -79,7 +86,7 @@ const stopping = () => new RunEnding('closing', 'the service is stopping');
 const canceled = () => new RunEnding('canceled', 'the run was canceled');
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { db, bus, hub, log: logger, size } = deps;
+  const { db, bus, hub, onKeyRefused, log: logger, size } = deps;
   const { leaseSeconds, pollMs = POLL_MS, heartbeatMs } = deps;
   /** What is under way here, by the id of the run. */
   const live = new Map<string, Live>();
@@ -146,7 +153,9 @@ export function createRunner(deps: RunnerDeps): Runner {
       Math.min(leftMs, MAX_TIMER_MS),
     );
     try {
-      if (!(await runOne(deps, row, log, before, end))) await runJobs.release(db.query, row, { countsAttempt: false });
+      if (await runOne(deps, row, log, before, end)) return;
+      await runJobs.release(db.query, row, { countsAttempt: false });
+      worker?.poll();
     } finally {
       clearTimeout(clock);
     }
@@ -169,6 +178,19 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
+  async function endCanceled(): Promise<void> {
+    while (worker !== null) {
+      const rows = await runJobs.claim(db.query, MAX_CLAIMED, undefined, sql`job.cancel_requested`);
+      for (const row of rows) worker.start(liveOf(row));
+      if (rows.length < MAX_CLAIMED) return;
+    }
+  }
+
+  async function endRunsOf({ id }: RefusedKey): Promise<void> {
+    for (const { row, controller } of live.values()) if (row.key_id === id) controller.abort(canceled());
+    if ((await cancelRunsOfKey(db, id)) > 0) await endCanceled();
+  }
+
   /** One statement for all of them, which also says which are not wanted any more. */
   async function heartbeatAll(all: readonly Live[]): Promise<(one: Live) => boolean> {
     const rows = all.map(({ row }) => row);
@@ -188,7 +210,10 @@ export function createRunner(deps: RunnerDeps): Runner {
       heartbeat: { all: heartbeatAll },
       leaseLost: () => new LostRun(),
       stopping,
-      maintain: () => runJobs.takeUpAbandoned(db.query, leaseSeconds),
+      async maintain() {
+        await runJobs.takeUpAbandoned(db.query, leaseSeconds);
+        await endCanceled();
+      },
       pollMs,
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       onError: (error, what) => logger.warn({ err: error }, troubles[what]),
@@ -201,6 +226,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     ends.push(await bus.subscribe(WAKE_CHANNEL, opened.poll, opened.poll));
     ends.push(await bus.subscribe(CANCEL_CHANNEL, onCancel));
     ends.push(await bus.subscribe(WRITTEN_CHANNEL, onWritten, () => hub.poke(null)));
+    const stopListening = onKeyRefused((key) => {
+      endRunsOf(key).catch((error: unknown) => logger.warn({ err: error }, 'runs of a deleted key could not be ended'));
+    });
+    ends.push(() => Promise.resolve(stopListening()));
     opened.maintain();
   }
 
@@ -224,6 +253,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       worker?.start(liveOf(row));
     },
     poll: () => worker?.poll(),
+    endCanceled,
     async cancel(runId) {
       const one = live.get(runId);
       if (one === undefined) return false;

@@ -11,6 +11,8 @@ import {
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import type { RefusedKey } from '../../identity/index.ts';
+import { databaseAway } from '../../ports/database.ts';
 import { takeUpRuns } from './claims.ts';
 
 const input = { id: 'input', kind: 'input' };
@@ -21,6 +23,11 @@ const plain = definitionOf(
 const fixed = definitionOf(
   [input, { id: 'answer', kind: 'answer', text: 'You said {{input.text}}' }],
   ['input>answer'],
+);
+
+const asks = definitionOf(
+  [input, { id: 'ask', kind: 'ask', question: 'Which?' }, { id: 'answer', kind: 'answer', text: '{{ask.text}}' }],
+  ['input>ask', 'ask>answer'],
 );
 
 const each = usesAgentHouse();
@@ -307,7 +314,89 @@ describe('many runs', () => {
   });
 });
 
+describe('a run that waits', () => {
+  test('is canceled though no place is free', async () => {
+    covers('agents.run.cancel-waiting');
+    await each.house.close();
+    const small = await openAgentHouse(each.db, each.house.agentId, { size: 1 });
+    try {
+      const { run } = await small.runs.start(small.actor, small.order(asks, 'x'));
+      await small.events(run.id);
+      await small.runs.start(small.actor, small.order(plain, 'x'));
+      const busy = await small.script.next();
+      expect(await small.runs.cancel(aTenant, each.house.agentId, run.id)).toMatchObject({ state: 'canceled' });
+      expect(busy.aborted()).toBe(false);
+      const events = await small.events(run.id);
+      expect(events.at(-1)).toMatchObject({ type: 'state', state: 'canceled' });
+      expect(events).toContainEqual(expect.objectContaining({ type: 'step_end', step: 'ask', state: 'canceled' }));
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('a key that is deleted', () => {
+  test('takes its runs with it: those under way, those that wait for a place, and those that wait for a person', async () => {
+    covers('agents.run.key-deleted');
+    await each.house.close();
+    let refuse: (key: RefusedKey) => void = () => undefined;
+    const onKeyRefused = (listener: typeof refuse) => {
+      refuse = listener;
+      return () => undefined;
+    };
+    const small = await openAgentHouse(each.db, each.house.agentId, { size: 2, onKeyRefused });
+    try {
+      const begin = async (keyId: string, definition = plain) =>
+        (await small.runs.start({ ...small.actor, userId: null, keyId }, small.order(definition, 'x'))).run.id;
+      const asking = await begin('gone', asks);
+      await small.events(asking);
+      const stays = await begin('stays');
+      const other = await small.script.next();
+      const running = await begin('gone');
+      const call = await small.script.next();
+      const waiting = await begin('gone');
+      refuse({ id: 'gone', reason: 'deleted' });
+      for (const id of [asking, running, waiting])
+        await eventually(async () => expect(await read(id)).toMatchObject({ state: 'canceled', failure: null }));
+      expect(call.aborted()).toBe(true);
+      other.say('It goes on');
+      other.end();
+      expect(answerOf(await small.events(stays))).toBe('It goes on');
+    } finally {
+      await small.close();
+    }
+  });
+});
+
 describe('a database that is away', () => {
+  test('fails no run: its node is begun again once the database is back, and none that had ended', async () => {
+    const definition = definitionOf(
+      [
+        input,
+        { id: 'first', kind: 'model', model: 'script' },
+        { id: 'mask', kind: 'mask_pii', text: '{{first.text}} 1', types: ['EMAIL'] },
+        { id: 'answer', kind: 'answer', text: '{{mask.text}}' },
+      ],
+      ['input>first', 'first>mask', 'mask>answer'],
+    );
+    let losses = 3;
+    const { mask } = each.house.deps;
+    each.house.deps.mask = (...input) =>
+      losses-- > 0
+        ? Promise.reject(new Error('wrapped', { cause: databaseAway(new Error('write EPIPE')) }))
+        : mask(...input);
+    const run = await start(definition);
+    const call = await each.house.script.next();
+    call.say('Said');
+    call.end();
+    const events = await each.house.events(run.id);
+    expect(answerOf(events)).toBe('Said *');
+    expect(losses).toBe(-1);
+    const ends = events.flatMap((event) => (event.type === 'step_end' ? [event.step] : []));
+    expect(ends.toSorted()).toEqual(['answer', 'first', 'input', 'mask']);
+    expect(await read(run.id)).toMatchObject({ state: 'completed', failure: null });
+  });
+
   test('loses nothing of a run, and does not hold up the end of the service', async () => {
     let away = false;
     const db = {

@@ -100,9 +100,10 @@ export function createRuns(deps: RunsDeps): CountedRuns {
       if (step === 'ended') {
         hub.poke(runId);
         await publish(WRITTEN_CHANNEL, [runId]);
-      } else if (!(await runner.cancel(runId))) {
-        if (step === 'waiting') runner.poll();
-        await publish(step === 'waiting' ? WAKE_CHANNEL : CANCEL_CHANNEL, runId);
+      } else {
+        if (step === 'waiting') await runner.endCanceled();
+        if (await runner.cancel(runId)) return read(tenantId, agentId, runId);
+        await publish(CANCEL_CHANNEL, runId);
         await untilEnded(runId, 0);
       }
       return read(tenantId, agentId, runId);

@@ -1,6 +1,7 @@
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { AgentDefinition, AgentEdge, AgentNodeForm, NodeKind } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFailure, RunInput } from '@ai-studio/contract/agents/run.ts';
+import { isDatabaseAway } from '../../ports/database.ts';
 import type { Graph } from '../definition/graph.ts';
 import {
   type Place,
@@ -11,7 +12,7 @@ import {
   type Template,
 } from '../definition/template-text.ts';
 import type { AnswerPart, Answers } from './answers.ts';
-import { type Execution, NodeFailure, RunEnding } from './execution.ts';
+import { type Execution, isLeft, NodeFailure, RunEnding } from './execution.ts';
 import { newStep, type Step } from './steps.ts';
 import { Waiting } from './waiting.ts';
 
@@ -206,10 +207,14 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
       execution.log.step(step);
       throw error;
     }
+    if (!execution.signal.aborted) {
+      const ending = endingOf(error);
+      if (ending !== null) execution.abort(ending);
+    }
     const ended = execution.signal.aborted && !(error instanceof NodeFailure);
     if (ended) {
-      // What only the stop of the service ended goes on elsewhere.
-      if (!isClosing(execution.signal)) endStep(execution, step, 'canceled');
+      // What only the stop of the service, or the loss of its database, ended goes on elsewhere or later.
+      if (!isLeft(execution.signal.reason)) endStep(execution, step, 'canceled');
       throw execution.signal.reason;
     }
     step.failure = error instanceof NodeFailure ? error.failure : failureOf(error, node);
@@ -220,7 +225,11 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
   }
 }
 
-const isClosing = ({ reason }: AbortSignal) => reason instanceof RunEnding && reason.why === 'closing';
+/** What ends the whole run where a node fails by it, and is no failure of the node. */
+function endingOf(error: unknown): RunEnding | null {
+  if (error instanceof RunEnding) return error;
+  return isDatabaseAway(error) ? new RunEnding('database_away', 'the database is away') : null;
+}
 
 const waitingFor = ({ inputs }: Step) => (inputs as { readonly question?: string } | null)?.question ?? '';
 

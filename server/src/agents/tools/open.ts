@@ -4,6 +4,7 @@ import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { isDatabaseAway } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { RetrievalDeps } from '../../retrieval/index.ts';
 import { checkArguments } from './arguments.ts';
@@ -60,7 +61,7 @@ function wordsOf(error: unknown, tool: string, log: Logger): string {
   return BROKEN;
 }
 
-/** Checks the arguments of a call and makes it. What goes wrong is told in the result. Rejects with the signal's reason only. */
+/** Checks the arguments of a call and makes it. What goes wrong is told in the result. Rejects with the signal's reason, and where the database is away. */
 export async function callAsDescribed(
   tool: UncheckedTool,
   args: unknown,
@@ -74,6 +75,8 @@ export async function callAsDescribed(
     return await tool.run(checked.value, options);
   } catch (error) {
     options.signal.throwIfAborted();
+    // No model need be told: the run goes on later.
+    if (isDatabaseAway(error)) throw error;
     return failedCall(wordsOf(error, tool.name, log));
   }
 }

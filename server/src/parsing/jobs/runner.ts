@@ -4,6 +4,7 @@ import { ParseError, type ParseLimits, type ParsePool } from '@ai-studio/documen
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { onceBack } from '../../jobs/once-back.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -85,13 +86,15 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, metering, log, pollMs = POLL_MS } = deps;
   /** After trouble of our own, until the next poll. */
   let paused = false;
+  const closing = new AbortController();
 
   async function read({ parse, controller }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
     const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: controller.signal, onPage });
-    return (await finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
+    const read = { result: Buffer.from(bytes), pages, format, keepHours };
+    return (await onceBack(() => finish(db, parse, read), controller.signal)) ? pages : null;
   }
 
   const count = ({ parse: actor, startedMs }: Live, end: Omit<ParsedCall, 'actor' | 'startedMs'>) =>
@@ -132,7 +135,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
       const pages = await read(one, path, (done, total) => (one.progress = { done, total }));
       if (pages !== null) count(one, { status: 200, outcome: 'ok', pages });
     } catch (error) {
-      if (await settle(one, error)) paused = true;
+      if (await onceBack(() => settle(one, error), closing.signal)) paused = true;
     } finally {
       await rm(path, { force: true });
     }
@@ -179,6 +182,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   worker.maintain();
 
   async function close(): Promise<void> {
+    closing.abort(new Error('the service is stopping'));
     const interrupted = await worker.close();
     for (const stop of [unsubscribe, stopListening])
       await stop().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));

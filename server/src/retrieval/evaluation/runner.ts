@@ -1,7 +1,9 @@
 import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { onceBack } from '../../jobs/once-back.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { isDatabaseAway } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { search } from '../search/search.ts';
@@ -128,8 +130,11 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
       await evaluationJobs.update(db.query, run, { state: 'done', ...outcome });
     } catch (error) {
       // Whoever takes it up goes on where it stands.
-      if (controller.signal.aborted)
-        await evaluationJobs.release(db.query, run, { countsAttempt: false, change: howFar(one) });
+      if (controller.signal.aborted || isDatabaseAway(error))
+        await onceBack(
+          () => evaluationJobs.release(db.query, run, { countsAttempt: false, change: howFar(one) }),
+          controller.signal,
+        );
       else await fail(failureOf(error));
     }
   }

@@ -5,8 +5,10 @@ import { ParseError } from '@ai-studio/documents';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
+import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { isDatabaseAway } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { isUnusable } from '../embedding.ts';
@@ -165,7 +167,8 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   async function settle({ job: begun, controller }: Live, error: unknown): Promise<void> {
     if (error instanceof NotOurs || (error instanceof StudioError && error.code === 'not_found')) return;
     const job = await reread(begun);
-    if (controller.signal.aborted) return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+    if (controller.signal.aborted || isDatabaseAway(error))
+      return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
     const final = finalReason(error);
     if (final !== null) return giveUp(db, job, final);
     if (error instanceof TableMoved) {
@@ -192,7 +195,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
       if (isGivenUp) await giveUp(db, job, begunTooOften);
       else await advance({ job, signal: controller.signal, onProgress: (progress) => (one.progress = progress) });
     } catch (error) {
-      await settle(one, error).catch(unlessNotOurs);
+      await onceBack(() => settle(one, error), stop.signal).catch(unlessNotOurs);
     } finally {
       await rm(join(folder, `ingest-${job.claim}`), { force: true });
     }
