@@ -123,6 +123,13 @@ const Documents = z.strictObject({
   memory_mb: z.int().min(256).default(1_536).describe('Memory that the reading of one document may take'),
   timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
   async_timeout_ms: milliseconds.default(600_000).describe('Reading one document in the background'),
+  page_cpu_ms: milliseconds
+    .default(20_000)
+    .describe('Processor time for one page; past it the page is read as far as it goes, or left out, with a warning'),
+  cpu_ms: milliseconds
+    .default(90_000)
+    .describe('Processor time for one document; past it no further page is begun, and a warning tells which are left'),
+  async_cpu_ms: milliseconds.default(450_000).describe('The same, for one document in the background'),
   ocr: z.boolean().default(true).describe('Recognise text in pictures and in scanned pages'),
   ocr_languages: z
     .array(z.enum(['kor', 'eng']))

@@ -15,6 +15,7 @@ import {
   type ParseJob,
   type ParsePool,
   type WorkerRun,
+  unlimitedWork,
 } from '@ai-studio/documents';
 import { killReaders } from '@ai-studio/documents/test/processes.ts';
 import { covers } from '../../../test/requirements.ts';
@@ -140,6 +141,7 @@ async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
     size: 1,
     limits: standardLimits,
     timeoutMs: 10_000,
+    work: unlimitedWork,
     keepHours: 24,
     pollMs: 100,
     log: silent,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParseError, type ParseLimits, type ParsePool } from '@ai-studio/documents';
+import { ParseError, type ParseLimits, type ParsePool, type WorkLimits } from '@ai-studio/documents';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -39,6 +39,7 @@ export interface RunnerDeps {
   readonly limits: ParseLimits;
   /** Of one document. */
   readonly timeoutMs: number;
+  readonly work: WorkLimits;
   readonly keepHours: number;
   readonly metering: Metering;
   readonly log: Logger;
@@ -82,7 +83,8 @@ const ownFault: Reason = {
 
 /** Begins to read what waits. */
 export async function startRunner(deps: RunnerDeps): Promise<Runner> {
-  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, metering, log, pollMs = POLL_MS } = deps;
+  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, work: workLimits } = deps;
+  const { keepHours, metering, log, pollMs = POLL_MS } = deps;
   /** After trouble of our own, until the next poll. */
   let paused = false;
 
@@ -90,7 +92,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
-    const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: controller.signal, onPage });
+    const how = { timeoutMs, work: workLimits, signal: controller.signal, onPage };
+    const { bytes, pages, format } = await pool.parse(tenantId, job, how);
     return (await finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
   }
 
