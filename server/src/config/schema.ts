@@ -182,7 +182,9 @@ const Retrieval = z.strictObject({
     .min(1)
     .max(64)
     .default(4)
-    .describe('Documents of collections that each process takes in at the same time'),
+    .describe(
+      'Documents of collections that each process takes in at the same time for a tenant; one more where there are several',
+    ),
   text_threads: z.int().min(1).max(64).default(2).describe('Threads of each process that cut and analyse texts'),
   text_memory_mb: z.int().min(128).default(768).describe('Memory that each of them may take'),
   encoding: z

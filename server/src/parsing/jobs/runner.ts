@@ -4,6 +4,7 @@ import { ParseError, type ParseLimits, type ParsePool, type WorkLimits } from '@
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createTenantPlaces } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -34,7 +35,7 @@ export interface RunnerDeps {
   readonly pool: Pick<ParsePool, 'parse'>;
   /** Where files lie while they are read. */
   readonly folder: string;
-  /** Documents that this process reads at the same time. */
+  /** Documents of a tenant that this process reads at the same time. */
   readonly size: number;
   readonly limits: ParseLimits;
   /** Of one document. */
@@ -87,6 +88,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   const { keepHours, metering, log, pollMs = POLL_MS } = deps;
   /** After trouble of our own, until the next poll. */
   let paused = false;
+  const places = createTenantPlaces(size);
 
   async function read({ parse, controller }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
@@ -143,7 +145,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   async function claim(): Promise<Live | null> {
-    const parse = paused ? null : await claimParse(db);
+    const busy = places.full([...worker.live].map((one) => one.parse.tenantId));
+    const parse = paused ? null : await claimParse(db, busy);
     if (parse === null) return null;
     return {
       parse,
@@ -155,7 +158,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   const worker = createJobWorker<Live>({
-    concurrency: size,
+    concurrency: places.concurrency,
     claim,
     work,
     heartbeat: ({ parse, progress }) =>

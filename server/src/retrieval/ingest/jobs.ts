@@ -57,9 +57,13 @@ export const ingestJobs = createJobTable({
 /** All documents that were being taken in wait again: for a service that has its database to itself, before it takes in any. */
 export const takeUpIngest = ({ query }: Pick<Database, 'query'>): Promise<number> => ingestJobs.takeUpAll(query);
 
-/** Claims the next job; null where none waits. */
-export async function claimNext({ query }: Database, turns: TenantTurns): Promise<Job | null> {
-  const [job] = await ingestJobs.claim(query, 1, turns);
+/** Claims the next job, of another tenant than these; null where none waits. */
+export async function claimNext(
+  { query }: Database,
+  turns: TenantTurns,
+  except: readonly TenantId[] = [],
+): Promise<Job | null> {
+  const [job] = await ingestJobs.claim(query, 1, { turns, except });
   if (job === undefined) return null;
   turns.note(job.tenant_id);
   if (job.kind === 'document')
