@@ -61,7 +61,8 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const work = backgroundWork(config.documents);
-  const ingest = { ...retrieval, pool, folder, limits, timeoutMs, work, size, retryHours };
+  const slowMs = config.retrieval.slow_embedding_ms;
+  const ingest = { ...retrieval, pool, folder, limits, timeoutMs, work, slowMs, size, retryHours };
   for (const [name, start] of [
     ['ingest', () => startIngest(ingest)],
     ['evaluations', () => startEvaluations(retrieval)],

@@ -198,6 +198,11 @@ const Retrieval = z.strictObject({
     .max(8_760)
     .default(24)
     .describe('How long a document waits for an embedding model that cannot be reached before it has failed'),
+  slow_embedding_ms: milliseconds
+    .default(15_000)
+    .describe(
+      'Time after which a document that is taken in tells that its embedding model does not answer; it is waited for',
+    ),
   query_timeout_ms: milliseconds
     .default(10_000)
     .describe('Time in which the embedding model must answer a search; past it a hybrid search goes by words alone'),

@@ -46,6 +46,7 @@ beforeAll(async () => {
     limits: standardLimits,
     timeoutMs: 10_000,
     work: unlimitedWork,
+    slowMs: 10_000,
     size: 1,
     retryHours: 1,
     pollMs: 50,

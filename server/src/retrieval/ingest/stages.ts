@@ -18,9 +18,10 @@ import { findableText, indexRows } from '../writing/rows.ts';
 import { makeTable, presentCollection, TableMoved } from '../writing/table.ts';
 import { goOn, ingestJobs, type Job } from './jobs.ts';
 import { giverOf } from './giver.ts';
+import { type SlowDeps, tellSlow } from './slow.ts';
 
 /** What the stages of a document work with. */
-export interface StageDeps extends RetrievalDeps {
+export interface StageDeps extends RetrievalDeps, SlowDeps {
   readonly pool: Pick<ParsePool, 'parse'>;
   /** Where files lie while they are read. */
   readonly folder: string;
@@ -246,7 +247,8 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
         .execute();
       if (chunks.length === 0) break;
       const call = callWithin(deps, ctx, 'ingest');
-      const made = await call.run(() => embedByModel(deps, call, known, chunks.map(findableText)));
+      const ask = () => embedByModel(deps, call, known, chunks.map(findableText));
+      const made = await tellSlow(deps, { job, model: known.model }, () => call.run(ask));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;
         await fixDimension(deps, job, dimension);
