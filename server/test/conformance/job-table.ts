@@ -223,9 +223,8 @@ export function jobTableConformance<J extends ClaimedJob>(
       // The first tenant goes on once it has room again.
       await end(query, running.shift()!);
       await claimAll();
-      expect(running.map(({ tenant_id: tenant }) => tenant).toSorted()).toEqual(
-        [...tenants, tenants[0]].slice(0, 3).toSorted(),
-      );
+      expect(running).toHaveLength(3);
+      expect(new Set(running.map(({ tenant_id: tenant }) => tenant))).toEqual(new Set(tenants));
     });
   });
 }
