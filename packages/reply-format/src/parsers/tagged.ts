@@ -126,7 +126,6 @@ export class TaggedParser implements OutputParser {
     const rest = this.#held;
     this.#held = '';
     if (this.#mode === 'calls' && this.#reader) {
-      this.#reader.push(rest);
       const plain = this.#reader.end();
       if (this.#reader.failed) this.#content(this.#openingSpace + this.#opening + plain);
       else if (plain !== '') this.#content(plain);
