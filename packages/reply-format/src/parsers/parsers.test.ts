@@ -615,6 +615,172 @@ const cases: readonly Case[] = [
     { source: sources.llama },
     { content: '<|python_tag|>{"name": "now", "paramet' },
   ],
+  [
+    'thinking that the prompt opened, after a line break',
+    '\n생각 중\n</think>답',
+    { source: sources.qwen, thinkingOpen: true },
+    { reasoning: '생각 중', content: '답' },
+  ],
+  [
+    'thinking that is cut within its closing mark',
+    '<think>생각\n</th',
+    { source: sources.qwen },
+    { reasoning: '생각\n</th' },
+  ],
+  ['an answer that ends as a mark begins', 'a <', { source: sources.llama }, { content: 'a <' }],
+  ['the beginning of a mark alone', '<', { source: sources.llama }, { content: '<' }],
+  [
+    'an answer in JSON where calls have a mark',
+    '{"name": "now", "arguments": {}}',
+    { source: sources.qwen },
+    { content: '{"name": "now", "arguments": {}}' },
+  ],
+  [
+    'Llama, what looks like a call without tools',
+    '{"name": "now", "parameters": {}}',
+    { source: sources.llama, withTools: false },
+    { content: '{"name": "now", "parameters": {}}' },
+  ],
+  [
+    'Llama, a call and JSON that is none',
+    '{"name": "now", "parameters": {}}; {"name": "Kim"}',
+    { source: sources.llama },
+    { content: '{"name": "Kim"}', calls: [nowCall] },
+  ],
+  [
+    'Llama, cut within the mark after a call',
+    '{"name": "now", "parameters": {}}<|eo',
+    { source: sources.llama },
+    { calls: [nowCall] },
+  ],
+  [
+    'a semicolon after a call',
+    '<tool_call>{"name": "now"}</tool_call>; 끝',
+    { source: sources.qwen },
+    { content: '; 끝', calls: [nowCall] },
+  ],
+  [
+    'a name in a tag, cut within the mark after the call',
+    '<function=now>{}</function',
+    { source: sources.generic },
+    { calls: [nowCall] },
+  ],
+  [
+    'a name in a tag that is no tool, then one that is',
+    '<function=nowhere>{}</function>\n<function=now>{}</function>',
+    { source: sources.mistral },
+    { content: '<function=nowhere>{}</function>', calls: [nowCall] },
+  ],
+  [
+    'HyperCLOVA X, a list after another',
+    ' -> tool/function_call\n[{"name": "now", "arguments": {}}] -> tool/function_call\n[{"name": "now", "arguments": {}}]',
+    { source: sources.hyperclova },
+    { calls: [nowCall, nowCall] },
+  ],
+  ['GLM, a mark alone', '<tool_call>', { source: sources.glm }, { content: '<tool_call>' }],
+  [
+    'GLM, a tag before any name',
+    '<tool_call>\n<arg_key>city</arg_key>',
+    { source: sources.glm },
+    { content: '<tool_call>\n<arg_key>city</arg_key>' },
+  ],
+  [
+    'GLM, a name that goes on',
+    '<tool_call>now{}</tool_call>',
+    { source: sources.glm },
+    { content: '<tool_call>now{}</tool_call>' },
+  ],
+  [
+    'GLM, cut within a key',
+    '<tool_call>get_weather\n<arg_key>ci',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '' }] },
+  ],
+  [
+    'GLM, cut before the first key',
+    '<tool_call>get_weather\n<arg',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{}' }] },
+  ],
+  [
+    'GLM, cut after a value',
+    '<tool_call>get_weather\n<arg_key>days</arg_key><arg_value>3</arg_value>\n</tool',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"days":3}' }] },
+  ],
+  [
+    'GLM, cut within the mark after a value',
+    '<tool_call>get_weather\n<arg_key>city</arg_key><arg_value>서울</arg',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"city":"서울</arg' }] },
+  ],
+  [
+    'GLM, cut within a value that is no text',
+    '<tool_call>get_weather\n<arg_key>days</arg_key><arg_value>12',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"days":12' }] },
+  ],
+  [
+    'GLM, text after a call',
+    '<tool_call>now</tool_call>끝',
+    { source: sources.glm },
+    { content: '끝', calls: [nowCall] },
+  ],
+  [
+    'Qwen Coder, a name that is cut',
+    '<tool_call>\n<function=get_we',
+    { source: sources.coder },
+    { content: '<tool_call>\n<function=get_we' },
+  ],
+  [
+    'Qwen Coder, a call with text after its name',
+    '<tool_call>\n<function=now>oops',
+    { source: sources.coder },
+    { content: 'oops', calls: [nowCall] },
+  ],
+  [
+    'Qwen Coder, no name',
+    '<tool_call>\n<function=>\n</function>',
+    { source: sources.coder },
+    { content: '<tool_call>\n<function=>\n</function>' },
+  ],
+  [
+    'Mistral, a name that is cut',
+    '[TOOL_CALLS]get_wea',
+    { source: sources.mistralArgs },
+    { content: '[TOOL_CALLS]get_wea' },
+  ],
+  ['Mistral, no name', '[TOOL_CALLS] [ARGS]{}', { source: sources.mistralArgs }, { content: '[TOOL_CALLS] [ARGS]{}' }],
+  [
+    'Mistral, arguments before any name',
+    '[TOOL_CALLS]{}[ARGS]{}',
+    { source: sources.mistralArgs },
+    { content: '[TOOL_CALLS]{}[ARGS]{}' },
+  ],
+  [
+    'Mistral, white space around the name',
+    '[TOOL_CALLS] now [ARGS] {}',
+    { source: sources.mistralArgs },
+    { calls: [nowCall] },
+  ],
+  [
+    'Mistral, texts with quotes, backslashes and braces',
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "\\"}\\\\"} 끝',
+    { source: sources.mistralArgs },
+    { content: '끝', calls: [{ name: 'get_weather', arguments: '{"city": "\\"}\\\\"}' }] },
+  ],
+  [
+    'Mistral, cut within the arguments',
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "서',
+    { source: sources.mistralArgs },
+    { calls: [{ name: 'get_weather', arguments: '{"city": "서' }] },
+  ],
+  [
+    'a name in a tag that begins as those of two tools do',
+    '<function=n> <function=now>{}</function>',
+    { source: sources.generic },
+    { content: '<function=n>', calls: [nowCall] },
+  ],
   ['harmony, without channels', '답입니다.', { source: sources.gptOss }, { content: '답입니다.' }],
 ];
 
@@ -793,6 +959,29 @@ describe('thinking that is under way', () => {
       expect(texts('reasoning').join('')).toBe(begun.startsWith(' so') ? 'hmm so' : `hmm${begun}`);
       expect(parser.closingRest).toBe('');
     }
+  });
+
+  it('is opened by what is missing of its mark, where the text can become nothing else', () => {
+    const restOf = (text: string, withTools = true) => {
+      const parser = createOutputParser({
+        family: familyOf(sources.qwen),
+        thinkingOpen: false,
+        tools: withTools ? tools : null,
+      });
+      parser.push(text);
+      return parser.openingRest;
+    };
+    expect(['<think', '\n<th', '<think>', '<b', '', ' ', 'a<th'].map((text) => restOf(text))).toEqual([
+      '>',
+      'ink>',
+      '',
+      '',
+      '',
+      '',
+      '',
+    ]);
+    // May become `<tool_call>`, where there are tools.
+    expect([restOf('<'), restOf('<t'), restOf('<t', false)]).toEqual(['', '', 'hink>']);
   });
 
   it('has no such mark where channels have a grammar of their own', () => {
