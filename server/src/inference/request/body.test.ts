@@ -118,4 +118,11 @@ describe('the body for engines', () => {
     const joined = body(JSON.stringify({ messages: own }), {}, ['/think']).encode({});
     expect(parse(joined)['messages']).toEqual([{ role: 'system', content: '간단히\n\n/think' }, ...messages]);
   });
+
+  it('says what an engine would find in it under a name, without being written', () => {
+    const given = { messages, temperature: 1, seed: null, reasoning_effort: 'low', user: 'ada' };
+    const planned = body(JSON.stringify(given), { user: 'eve', stop: undefined });
+    const fields = ['temperature', 'seed', 'reasoning_effort', 'user', 'stop', 'top_p'];
+    expect(fields.map((field) => planned.peek(field))).toEqual([1, undefined, undefined, 'eve', undefined, undefined]);
+  });
 });

@@ -1,4 +1,5 @@
 import { type PiiType, piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { findPii } from '../index.ts';
@@ -191,6 +192,27 @@ describe('other values', () => {
     const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIBOgIBAAJB\n-----END RSA PRIVATE KEY-----';
     expect(found(`a ${key} b`)).toEqual([`SECRET ${key}`]);
     expect(found(key.slice(0, 45))).toEqual([`SECRET ${key.slice(0, 45)}`]);
+  });
+});
+
+describe('addresses in base 58', () => {
+  const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  /** The address of a version whose other twenty bytes are the same. */
+  function addressOf(version: number): string {
+    const bytes = Buffer.alloc(21, version % 7);
+    bytes[0] = version;
+    let number = BigInt(`0x${Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]).toString('hex')}`);
+    let text = '';
+    for (; number > 0n; number /= 58n) text = DIGITS.charAt(Number(number % 58n)) + text;
+    return text;
+  }
+
+  test('are those of the known currencies', () => {
+    const known = [0x05, 0x30, 0x32, 0x1e, 0x16, 0x41, 0x4c, 0x10];
+    const versions = Array.from({ length: 256 }, (_, version) => version);
+    const taken = versions.filter((version) => found(addressOf(version), ['CRYPTO_WALLET']).length > 0);
+    expect(taken).toEqual(known.toSorted((a, b) => a - b));
   });
 });
 
