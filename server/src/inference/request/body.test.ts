@@ -35,6 +35,8 @@ describe('scanObject', () => {
 
 describe('the body for engines', () => {
   it("keeps the client's own bytes of what is not edited", () => {
+    const said = `[ {"role" : "assistant", "content":"b"} ]`;
+    expect(textOf(body(`{"messages":${said}}`).encode({}))).toContain(said);
     const text = `{ "messages" : ${JSON.stringify(messages)} , "model":"CORE-GOV", "temperature": 1.0 }`;
     const sent = textOf(body(text).encode({ model: 'served' }));
     expect(sent).toContain(`"messages" : ${JSON.stringify(messages)}`);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { findPii } from '../index.ts';
-import { recogniserOf } from './index.ts';
+import { recognise, recogniserNames, recogniserOf } from './index.ts';
 
 const found = (text: string, types: readonly PiiType[] = piiTypes) =>
   findPii(text, { types }).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
@@ -246,4 +246,16 @@ test.each(piiTypes)('%s has a recogniser, which finds a value and leaves what is
   const [value, other] = examples[type];
   expect(found(value, [type]).join()).toContain(type);
   expect(found(other, [type])).toEqual([]);
+});
+
+test('only recognisers of the types that are wanted run, and those whose numbers are mistaken for others', () => {
+  const text = '010-1234-5678 hong@naver.com 192.168.0.12 서버, AKIAIOSFODNN7EXAMPLE';
+  const reported = (wanted: readonly PiiType[]) => {
+    const types = new Set<string>();
+    recognise(text, new Set(wanted), 'auto', (type) => types.add(type));
+    return [...types].toSorted();
+  };
+  expect(reported(['EMAIL'])).toEqual(['EMAIL', 'PHONE']);
+  expect(reported(['IP', 'SECRET'])).toEqual(['IP', 'PHONE', 'SECRET']);
+  expect(recogniserNames(new Set(['IP', 'RRN']))).toEqual(['resident_number', 'ip_address']);
 });
