@@ -7,7 +7,7 @@ import type { Engine, RerankCall } from '../ports/engine.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { estimateRerank, findReranker, rerank } from './rerank.ts';
 
-const binding = { kind: 'rerank', engines: [{ engine: 'e' }] } as const;
+const binding = { kind: 'rerank' as const, engines: [{ engine: 'e' }] };
 const one = createCatalogue({ models: { ranks: binding } });
 const two = createCatalogue({ models: { ranks: binding, orders: binding } });
 
