@@ -502,9 +502,9 @@ const cases: readonly Case[] = [
   ],
   [
     'a call that is cut after its arguments',
-    '<tool_call>{"name": "now", "arguments": {} ',
+    '<tool_call>{"name": "now", "arguments": {"a": 1} ',
     { source: sources.qwen },
-    { calls: [nowCall] },
+    { calls: [{ name: 'now', arguments: '{"a": 1}' }] },
   ],
   [
     'brackets that are broken within arguments',
