@@ -368,7 +368,7 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
             const worded = await index.keyword(table, { terms: ['word'], stems: [], limit: 200, filter: one, mark: 1 });
             expect(ids(worded).toSorted()).toEqual(expected);
           }),
-          { numRuns: 150, seed: 11 },
+          { numRuns: 60, seed: 11 },
         );
       });
 

@@ -220,10 +220,10 @@ type Call = (id: string) => Promise<Answer>;
 const TIMEOUT_MS = 600_000;
 
 /** Asserts that the call answers to every id of tenant A as to one that is nothing's. */
-async function expectNothing(name: string, call: Call): Promise<void> {
+async function expectNothing(name: string, call: Call, tried = ids): Promise<void> {
   const unknown = plain(await call(hexId()));
   await Promise.all(
-    Object.entries(ids).map(async ([what, id]) => {
+    Object.entries(tried).map(async ([what, id]) => {
       expect(plain(await call(id)), `${name} with ${what}`).toEqual(unknown);
     }),
   );
@@ -284,12 +284,15 @@ describe('for the administrator of another tenant', () => {
       const at = path.startsWith('/conversations') ? path.replace(':id', own) : path.replace(/:\w+/, hexId());
       for (const field of fieldsOf(body)) {
         if (`${method} ${path} ${field}` === echoed) continue;
-        await expectNothing(`${method} ${path} ${field}`, (id) =>
-          foreign.send(method, at, { ...bodyOf(route), [field]: id }),
-        );
-        await expectNothing(`${method} ${path} ${field}[]`, (id) =>
-          foreign.send(method, at, { ...bodyOf(route), [field]: [id] }),
-        );
+        for (const valueOf of [(id: string) => id, (id: string) => [id]]) {
+          // What the schema refuses, the route never sees: one id is as good as all.
+          const isSeen = body?.safeParse({ ...bodyOf(route), [field]: valueOf(hexId()) }).success === true;
+          await expectNothing(
+            `${method} ${path} ${field}`,
+            (id) => foreign.send(method, at, { ...bodyOf(route), [field]: valueOf(id) }),
+            isSeen ? ids : { person: chief.userId },
+          );
+        }
       }
       // Fields that no call has.
       await expectNothing(`${method} ${path} with more`, (id) =>

@@ -31,6 +31,7 @@ import {
   readStream,
   send,
 } from '../support/http.ts';
+import { isLong } from '../support/long.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
 const ids = async (service: Service) =>
@@ -101,6 +102,8 @@ const stateOf = async (service: Service, id: string): Promise<string | undefined
 };
 
 describe.each([1, 2])('local models in %i processes', (workers) => {
+  /** For what is the same however many processes answer: with two, and in the long run with one as well. */
+  const once = workers === 2 || isLong ? test : null;
   let house: Awaited<ReturnType<typeof open>>;
   let service: Service;
   beforeAll(async () => {
@@ -116,8 +119,8 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
   });
   afterAll(() => house.close());
 
-  // The first two begin with no model in memory.
-  test('are listed with what the service has in memory, which a command changes', async () => {
+  // The first begins with no model in memory.
+  once?.('are listed with what the service has in memory, which a command changes', async () => {
     covers('local.state', 'local.memory.commands');
     expect(await stateOf(service, 'tiny')).toMatch(/^on this machine; .* GiB when it is loaded$/);
     expect(await studio(service, 'models', 'load', 'tiny')).toBe('tiny is loaded.');
@@ -165,7 +168,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect(children(service)).toHaveLength(1);
   });
 
-  test('answer the openai client', async () => {
+  once?.('answer the openai client', async () => {
     covers('local.chat');
     const client = new OpenAI({ baseURL: `${service.base}/v1`, apiKey: service.key });
     const stream = await client.chat.completions.create({
@@ -179,7 +182,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect(['length', 'stop']).toContain(finish);
   });
 
-  test('serve an id of the interface, whose keys and defaults stay', async () => {
+  once?.('serve an id of the interface, whose keys and defaults stay', async () => {
     covers('local.bound', 'local.reasoning');
     await drop(service, 'script', script);
     const say = { model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: 'say think' }] };
@@ -231,7 +234,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     });
   });
 
-  test('call tools, in the stream of each kind', async () => {
+  once?.('call tools, in the stream of each kind', async () => {
     covers('local.tools');
     await drop(service, 'script', script);
     const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
@@ -253,7 +256,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect(bare.tools).toEqual([{ id: undefined, name: undefined, arguments: streamed.tools[0]?.arguments }]);
   });
 
-  test('end at a stop string that stands across tokens, and say which', async () => {
+  once?.('end at a stop string that stands across tokens, and say which', async () => {
     covers('local.stop');
     const say = { model: 'script', messages: [{ role: 'user', content: 'say plain' }], stop: ['세 번째'] };
     const reply = jsonOf(await chat(service, say));
@@ -261,7 +264,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect(reply.choices[0]?.message.content).toBe('첫째, 둘째, ');
   });
 
-  test('refuse what is beyond the context before any work', async () => {
+  once?.('refuse what is beyond the context before any work', async () => {
     covers('local.context');
     const content = 'x'.repeat(5_000);
     expectError(await chat(service, { model: 'tiny', messages: [{ role: 'user', content }] }), 400, {
@@ -273,7 +276,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expectError(text, 400, { message: /4096 tokens, but the prompt has 5\d{3} tokens/, param: 'prompt' });
   });
 
-  test('give vectors, those of texts with like words near each other', async () => {
+  once?.('give vectors, those of texts with like words near each other', async () => {
     covers('local.embeddings');
     await drop(service, 'vectors', (path) =>
       writeEmbeddingModel(path, { words: ['annual', 'leave', 'weather', 'seoul'] }),
@@ -291,7 +294,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expectError(await chat(service, { model: 'vectors' }), 400, { param: 'model' });
   });
 
-  test('order documents', async () => {
+  once?.('order documents', async () => {
     covers('local.rerank');
     await drop(service, 'ranker', (path) =>
       writeRerankModel(path, { relevant: 'leave', words: ['weather', 'holiday'] }),
@@ -335,7 +338,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect((await chat(service, { model: 'tiny', max_tokens: 2 })).status).toBe(200);
   });
 
-  test('whose file is not there are a 503 that says what to do', async () => {
+  once?.('whose file is not there are a 503 that says what to do', async () => {
     covers('local.missing');
     const reply = await chat(service, { model: 'bound' });
     expectError(reply, 503, { message: /no model not-there on this machine.*studio models import/ });
@@ -343,7 +346,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expectError(await chat(service, { model: 'bound', stream: true }), 503);
   });
 
-  test('whose file is damaged are a 503 that says what is wrong, and the others answer', async () => {
+  once?.('whose file is damaged are a 503 that says what is wrong, and the others answer', async () => {
     covers('local.corrupt', 'local.watched');
     const unusable: [id: string, write: (path: string) => unknown, message: RegExp][] = [
       ['torn', bytes(simpleHeader({ 'general.architecture': 'qwen3' }).subarray(0, 40)), /ends within its header/],
@@ -371,7 +374,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200);
   });
 
-  test('are gone with their file', async () => {
+  once?.('are gone with their file', async () => {
     covers('local.watched');
     await drop(service, 'passing', random);
     expect((await chat(service, { model: 'passing', max_tokens: 1 })).status).toBe(200);

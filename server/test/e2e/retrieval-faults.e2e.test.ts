@@ -23,7 +23,7 @@ import {
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 const ROUNDS = times(2, 20);
-const DOCUMENTS = times(40, 200);
+const DOCUMENTS = times(24, 200);
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
 /** A document that only its own number finds: two sections. */
@@ -139,9 +139,9 @@ test('a stop while documents are taken in, searched and made anew ends, and all 
       let over = false;
       const searches = (async () => {
         while (!over)
-          await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } }).catch(() =>
-            wait(5),
-          );
+          await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } })
+            .catch(() => undefined)
+            .then(() => wait(20));
       })();
       while (acknowledged.size < before + 10) await wait(5);
       await ask(service, `collections/${collection}/reindex`, { method: 'POST' });
@@ -225,7 +225,7 @@ describe('an index that is lost', () => {
 
 test('many documents at once are all taken in, and the service answers meanwhile', { timeout: 600_000 }, async () => {
   covers('retrieval.ingest.many');
-  const count = times(48, 200);
+  const count = times(32, 200);
   const service = await startService({ config });
   try {
     const { collection_id: collection } = await makeCollection(service);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACCEPTED } from '../../../../console/src/parts/document-files.ts';
+import { times } from '../../../../server/test/support/long.ts';
 import { documentFormats } from '../../src/document.ts';
 import { sniffFormat } from '../../src/sniff.ts';
 import { fuzz } from './index.ts';
@@ -42,7 +43,7 @@ test('no damage breaks a reader', async () => {
   const { cases, read, found } = await fuzz({
     seeds,
     seed: 20_261_121,
-    cases: 800,
+    cases: times(400, 800),
     seconds: 15,
     timeoutMs: 40_000,
     memoryBytes: 1536 * 1024 * 1024,

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { times } from '../../../../server/test/support/long.ts';
 import { partialTokens, writeRandomModel } from '../../test/gguf/index.ts';
 import { randomNumbers } from '../../test/gguf/numbers.ts';
 import { type RunningChild, startTestChild } from '../child/child.fixture.ts';
 import { randomSchema } from './schemas.fixture.ts';
 
-const SCHEMAS = 200;
+const SCHEMAS = times(80, 1_000);
 const AT_ONCE = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-grammar-'));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { times } from '../../../../server/test/support/long.ts';
 import { accepts } from './accepts.fixture.ts';
 import { areDisjoint, createSearch, textBody } from './patterns.ts';
 import { inJson } from './regex-text.ts';
@@ -100,7 +101,7 @@ describe('regular expressions', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: times(150, 2_000) },
     );
     expect(taken).toBeGreaterThan(20);
   });

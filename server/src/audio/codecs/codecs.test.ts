@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { times } from '../../../test/support/long.ts';
 import { detectContainer } from './container.ts';
 import { createAudioDecoder } from './decoder.ts';
 import { createEncoder, speechFormats, type SpeechFormat } from './encode.ts';
@@ -238,7 +239,7 @@ describe('what cannot be read', () => {
         );
         expect(outcome).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: times(12, 400) },
     );
   });
 

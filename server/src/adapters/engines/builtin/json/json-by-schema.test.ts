@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answerTo } from '../../../../../test/support/ask-builtin-engine.ts';
 import { valueBySchema } from './json-by-schema.ts';
 import { numbered } from '../../../../../test/support/knowledge.ts';
+import { times } from '../../../../../test/support/long.ts';
 
 type AnySchema = Record<string, unknown>;
 const schemas = fc.letrec<{ schema: AnySchema }>((tie) => ({
@@ -73,7 +74,7 @@ test('a value obeys its schema, whatever is suggested for it', () => {
         valueBySchema({ ...schema, $defs: { x: { type: 'string' } } }, () => said),
       ),
     ),
-    { numRuns: 200 },
+    { numRuns: times(80, 2_000) },
   );
 });
 
@@ -99,7 +100,7 @@ test('a reply obeys its schema, whatever was said', async () => {
         obeys(whole, JSON.parse(said));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: times(80, 2_000) },
   );
 });
 
