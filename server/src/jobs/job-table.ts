@@ -43,8 +43,13 @@ export interface JobTableOptions<T extends JobTableName, I extends string, C ext
   readonly computed?: { readonly [K in keyof E]: RawBuilder<E[K]> };
   /** A job without a heartbeat for this long belongs to a process that has ended. */
   readonly leaseSeconds: number;
-  /** Maximum number of attempts, so that a job that crashes the service does not do so forever. */
+  /**
+   * Maximum number of attempts, so that a job that crashes the service does not do so forever. Each process that ends counts one for all
+   * that it was at, whoever is to blame: the number is well above what restarts in a row come to.
+   */
   readonly maxAttempts: number;
+  /** Further changes of a job whose process has ended. */
+  readonly onTakeUp?: UpdateObject<Tables, T>;
 }
 
 /** Identifies an attempt at a job. */
@@ -112,7 +117,17 @@ const assignments = (change: object) =>
 export function createJobTable<T extends JobTableName, I extends string, C extends string, E extends object = object>(
   options: JobTableOptions<T, I, C, E>,
 ): JobTable<T, I, C, E> {
-  const { states, due = sql<boolean>`true`, order, fairness, lastTurn, onClaim = {}, columns, maxAttempts } = options;
+  const {
+    states,
+    due = sql<boolean>`true`,
+    order,
+    fairness,
+    lastTurn,
+    onClaim = {},
+    onTakeUp = {},
+    columns,
+    maxAttempts,
+  } = options;
   const table = sql.table(options.table);
   const id = sql.ref(options.id);
   const keepsState = 'open' in states;
@@ -143,7 +158,7 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
   /** Skips locked rows: a live process is writing them, or another one is taking them up. */
   async function takeUp(query: Query, condition: RawBuilder<unknown>): Promise<number> {
     const { numAffectedRows = 0n } = await sql`
-      UPDATE ${table} SET ${assignments(queued)} WHERE ${id} IN (
+      UPDATE ${table} SET ${assignments({ ...queued, ...onTakeUp })} WHERE ${id} IN (
         SELECT ${id} FROM ${table} WHERE ${isRunning} AND ${condition} FOR UPDATE SKIP LOCKED)`.execute(query);
     return Number(numAffectedRows);
   }

@@ -52,6 +52,11 @@ jobTableConformance<ClaimedJob<typeof ingestJobs>>(
       const collectionId = await insertCollection(query, tenantId);
       return () => insertIngestJob(query, { tenantId, collectionId });
     },
+    makeDue: (query) =>
+      query
+        .updateTable('ingest_jobs')
+        .set({ not_before: new Date(0) })
+        .execute(),
     end: (query, { document_id: id }) => query.deleteFrom('ingest_jobs').where('document_id', '=', id).execute(),
   },
   LEASE_SECONDS,

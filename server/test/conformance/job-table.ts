@@ -33,13 +33,15 @@ export interface QueueUnderTest<J extends ClaimedJob> {
   readonly turns: 'within a claim' | 'between claims';
   /** Adds what jobs of a tenant refer to. What it returns adds a job that waits, and resolves with its id. */
   prepare(query: Query, tenantId: TenantId): Promise<() => Promise<string>>;
+  /** Has jobs wait no longer, where those whose process ended often do. */
+  readonly makeDue?: (query: Query) => Promise<unknown>;
   /** The job is done. */
   end(query: Query, job: J): Promise<unknown>;
 }
 
 /** What each queue does that is a table of jobs. */
 export function jobTableConformance<J extends ClaimedJob>(
-  { jobs, table, idOf, turns, prepare, end }: QueueUnderTest<J>,
+  { jobs, table, idOf, turns, prepare, makeDue, end }: QueueUnderTest<J>,
   leaseSeconds: number,
 ): void {
   describe(`jobs of ${table}`, () => {
@@ -165,6 +167,7 @@ export function jobTableConformance<J extends ClaimedJob>(
       for (let attempt = 1; attempt <= jobs.maxAttempts; attempt++) {
         expect(jobs.isExhausted(await claimOne())).toBe(false);
         await abandon();
+        await makeDue?.(query);
       }
       expect(jobs.isExhausted(await claimOne())).toBe(true);
     });

@@ -2,11 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
-import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { covers } from '../requirements.ts';
 import { times } from '../support/long.ts';
-import { silent } from '../support/postgres.ts';
 import {
   ask,
   askFine,
@@ -22,8 +19,6 @@ import {
 } from '../support/retrieval.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
-const ROUNDS = times(2, 20);
-const DOCUMENTS = times(24, 200);
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
 /** A document that only its own number finds: two sections. */
@@ -52,74 +47,6 @@ async function load(
     }
   }
 }
-
-test(
-  `documents survive kill -9 at ${ROUNDS} random moments: each whole, and found once`,
-  { timeout: 900_000 },
-  async () => {
-    covers('retrieval.faults.kill', 'retrieval.ingest.resume');
-    const dataFolder = await temporaryFolder();
-    const options = { dataFolder, port: await freePort(), config };
-    let service = await startService(options);
-    try {
-      const { collection_id: collection } = await makeCollection(service);
-      const acknowledged = new Map<string, number>();
-      let given = 0;
-      for (let round = 0; round < ROUNDS; round++) {
-        const until = Math.ceil((DOCUMENTS * (round + 1)) / ROUNDS);
-        const next = () => (given < until ? given++ : null);
-        const note = (id: string, number: number) => void acknowledged.set(id, number);
-        const before = acknowledged.size;
-        const enough = before + Math.random() * (DOCUMENTS / ROUNDS) * 0.8;
-        const loads = Array.from({ length: 4 }, () => load(service, collection, next, note));
-        let over = false;
-        const ended = Promise.all(loads).then(() => (over = true));
-        while (acknowledged.size < enough && !over) await wait(5);
-        await wait(Math.random() * 500);
-        await service.kill();
-        await ended;
-        service = await startService(options);
-      }
-      // The rest is given in peace.
-      await load(
-        service,
-        collection,
-        () => (given < DOCUMENTS ? given++ : null),
-        (id, number) => void acknowledged.set(id, number),
-      );
-      expect(acknowledged.size).toBeGreaterThan(DOCUMENTS / 4);
-      await within(async () => {
-        const { items } = await askFine<{ items: readonly unknown[] }>(
-          service,
-          `collections/${collection}/documents?size=1&state=ready`,
-        );
-        expect(items.length).toBeGreaterThan(0);
-        for (const state of ['queued', 'parsing', 'chunking', 'embedding', 'indexing'])
-          expect(
-            (await askFine<{ total: number }>(service, `collections/${collection}/documents?size=1&state=${state}`))
-              .total,
-            state,
-          ).toBe(0);
-      });
-      for (const [id, number] of acknowledged) {
-        const document = await readDocument(service, id);
-        expect(document, JSON.stringify(document)).toMatchObject({ state: 'ready', chunk_count: 2, error: null });
-        for (const part of ['머리', '꼬리']) {
-          const hits = await wordHits(service, collection, `표식${number}${part}`);
-          const own = hits.filter(({ content }) => content.includes(`표식${number}${part}`));
-          expect(
-            own.map(({ document_id: found }) => found),
-            `${number}${part}`,
-          ).toEqual([id]);
-        }
-      }
-      await expectNothingLeft(service);
-    } finally {
-      await service.close();
-      await rm(dataFolder, { recursive: true, force: true });
-    }
-  },
-);
 
 test('a stop while documents are taken in, searched and made anew ends, and all goes on after it', async () => {
   covers('retrieval.ingest.resume', 'retrieval.faults.stop');
@@ -164,24 +91,6 @@ test('a stop while documents are taken in, searched and made anew ends, and all 
     await rm(dataFolder, { recursive: true, force: true });
   }
 });
-
-/** The database holds no chunk that no revision shows, and no job. */
-async function expectNothingLeft({ dataFolder }: Service): Promise<void> {
-  const connection = findRunningPostgres(dataFolder);
-  if (connection === null) throw new Error('the database is not running');
-  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
-  try {
-    expect(await db.query.selectFrom('ingest_jobs').selectAll().execute()).toEqual([]);
-    const shown = await db.query
-      .selectFrom('chunks')
-      .innerJoin('documents', 'documents.id', 'chunks.document_id')
-      .select(['chunks.document_id', 'chunks.revision', 'documents.revision as shown', 'documents.state'])
-      .execute();
-    expect(shown.filter((row) => row.revision !== row.shown)).toEqual([]);
-  } finally {
-    await db.close();
-  }
-}
 
 describe('an index that is lost', () => {
   test('while the service runs is made anew by itself', async () => {

@@ -14,7 +14,7 @@ export const runJobs = createJobTable({
   computed: { sees_all: seesAll, first_of_session: sql<boolean>`false` },
   leaseSeconds: 15,
   // Counted anew with every step that ends.
-  maxAttempts: 5,
+  maxAttempts: 10,
 });
 
 /**

@@ -31,7 +31,7 @@ import type { Bus } from '../../ports/bus.ts';
 import { createMetering, type UsageRow } from '../../usage/index.ts';
 import { parseFailures } from '../parse-failures.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
-import { blobKey, claimParse, finish, takeUpParses } from './record.ts';
+import { blobKey, claimParse, finish, parseJobs, takeUpParses } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';
 import { REMOVED_CHANNEL, type Runner, type RunnerDeps, startRunner } from './runner.ts';
 
@@ -376,10 +376,10 @@ describe('a process that ends', () => {
 
   test('again and again: the document has failed', async () => {
     const id = await accept();
-    for (let attempt = 1; attempt <= 3; attempt++) {
+    for (let attempt = 1; attempt <= parseJobs.maxAttempts; attempt++) {
       expect(await claimParse(database.db), String(attempt)).toMatchObject({ id });
       await orphan(id);
-      if (attempt < 3)
+      if (attempt < parseJobs.maxAttempts)
         await database.db.query.updateTable('document_parses').set({ state: 'queued' }).where('id', '=', id).execute();
     }
     await read();

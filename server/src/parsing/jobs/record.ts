@@ -82,7 +82,7 @@ export const parseJobs = createJobTable({
   onClaim: { started_at: clock, pages_done: 0, pages_total: null },
   columns: ['id', 'tenant_id', 'key_id', 'user_id', 'name', 'fields', 'attempts'],
   leaseSeconds: 15,
-  maxAttempts: 3,
+  maxAttempts: 10,
 });
 
 /** All documents that were being read wait again: for a service that has its database to itself, before it begins to read any. */

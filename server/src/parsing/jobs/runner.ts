@@ -64,6 +64,8 @@ interface Live extends LiveJob {
 }
 
 const POLL_MS = 5_000;
+/** A document that failed so often for a reason that nobody foresaw is given up. */
+const MAX_FAILURES = 3;
 
 const troubles = {
   poll: 'documents that wait could not be looked for',
@@ -127,7 +129,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
       return !controller.signal.aborted;
     }
     log.warn({ err: error, documentId: parse.id }, 'a document could not be read in the background');
-    if (parse.attempts < parseJobs.maxAttempts) await parseJobs.release(db.query, parse, { countsAttempt: true });
+    if (parse.attempts < MAX_FAILURES) await parseJobs.release(db.query, parse, { countsAttempt: true });
     else if (await fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
     return true;
   }

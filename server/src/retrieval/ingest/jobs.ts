@@ -27,6 +27,10 @@ export interface Job extends Pick<
 /** A stage as people are told of it. */
 const shownState = (stage: Job['stage']) => (stage === 'copying' ? 'chunking' : stage);
 
+/** Attempts that may end with their process before a document is a suspect, and the longest wait of one, in seconds. */
+const UNSUSPECTED_ATTEMPTS = 3;
+const MAX_SUSPECT_WAIT_SECONDS = 60;
+
 /** The queue of documents that are taken in: uploads come before changes of whole collections. */
 export const ingestJobs = createJobTable({
   table: 'ingest_jobs',
@@ -51,7 +55,12 @@ export const ingestJobs = createJobTable({
   ],
   leaseSeconds: 15,
   // Counted anew with every stage.
-  maxAttempts: 5,
+  maxAttempts: 10,
+  // One that may be what ends the service waits longer each time: others get on, and kills that had another cause are over by then.
+  onTakeUp: {
+    not_before: sql<Date>`clock_timestamp() + interval '1 second' * CASE WHEN attempts <= ${UNSUSPECTED_ATTEMPTS} THEN 0
+      ELSE least(${MAX_SUSPECT_WAIT_SECONDS}, power(2, attempts - ${UNSUSPECTED_ATTEMPTS})) END`,
+  },
 });
 
 /** All documents that were being taken in wait again: for a service that has its database to itself, before it takes in any. */

@@ -104,7 +104,27 @@ describe('a document whose process was killed', () => {
 
   test('is taken up when its lease has run out', async () => {
     covers('retrieval.ingest.resume');
-    expect(await outcome({ attempts: ingestJobs.maxAttempts - 1 })).toBe('FILE_LOST');
+    expect(await outcome({ attempts: 3 })).toBe('FILE_LOST');
+  });
+
+  test('waits longer each time before it is begun again, once it may be what ends the service', async () => {
+    covers('retrieval.ingest.resume');
+    const { query } = database.db;
+    await give();
+    const waits: number[] = [];
+    for (const attempts of [1, 3, 4, 6, 9]) {
+      await query
+        .updateTable('ingest_jobs')
+        .set({ not_before: new Date(0) })
+        .execute();
+      await claim();
+      await query.updateTable('ingest_jobs').set({ attempts }).execute();
+      expect(await ingestJobs.takeUpAll(query)).toBe(1);
+      const { rows } = await sql<{ wait: number }>`
+        SELECT round(extract(epoch FROM not_before - clock_timestamp()))::int AS wait FROM ingest_jobs`.execute(query);
+      waits.push(Math.max(0, rows[0]?.wait ?? -1));
+    }
+    expect(waits).toEqual([0, 0, 2, 8, 60]);
   });
 
   test('is given up when it was begun too often', async () => {

@@ -46,6 +46,8 @@ interface Live extends LiveJob {
 const POLL_MS = 3_000;
 /** Longest wait before what could not be reached is tried again. */
 const MAX_WAIT_SECONDS = 60;
+/** A document that failed so often for a reason that nobody foresaw is given up. */
+const MAX_FAILURES = 5;
 /** Tables are compared with the database so often. */
 const COMPARE_MS = 30_000;
 
@@ -184,7 +186,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     const wait = waitReason(error);
     if (wait !== null) return isTooLate(job) ? giveUp(db, job, wait) : retry(job, wait);
     log.warn({ err: error, documentId: job.document_id }, 'a document could not be taken in');
-    if (job.attempts >= ingestJobs.maxAttempts) await giveUp(db, job, ownFault);
+    if (job.attempts >= MAX_FAILURES) await giveUp(db, job, ownFault);
     else await retry(job, ownFault);
   }
 

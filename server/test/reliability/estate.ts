@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import type { Role } from '@ai-studio/contract/console/roles.ts';
+import { keyScopes } from '@ai-studio/contract/console/keys.ts';
+import { expect } from 'vitest';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { hexId } from '../../src/kernel/ids.ts';
+import type { Answer, ConsoleHouse } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { call, jsonOf, type Caller } from '../support/http.ts';
+import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { formOf, RAG, sendForm, settled } from '../support/retrieval.ts';
+
+/** What has ids that callers give. */
+export const kinds = [
+  'tenant',
+  'person',
+  'session',
+  'passkey',
+  'key',
+  'collection',
+  'document',
+  'chunk',
+  'question',
+  'evaluation',
+  'conversation',
+  'message',
+  'parse',
+  'parserDocument',
+  'agent',
+  'slug',
+  'version',
+  'review',
+  'run',
+  'agentSession',
+  'chatRun',
+  'chatSession',
+  'file',
+  'toolServer',
+  'privacySession',
+] as const;
+export type Kind = (typeof kinds)[number];
+export type Ids = Readonly<Record<Kind, string>>;
+
+/** A tenant that has one of everything. */
+export interface Estate {
+  readonly tenantId: TenantId;
+  readonly chief: SignedInBrowser;
+  readonly people: Readonly<Record<Role, SignedInBrowser>>;
+  /** A key of the chief's with every scope. */
+  readonly caller: Caller;
+  readonly ids: Ids;
+}
+
+/** Nothing is configured that could be asked: a server of tools that refuses connections at once. */
+const TOOL_SERVER = 'http://127.0.0.1:9/mcp';
+/** Environment of a house in which estates are made. */
+export const estateEnv = {
+  STUDIO_DOCUMENTS_PROCESSES: '1',
+  STUDIO_LIMITS_REQUESTS_PER_MINUTE: 'null',
+  STUDIO_LIMITS_TOKENS_PER_MINUTE: 'null',
+  STUDIO_NETWORK_ALLOW: '["127.0.0.1"]',
+};
+
+const made = <T>(answer: Answer): T => {
+  expect([200, 201], answer.text).toContain(answer.status);
+  return answer.json<T>();
+};
+
+const OCTETS = { 'content-type': 'application/octet-stream' };
+
+const echo = {
+  schema: 1,
+  nodes: [
+    { kind: 'input', id: 'input', files: true },
+    { kind: 'answer', id: 'answer', text: 'You said: {{input.text}}' },
+  ],
+  edges: [{ from: 'input', to: 'answer' }],
+};
+
+async function makeKey(chief: SignedInBrowser, base: string) {
+  const limits = { requests_per_minute: null, tokens_per_minute: null, tool_stream: null, expires_at: null };
+  const body = { name: 'Every scope', scopes: keyScopes, allowed_models: null, ...limits };
+  const { key, value } = made<{ key: { id: string }; value: string }>(await chief.post('/keys', body));
+  return { key: key.id, caller: { base, key: value } };
+}
+
+/** Nobody can make a passkey without a device. */
+async function makePasskey({ db }: ConsoleHouse, { userId }: SignedInBrowser): Promise<string> {
+  const id = hexId();
+  const public_key = Buffer.from('x');
+  await db.query
+    .insertInto('passkeys')
+    .values({ id, user_id: userId, credential_id: hexId(), public_key, counter: 0, transports: [], name: 'Mine' })
+    .execute();
+  return id;
+}
+
+async function makeDocument(chief: SignedInBrowser, caller: Caller) {
+  const { collection_id: collection } = made<{ collection_id: string }>(
+    await chief.post('/collections', { collection_name: 'Rules', visibility: 'tenant' }),
+  );
+  const form = formOf('rules.md', '# Leave\n\nEverybody has 25 days.\n');
+  const { document_id: document } = (await sendForm(caller, `collections/${collection}/documents/upload`, form)).result;
+  const parsing = await sendForm(caller, '/v1/document/parse/async', formOf('rules.md', '# Leave\n\nDays.\n'));
+  const { document_id: parse } = parsing.result;
+  expect((await settled(caller, document)).state).toBe('ready');
+  const chunks = jsonOf<{ result: { items: { chunk_id: string }[] } }>(
+    await call(caller, `${RAG}/documents/${document}/chunks`),
+  );
+  await eventually(async () =>
+    expect((await call(caller, `/v1/document/${parse}/content`)).status, 'the document is read').toBe(200),
+  );
+  return { collection, document, chunk: chunks.result.items[0]?.chunk_id ?? '', parse };
+}
+
+async function makeEvaluation(chief: SignedInBrowser, collection: string, document: string) {
+  const root = `/collections/${collection}/evaluation`;
+  made(await chief.post(`${root}/questions`, { items: [{ question: 'How many days?', expected: [document] }] }));
+  const { items } = made<{ items: { id: string }[] }>(await chief.get(`${root}/questions`));
+  const search = { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false };
+  const run = made<{ id: string }>(await chief.post(`${root}/runs`, { settings: [{ name: 'words', search }] }));
+  return { question: String(items[0]?.id), evaluation: run.id };
+}
+
+async function makeParse(chief: SignedInBrowser): Promise<string> {
+  const { id } = made<{ id: string }>(await chief.send('POST', '/parser?name=a.md&size=3', '# A', OCTETS));
+  await eventually(async () =>
+    expect((await chief.get(`/parser/${id}`)).json<{ state: string }>().state, 'the document is read').toBe('done'),
+  );
+  return id;
+}
+
+async function makeConversation(chief: SignedInBrowser) {
+  const { id } = made<{ id: string }>(await chief.post('/conversations', { model: 'CORE-GOV' }));
+  expect((await chief.post(`/conversations/${id}/turns`, { content: '6 * 7?' })).status).toBe(200);
+  const message = await eventually(async () => {
+    const { messages } = (await chief.get(`/conversations/${id}`)).json<{
+      messages: { id: string; state: string }[];
+    }>();
+    expect(messages[1]?.state).toBe('done');
+    return messages[0]?.id ?? '';
+  });
+  return { conversation: id, message };
+}
+
+interface Agent {
+  readonly id: string;
+  readonly slug: string;
+  readonly revision: number;
+  readonly review: { readonly id: string; readonly version_id: string; readonly hash: string } | null;
+}
+
+async function runOf(chief: SignedInBrowser, root: string, body: object) {
+  const said = await chief.post(`${root}/runs`, body);
+  const [, first] = /^data: (.*)$/m.exec(said.text) ?? [];
+  expect(first, said.text).toBeDefined();
+  return (JSON.parse(first ?? '') as { run: { id: string; session_id: number } }).run;
+}
+
+/** An agent that is deployed, with a further version under review, and a run with a file, and a chat. */
+async function makeAgent(chief: SignedInBrowser, developer: SignedInBrowser) {
+  const begun = made<Agent>(await developer.post('/agents', { name: 'Echo', definition: echo }));
+  const root = `/agents/${begun.id}`;
+  const { review } = made<Agent>(await developer.post(`${root}/submit`, { revision: begun.revision }));
+  const agreed = { review_id: review?.id, hash: review?.hash };
+  const deployed = made<Agent>(await chief.post(`${root}/approve`, agreed));
+  const file = made<{ id: string }>(await chief.send('POST', `${root}/files?name=a.md&size=3`, '# A', OCTETS));
+  const run = await runOf(chief, root, { text: 'Hello', what: 'draft', files: [file.id] });
+  const chat = await runOf(chief, `/deployed-agents/${deployed.slug}`, { text: 'Hello' });
+  const again = await developer.post(`${root}/submit`, { revision: deployed.revision });
+  const next = again.status === 200 ? again.json<Agent>().review : review;
+  return {
+    agent: begun.id,
+    slug: deployed.slug,
+    version: review?.version_id ?? '',
+    review: next?.id ?? '',
+    run: run.id,
+    agentSession: String(run.session_id),
+    chatRun: chat.id,
+    chatSession: String(chat.session_id),
+    file: file.id,
+  };
+}
+
+async function maskedSession(caller: Caller): Promise<string> {
+  const body = { text: 'mail hong@example.kr', reversible: true };
+  const reply = await call(caller, '/v1/text/pii-mask', { body });
+  return jsonOf<{ result: { session_id: string } }>(reply).result.session_id;
+}
+
+/** Makes a tenant with one of everything, as people and callers would. `mark` stands in its name. */
+export async function makeEstate(house: ConsoleHouse, mark: string): Promise<Estate> {
+  const tenantId = await makeTenant(house, mark);
+  const chief = await personOf(house, tenantId, 'administrator', `${mark} chief`);
+  const developer = await personOf(house, tenantId, 'developer', `${mark} developer`);
+  const user = await personOf(house, tenantId, 'user', `${mark} user`);
+  const { key, caller } = await makeKey(chief, house.base);
+  const documents = await makeDocument(chief, caller);
+  const sessions = made<{ items: { id: string }[] }>(await chief.get('/me/sessions'));
+  const server = { name: 'Tools', kind: 'mcp', url: TOOL_SERVER };
+  const ids = {
+    ...documents,
+    ...(await makeEvaluation(chief, documents.collection, documents.document)),
+    ...(await makeConversation(chief)),
+    ...(await makeAgent(chief, developer)),
+    parserDocument: await makeParse(chief),
+    tenant: tenantId,
+    person: user.userId,
+    session: sessions.items[0]?.id ?? '',
+    passkey: await makePasskey(house, chief),
+    key,
+    toolServer: made<{ id: string }>(await chief.post('/agent-servers', server)).id,
+    privacySession: await maskedSession(caller),
+  } satisfies Ids;
+  expect(Object.entries(ids).filter(([, id]) => id === '' || id === 'undefined')).toEqual([]);
+  return { tenantId, chief, people: { administrator: chief, developer, user }, caller, ids };
+}
+
+/** An id of the kind's form that nothing has. */
+export function idOfNothing(kind: Kind, seed = 'nothing'): string {
+  const digits = createHash('sha256').update(`${seed} ${kind}`).digest('hex');
+  if (kind === 'agentSession' || kind === 'chatSession') return '999999999';
+  return kind === 'slug' ? digits.slice(0, 22) : digits.slice(0, 32);
+}
