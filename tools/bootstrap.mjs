@@ -9,6 +9,7 @@ import { ensureConsole } from './console.mjs';
 import { ensureInstalled } from './install.mjs';
 import { say, SetupError } from './progress.mjs';
 import { ensureNode } from './runtime.mjs';
+import { ensureServer } from './server.mjs';
 
 const PARENT_CHECK_MS = 500;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -58,6 +59,7 @@ async function main([command, ...args]) {
   }
   // The service starts without its console too: it says there what to do.
   if (command === 'start' || (command === 'studio' && args[0] === 'serve')) await ensureConsole(root, node);
+  if (command === 'start' || command === 'studio') await ensureServer(root, node);
   const [file, ...first] = program;
   handOver(node, [join(root, file), ...first, ...args]);
 }

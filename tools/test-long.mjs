@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureConsole } from './console.mjs';
+import { ensureServer } from './server.mjs';
 import { capture } from './progress.mjs';
 import { countTests, readReport } from './test-report.mjs';
 import { openTestFolder } from './test-folder.mjs';
@@ -31,6 +32,7 @@ const run = (args) =>
 
 await setUpForTests();
 await ensureConsole(root, process.execPath);
+await ensureServer(root, process.execPath);
 const folder = openTestFolder();
 const startedMs = performance.now();
 try {

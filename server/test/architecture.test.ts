@@ -20,6 +20,7 @@ const layers = [
   'cli',
   'compose',
   'compose.ts',
+  'bundle.mjs',
   'main.mjs',
 ];
 
@@ -91,7 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'features',
     'compose',
   ],
-  'main.mjs': ['cli'],
+  'main.mjs': ['bundle.mjs', 'cli'],
 };
 const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'documents', 'models', 'ports', 'jobs', 'features'];
 

@@ -43,6 +43,7 @@ describe('mutations', () => {
     ['function f() { return a; }', ['function f() { return null; }']],
     ['function f() { return; }', ['function f() { ; }']],
     ['function f() { return null; }', []],
+    ['function f() { return false; }', ['function f() { return true; }']],
     ['if (a) b++;', ['if (true) b++;', 'if (false) b++;', 'if (a) ;', 'if (a) b--;']],
     ['this.#log?.warn(a); log.info(b);', []],
     ["import { a } from './a.ts'; type A = 'x' | 1; let b: A<'y'>; export * from './b.ts';", []],

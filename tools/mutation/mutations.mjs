@@ -42,7 +42,8 @@ const LOG = /(?:^|[.#])log\.\w+$/;
 
 const isLeaf = (node) => node === null || typeof node !== 'object';
 const unwrapped = (node) => (wrappers.has(node.type) ? unwrapped(node.expression) : node);
-const isNull = (node) => node.type === 'Literal' && node.value === null && node.raw === 'null';
+/** Null, or false, which is the same as null to whoever asks for it as a condition; another rule makes it true. */
+const isNothing = ({ type, value, raw }) => type === 'Literal' && (raw === 'null' || value === false);
 const isLog = (text, { type, expression, callee }) =>
   type === 'ChainExpression'
     ? isLog(text, expression)
@@ -63,7 +64,7 @@ const condition = ({ start, end }) => [
   { start, end, to: 'true' },
   { start, end, to: 'false' },
 ];
-const nothing = (node) => (isNull(unwrapped(node)) ? [] : [{ start: node.start, end: node.end, to: 'null' }]);
+const nothing = (node) => (isNothing(unwrapped(node)) ? [] : [{ start: node.start, end: node.end, to: 'null' }]);
 
 /** What may be made of each kind of node. `parent` is the node above it, `key` its name there. */
 const rules = {

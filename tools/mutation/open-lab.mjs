@@ -1,7 +1,7 @@
 // Copies of the repository in which mutations are tried, so that the checkout stays as it is.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capture } from '../progress.mjs';
 
@@ -25,7 +25,7 @@ async function copyRepository(root, to) {
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== OWN) symlinkSync(join(root, 'node_modules', name), join(to, 'node_modules', name));
   for (const name of readdirSync(join(root, 'node_modules', OWN)))
-    symlinkSync(join('../..', name), join(to, 'node_modules', OWN, name));
+    symlinkSync(readlinkSync(join(root, 'node_modules', OWN, name)), join(to, 'node_modules', OWN, name));
 }
 
 /**

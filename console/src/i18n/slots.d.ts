@@ -312,6 +312,7 @@ export interface Slots {
     cancel: '{{name}}';
     remove_part_hint: '{{name}}';
     remove_hint: '{{name}}';
+    remove_needed_others_other: '{{count}}';
     download_size: '{{size}}';
     memory_size: '{{size}}';
     license: '{{license}}';

@@ -71,6 +71,16 @@ export const WeightsList = described('Model files and the memory for them', {
   memory_budget_bytes: z.number(),
   memory_used_bytes: z.number(),
 });
+export const WeightsCollections = described('Reply of GET /weights/{id}/collections: what needs a model file', {
+  names: z.array(z.string()).describe('Collections of the own tenant whose vectors it makes'),
+  others: z.int().describe('Number of collections of other tenants'),
+});
+export type WeightsCollections = z.infer<typeof WeightsCollections>;
+
+export const WeightsRemoval = described('Query of DELETE /weights/{id}', {
+  used: z.enum(['true', 'false']).default('false').describe('true: also a model that collections need'),
+});
+
 export const WeightsPull = described('Body of POST /weights/pull', {
   what: z
     .string()

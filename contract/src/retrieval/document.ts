@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 import { FieldName, IndexedFields, IngestConfig } from './collection.ts';
 import { filledText, Id, listOf, Page, text } from './text.ts';
+import { ParseWarning } from '../utilities/document.ts';
 
 /** States of a document, in their order. Source: decisions section 5. */
 export const documentStates = ['queued', 'parsing', 'chunking', 'embedding', 'indexing', 'ready', 'failed'] as const;
@@ -58,6 +59,7 @@ export const Document = described('A document of a collection (decisions section
       }),
     )
     .describe('Attempts that failed'),
+  warnings: z.array(ParseWarning).describe('What could not be read of it, the first 20'),
   searchable: z.boolean().describe('Whether a search finds the document; stays true while a new version is made'),
   page_count: z.int().nullable().describe('Number of pages; null until the document was read'),
   chunk_count: z.int().describe('Number of chunks'),

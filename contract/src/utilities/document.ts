@@ -68,6 +68,12 @@ export const ParsedBlock = described('A block of a page (decisions section 6)', 
   hidden: z.boolean().optional().describe('Whether the document hides the block'),
 });
 
+export const ParseWarning = described('Something that could not be read of a document that was read otherwise', {
+  code: z.string().describe('Stable code of the warning'),
+  message: z.string().describe('What could not be read, in a sentence'),
+  page: z.int().optional().describe('Number of the page, where it concerns one'),
+});
+
 export const ParsedDocument = described('Result of POST /v1/document/parse (decisions section 6)', {
   model: z.string().describe('Name of the parser'),
   status: z.literal('SUCCESS'),
@@ -91,15 +97,7 @@ export const ParsedDocument = described('Result of POST /v1/document/parse (deci
     .optional()
     .describe('The document block by block, with response_format json'),
   contents: z.string().optional().describe('The document as text, with the other response formats'),
-  warnings: z
-    .array(
-      z.object({
-        code: z.string().describe('Stable code of the warning'),
-        message: z.string().describe('What could not be read, in a sentence'),
-        page: z.int().optional().describe('Number of the page, where it concerns one'),
-      }),
-    )
-    .describe('What could not be read'),
+  warnings: z.array(ParseWarning).describe('What could not be read'),
 });
 export type ParsedDocument = z.infer<typeof ParsedDocument>;
 

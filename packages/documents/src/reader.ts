@@ -1,5 +1,6 @@
 import type { Document } from './document.ts';
 import type { Language } from './ocr/core.ts';
+import type { Work } from './work.ts';
 
 /** Bounds within which a document is read; beyond them ParseError `TOO_LARGE`. */
 export interface ParseLimits {
@@ -45,6 +46,8 @@ export interface ReadOptions {
   readonly pages: ReadonlySet<number> | null;
   /** Off when left out. */
   readonly ocr?: OcrOptions;
+  /** Counts the work of readers that go page by page; without limits when left out. */
+  readonly work?: Work;
   /** Told after each page, sheet or slide; `total` is null until it is known. */
   readonly onPage: (done: number, total: number | null) => void;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TenantId } from '../kernel/context.ts';
-import { ParseError, standardLimits } from '@ai-studio/documents';
+import { ParseError, standardLimits, unlimitedWork } from '@ai-studio/documents';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { createReadDocument, type ReadDocumentDeps } from './read-document.ts';
 
@@ -27,6 +27,7 @@ function readWith(parse: ReadDocumentDeps['pool']['parse'], here = true) {
     renderer: { render: () => Promise.resolve(Buffer.from(JSON.stringify({ contents: '# Plan' }))) },
     limits: standardLimits,
     timeoutMs: 1_000,
+    work: unlimitedWork,
     backgroundTimeoutMs: 1_000,
   });
   return read(tenantId, file, signal);
@@ -35,7 +36,7 @@ function readWith(parse: ReadDocumentDeps['pool']['parse'], here = true) {
 test('a file of a run is read as Markdown, and lies on this machine only while it is read', async () => {
   const read = await readWith((_tenant, { path, name }) => {
     expect([existsSync(path), name]).toEqual([true, 'plan.pdf']);
-    return Promise.resolve({ bytes: new Uint8Array(), format: 'pdf', pages: 3 });
+    return Promise.resolve({ bytes: new Uint8Array(), format: 'pdf', pages: 3, warnings: [] });
   });
   expect(read).toEqual({ text: '# Plan', pages: 3 });
   expect(readdirSync(folder)).toEqual([]);

@@ -65,7 +65,7 @@ studio models pull ID [--json]           download one, or OWNER/REPOSITORY/FILE.
                                          was cut goes on where it was
 studio models cancel ID                  end a download, of whichever process; what came is kept
 studio models import FILE.gguf [--force] copy a file into the folder of models, where it is served under its name
-studio models remove LOCAL_ID [--force]  remove a model with all its files; --force also one that serves an id, or is in use
+studio models remove LOCAL_ID [--force]  remove a model with all its files; --force also one that serves an id, that collections need, or that is in use
 studio models load | unload LOCAL_ID     into the memory of the running service, and out of it
 studio models pin | unpin LOCAL_ID       keep it there
 

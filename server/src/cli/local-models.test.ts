@@ -1,5 +1,10 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { amountText } from './local-models.ts';
+import { insertCollection } from '../../test/support/ingest-jobs.ts';
+import { freshDatabase } from '../../test/support/postgres.ts';
+import type { TenantId } from '../kernel/context.ts';
+import { hexId } from '../kernel/ids.ts';
+import { amountText, refuseNeeded } from './local-models.ts';
 
 const state = {
   phase: 'downloading',
@@ -20,4 +25,21 @@ test.each([
   [{ bytes: 95_400, total: 95_400, phase: 'verifying', parts: 3, part: 2 }, 'file 2 of 3  95 kB  verifying'],
 ] as const)('the amount of a download is told in its unit: %j', (more, text) => {
   expect(amountText({ ...state, ...more })).toBe(text);
+});
+
+test('a model that collections need is not removed; they are named', async () => {
+  const database = await freshDatabase();
+  try {
+    const { query } = database.db;
+    const tenantId = hexId() as TenantId;
+    await query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
+    await insertCollection(query, tenantId);
+    const model = JSON.stringify({ embedding_model: 'mine' });
+    const config = sql<string>`ingest_config || ${model}::jsonb`;
+    await query.updateTable('collections').set({ name: '인사 규정', ingest_config: config }).execute();
+    await expect(refuseNeeded(database.db, 'mine')).rejects.toThrow('인사 규정');
+    await expect(refuseNeeded(database.db, 'other')).resolves.toBeUndefined();
+  } finally {
+    await database.close();
+  }
 });

@@ -1,8 +1,9 @@
 import { createBus, migrateStore, openStoreDatabase, runningStore } from '../compose/store.ts';
 import { openModelStore } from '../compose/model-files.ts';
 import type { Config, LoadedConfig } from '../config/index.ts';
-import { StudioError } from '../kernel/errors.ts';
+import { quoteId, StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
+import { collectionsEmbeddedBy } from '../retrieval/index.ts';
 import {
   type BindingAccess,
   type Download,
@@ -57,15 +58,22 @@ async function bindingsNow(config: Config): ReturnType<BindingAccess['list']> {
   }
 }
 
+/** Collections that are named to whoever removes their model. */
+const MAX_NAMES = 10;
+
 /** Work on the store with the bindings of a running service, or of a database that is started for it. */
-const withStore = <T>(loaded: LoadedConfig, out: Output, work: (store: ModelStore) => Promise<T>): Promise<T> =>
+const withStore = <T>(
+  loaded: LoadedConfig,
+  out: Output,
+  work: (store: ModelStore, db: Database) => Promise<T>,
+): Promise<T> =>
   withDatabase(loaded, out, async (db, { copyRows }) => {
     const { config, catalogue } = loaded;
     await migrateStore(db, { copyRows, config, onProgress: (message) => out.note(`▸ ${message}`) });
     const bindings = await bindingsOf(config, db);
     const store = openModelStore({ config, catalogue, log: commandLog(), bindings });
     try {
-      return await work(store);
+      return await work(store, db);
     } finally {
       await store.close();
       await bindings.close();
@@ -186,11 +194,26 @@ export async function importFile({ line, load, out }: Context, [path, ...more]: 
   return problem === null ? 0 : 1;
 }
 
+/** Throws UsageError for a model that collections need: without it nothing more can be put into them, or found by meaning. */
+export async function refuseNeeded(db: Database, id: string): Promise<void> {
+  const needed = await collectionsEmbeddedBy(db, id);
+  if (needed.length === 0) return;
+  const names = needed.slice(0, MAX_NAMES).map(({ name }) => quoteId(name));
+  const more = needed.length > MAX_NAMES ? ` and ${needed.length - MAX_NAMES} more` : '';
+  throw new UsageError(
+    `${id} makes the vectors of ${names.join(', ')}${more}: give these collections another model first, or remove it with --force.`,
+  );
+}
+
 /** `studio models remove LOCAL_ID [--force]`. */
 export async function removeModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
   if (id === undefined || more.length > 0) throw new UsageError('Use "studio models remove LOCAL_ID [--force]".');
   const { own, rest } = takeFlags(line, ['force']);
-  await withStore(load(rest), out, (store) => store.remove(id, { force: own.force !== undefined }));
+  const force = own.force !== undefined;
+  await withStore(load(rest), out, async (store, db) => {
+    if (!force) await refuseNeeded(db, id);
+    await store.remove(id, { force });
+  });
   out.print(`${id} is removed.`);
   return 0;
 }

@@ -30,6 +30,12 @@ const MIB = 1024 * 1024;
 /** The part of a process's memory that is no JavaScript: what is read, and what reads it. */
 const HEAP_SHARE = 0.6;
 
+/** What a document in the background may take. */
+export const backgroundWork = (settings: Base['config']['documents']) => ({
+  pageMs: settings.page_cpu_ms,
+  documentMs: settings.async_cpu_ms,
+});
+
 interface Deps extends Data {
   readonly metering: Metering;
 }
@@ -63,6 +69,8 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
   const { config, log, parts } = base;
   const { data_dir, documents: settings } = config;
   const { upload_bytes: maxUploadBytes, keep_hours: keepHours, async_timeout_ms: backgroundTimeoutMs } = settings;
+  const { timeout_ms: timeoutMs, page_cpu_ms: pageMs } = settings;
+  const work = { pageMs, documentMs: settings.cpu_ms };
   const folder = await openProcessFolder(join(data_dir, 'parsing'));
   parts.onClose('folder of documents', () => rm(folder, { recursive: true, force: true }));
   const { pool, drawing, renderer } = openReaders(base, folder);
@@ -79,6 +87,7 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
       size: settings.processes,
       limits: standardLimits,
       timeoutMs: backgroundTimeoutMs,
+      work: backgroundWork(settings),
       keepHours,
       metering,
       log,
@@ -87,10 +96,19 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
   parts.endEarly(runner);
   const jobs = createParseJobs({ db, bus, blobs, renderer, log });
   const own = createOwnDocuments({ db, bus, blobs, jobs, renderer, pool: drawing, folder, log });
-  const timeoutMs = settings.timeout_ms;
   return {
     parser: { own, maxBytes: maxUploadBytes, keepHours, folder },
     showing: { pool: drawing, renderer },
-    documents: { pool, renderer, folder, limits: standardLimits, timeoutMs, backgroundTimeoutMs, maxUploadBytes, jobs },
+    documents: {
+      pool,
+      renderer,
+      folder,
+      limits: standardLimits,
+      timeoutMs,
+      work,
+      backgroundTimeoutMs,
+      maxUploadBytes,
+      jobs,
+    },
   };
 }

@@ -10,6 +10,7 @@ import {
   startIngest,
 } from '../retrieval/index.ts';
 import type { Base } from './parts.ts';
+import { backgroundWork } from './documents.ts';
 import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
@@ -59,7 +60,9 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     now: Date.now,
   };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
-  const ingest = { ...retrieval, pool, folder, limits, timeoutMs, size, retryHours };
+  const work = backgroundWork(config.documents);
+  const slowMs = config.retrieval.slow_embedding_ms;
+  const ingest = { ...retrieval, pool, folder, limits, timeoutMs, work, slowMs, size, retryHours };
   for (const [name, start] of [
     ['ingest', () => startIngest(ingest)],
     ['evaluations', () => startEvaluations(retrieval)],

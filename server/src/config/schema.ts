@@ -131,6 +131,13 @@ const Documents = z.strictObject({
   memory_mb: z.int().min(256).default(1_536).describe('Memory that the reading of one document may take'),
   timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
   async_timeout_ms: milliseconds.default(600_000).describe('Reading one document in the background'),
+  page_cpu_ms: milliseconds
+    .default(20_000)
+    .describe('Processor time for one page; past it the page is read as far as it goes, or left out, with a warning'),
+  cpu_ms: milliseconds
+    .default(90_000)
+    .describe('Processor time for one document; past it no further page is begun, and a warning tells which are left'),
+  async_cpu_ms: milliseconds.default(450_000).describe('The same, for one document in the background'),
   ocr: z.boolean().default(true).describe('Recognise text in pictures and in scanned pages'),
   ocr_languages: z
     .array(z.enum(['kor', 'eng']))
@@ -183,7 +190,9 @@ const Retrieval = z.strictObject({
     .min(1)
     .max(64)
     .default(4)
-    .describe('Documents of collections that each process takes in at the same time'),
+    .describe(
+      'Documents of collections that each process takes in at the same time for a tenant; one more where there are several',
+    ),
   text_threads: z.int().min(1).max(64).default(2).describe('Threads of each process that cut and analyse texts'),
   text_memory_mb: z.int().min(128).default(768).describe('Memory that each of them may take'),
   encoding: z
@@ -197,6 +206,11 @@ const Retrieval = z.strictObject({
     .max(8_760)
     .default(24)
     .describe('How long a document waits for an embedding model that cannot be reached before it has failed'),
+  slow_embedding_ms: milliseconds
+    .default(15_000)
+    .describe(
+      'Time after which a document that is taken in tells that its embedding model does not answer; it is waited for',
+    ),
   query_timeout_ms: milliseconds
     .default(10_000)
     .describe('Time in which the embedding model must answer a search; past it a hybrid search goes by words alone'),

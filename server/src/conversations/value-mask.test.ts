@@ -34,6 +34,7 @@ describe('the veil of a conversation', () => {
     expect(sealed).not.toContain('1234');
     const again = openValueMask(box, { id, personal: sealed });
     expect(again.unmask(phone[0])).toBe(phone[1]);
+    expect(again.mask(`call ${phone[1]}`)).toBe(`call ${phone[0]}`);
     expect(again.with(new Map([['[RRN_BBBBBBBB]', 'x']])).unmask(`${phone[0]} [RRN_BBBBBBBB]`)).toBe(`${phone[1]} x`);
     const other = openValueMask(box, { id: 'e'.repeat(32), personal: sealed });
     expect(other.unmask(phone[0])).toBe(phone[0]);

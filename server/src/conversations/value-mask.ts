@@ -36,7 +36,7 @@ function valueMaskOf(
   const pattern = known.length === 0 ? null : new RegExp(known.map(escaped).join('|'), 'g');
   const mask: ValueMask = {
     mask: (text) => (pattern === null ? text : text.replace(pattern, (value) => tokens.get(value) ?? value)),
-    unmask: (text) => (values.size === 0 ? text : text.replace(TOKEN, (token) => values.get(token) ?? token)),
+    unmask: (text) => text.replace(TOKEN, (token) => values.get(token) ?? token),
     get sealed() {
       const own = values.size === 0 ? [] : [box.seal(JSON.stringify([...values]), purposeOf(conversationId))];
       return [...closed, ...own].join('\n') || null;

@@ -3,21 +3,30 @@ import { openTestCalls } from '../../test/support/inference.ts';
 import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
-import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
+import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { embed, embedWith } from './embed.ts';
+import { embed, embedWith, embedderAway, estimateEmbed } from './embed.ts';
 
 const catalogue = createCatalogue({ models: { vectors: { kind: 'embedding', engines: [{ engine: 'e' }] } } });
 const model = catalogue.get('vectors');
 if (model === undefined) throw new Error('the catalogue lacks its model');
 const actor = unlimitedActor({ tenantId: 't' as TenantId, keyId: 'k', userId: null });
 
-/** A call whose engine answers so. */
-function callOf(answer: () => Promise<EmbedResult>) {
-  const engine = { id: 'e/0', embed: answer } as unknown as Engine;
+/** A call whose engine answers so; null is one that makes no vectors. */
+function callOf(
+  answer: ((call: EmbedCall) => Promise<EmbedResult>) | null,
+  allowedModels: ReadonlySet<string> | null = null,
+) {
+  const engine = { id: 'e/0', ...(answer ? { embed: answer } : {}) } as unknown as Engine;
   const calls = openTestCalls({ router: { call: ({ modelId, signal }, work) => work(engine, modelId, signal) } });
   const { signal } = new AbortController();
-  return calls.within({ actor, requestId: 'r', endpoint: 'embeddings', startedMs: 0, signal });
+  return calls.within({
+    actor: { ...actor, allowedModels },
+    requestId: 'r',
+    endpoint: 'embeddings',
+    startedMs: 0,
+    signal,
+  });
 }
 const gives = (...vectors: (number[] | Float32Array)[]) => callOf(() => Promise.resolve({ vectors, promptTokens: 1 }));
 const fails = (thrown: Error) => callOf(() => Promise.reject(thrown));
@@ -77,4 +86,101 @@ describe('an embedder that fails', () => {
     const error: unknown = await ask(fails(thrown)).catch((one: unknown) => one);
     expect(toStudioError(error)).toMatchObject({ code, retryAfterSeconds });
   });
+
+  test.each([
+    [new EngineError('protocol', 'no', { status: 500 }), 'vectors gave an answer that cannot be used'],
+    [new EngineError('unavailable', 'no', { status: 500 }), 'vectors cannot be reached at the moment'],
+    [new EngineError('unavailable', 'no', { status: 500, detail: 'in its words' }), 'in its words'],
+  ])('says which one it is, and what it did', async (thrown, detail) => {
+    await expect(ask(fails(thrown))).rejects.toMatchObject({
+      status: 500,
+      detail: expect.stringMatching(`${detail}$`) as string,
+      cause: thrown,
+    });
+    expect(embedderAway(new EngineError('timeout', 'no'), 'vectors')).toMatchObject({
+      detail: 'The embedding model vectors did not answer in time',
+    });
+  });
+});
+
+describe('the model of a call', () => {
+  const several = createCatalogue({
+    models: {
+      vectors: { kind: 'embedding', engines: [{ engine: 'e' }] },
+      words: { kind: 'embedding', engines: [{ engine: 'e' }] },
+    },
+  });
+  const embedders = several.list().filter(({ kind }) => kind === 'embedding');
+  const refusalOf = async (wanted: string, allowed: readonly string[] | null) => {
+    const call = callOf(() => expect.fail('no engine is asked'), allowed && new Set(allowed));
+    const error: unknown = await embed({ catalogue: several }, call, { model: wanted, input: 'a' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    return toStudioError(error);
+  };
+
+  test('is the one that is asked for, or else that of the installation', async () => {
+    expect(await embed({ catalogue: several }, gives([1]), { model: 'words', input: 'a' })).toMatchObject({
+      model: 'words',
+      engine: 'e/0',
+      vectors: [[1]],
+      promptTokens: 1,
+    });
+    const byDefault = await embed({ catalogue: several }, gives([1]), { input: 'a' });
+    expect(byDefault.model).toBe(several.defaultEmbedder);
+  });
+
+  test('is refused with those that may be asked for, by their names', async () => {
+    const unknown = 'The embedding model "nothing" does not exist; use one of: ';
+    const refusal = { code: 'invalid_request', param: 'model' };
+    const all = embedders.map(({ id }) => id).join(', ');
+    expect(await refusalOf('nothing', null)).toMatchObject({ ...refusal, message: unknown + all });
+    expect(await refusalOf('nothing', ['words', 'CORE-GOV'])).toMatchObject({ message: `${unknown}words` });
+    expect(await refusalOf('nothing', [])).toMatchObject({ message: `${unknown}none` });
+    expect(await refusalOf('vectors', ['words'])).toMatchObject(refusal);
+    expect(await refusalOf('CORE-GOV', null)).toMatchObject(refusal);
+  });
+
+  test('is asked for all texts in their order, a few hundred at a time, as the caller wants them', async () => {
+    const asked: EmbedCall[] = [];
+    const call = callOf((part) => {
+      asked.push(part);
+      return Promise.resolve({ vectors: part.input.map((text) => [Number(text)]), promptTokens: part.input.length });
+    });
+    const input = Array.from({ length: 600 }, (_, at) => String(at + 1));
+    const done = await embed({ catalogue }, call, { model: 'vectors', input, dimensions: 1 });
+    expect(done.vectors.map(([number]) => String(number))).toEqual(input);
+    expect(done.promptTokens).toBe(600);
+    expect(asked.map((part) => part.input.length)).toEqual([256, 256, 88]);
+    expect(asked[0]).toMatchObject({ requestId: 'r', model: 'vectors', dimensions: 1 });
+  });
+
+  test('whose engine makes no vectors is refused in words', async () => {
+    await expect(embed({ catalogue }, callOf(null), { model: 'vectors', input: 'a' })).rejects.toMatchObject({
+      kind: 'refused',
+      detail: 'The engine of this model makes no embeddings',
+    });
+  });
+
+  test('has the time that is given for all of it', async () => {
+    const times: (number | undefined)[] = [];
+    const calls = openTestCalls({
+      router: {
+        call: ({ totalMs }, _work) => {
+          times.push(totalMs?.());
+          return Promise.reject(new Error('enough'));
+        },
+      },
+    });
+    const { signal } = new AbortController();
+    const call = calls.within({ actor, requestId: 'r', endpoint: 'embeddings', startedMs: 0, signal });
+    for (const wish of [{ dimensions: null }, { dimensions: null, totalMs: 7 }])
+      await expect(embedWith(call, model, ['a'], wish)).rejects.toThrow('enough');
+    expect(times).toEqual([undefined, 7]);
+  });
+});
+
+test('a request is admitted with a token for each four bytes of all its texts', () => {
+  expect(estimateEmbed({ input: 'abcd' })).toBe(1);
+  expect(estimateEmbed({ input: ['가', 'ab'] })).toBe(2);
 });

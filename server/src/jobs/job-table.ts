@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectType, sql, type UpdateObject } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type { Tables } from '../ports/database.ts';
-import { anyTurn, type Fairness, fewestRunning, roundRobin, type TenantTurns } from './tenant-turns.ts';
+import { type Fairness, fewestRunning, roundRobin, type TenantTurns } from './tenant-turns.ts';
 
 /** The columns that make a row a job. */
 interface JobColumns {
@@ -30,10 +30,10 @@ export interface JobTableOptions<T extends JobTableName, I extends string, C ext
   readonly states: { readonly queued: State<T>; readonly running: State<T> } | { readonly open: readonly State<T>[] };
   /** Condition for claiming a queued job; by default all may be claimed. */
   readonly due?: RawBuilder<boolean>;
-  /** Order of the jobs of a tenant; without `fairness`, of all jobs. */
+  /** Order of the jobs of a tenant. */
   readonly order: RawBuilder<unknown>;
-  /** How tenants take turns; by default they do not. */
-  readonly fairness?: Fairness;
+  /** How tenants take turns. */
+  readonly fairness: Fairness;
   /** For `fewest_running`: the column whose latest value is a tenant's last turn. By default, `claim` receives the turns. */
   readonly lastTurn?: Column<T>;
   /** Further changes of a claimed row. */
@@ -64,15 +64,24 @@ interface ReleaseOptions<T extends JobTableName> {
   readonly change?: UpdateObject<Tables, T>;
 }
 
+/** Who comes next. */
+export interface ClaimOptions {
+  /** See `lastTurn`. */
+  readonly turns?: TenantTurns;
+  /** Tenants whose jobs are left alone: they have as many under way as they may. */
+  readonly except?: readonly TenantId[];
+  /** A further condition of the row `job`. */
+  readonly only?: RawBuilder<boolean>;
+}
+
 /** A queue whose jobs are the rows of a table. Methods that take a claim never change jobs of other processes. */
 export interface JobTable<T extends JobTableName, I extends string, C extends string, E extends object> {
   readonly maxAttempts: number;
-  /** Claims at most `max` waiting jobs. `turns`: see `lastTurn`; `only`: a further condition of the row `job`. */
+  /** Claims at most `max` waiting jobs. */
   claim(
     query: Query,
     max: number,
-    turns?: TenantTurns,
-    only?: RawBuilder<boolean>,
+    options?: ClaimOptions,
   ): Promise<readonly (Pick<Row<T>, C & keyof Row<T>> & Readonly<E> & JobClaim<I>)[]>;
   /** Changes a job and renews its lease; without a change, it is a heartbeat. Resolves with false where the claim is lost. */
   update(query: Query, job: JobClaim<I>, change?: UpdateObject<Tables, T>): Promise<boolean>;
@@ -125,7 +134,6 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
   const isOpen = keepsState ? sql`state IN (${sql.join(states.open)})` : sql`true`;
   const isQueued = keepsState ? sql`${isOpen} AND claim IS NULL` : sql`state = ${states.queued}`;
   const isRunning = keepsState ? sql`${isOpen} AND claim IS NOT NULL` : sql`state = ${states.running}`;
-  const isWaiting = sql`${isQueued} AND ${due}`;
   const queued = { claim: null, ...(keepsState ? {} : { state: states.queued }) };
   const running = { ...(keepsState ? {} : { state: states.running }), ...onClaim };
   const returned = sql.join([
@@ -135,10 +143,10 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
   ]);
   const isOurs = (job: JobClaim<I>) => sql`${id} = ${job[options.id]} AND claim = ${job.claim} AND ${isRunning}`;
 
-  const turnsOf = (turns: TenantTurns | undefined) => {
-    if (fairness === undefined) return anyTurn;
-    if (fairness === 'round_robin') return roundRobin({ table, id, isWaiting, order });
-    return fewestRunning({ table, isWaiting, isRunning }, lastTurn ?? turns?.last ?? noTurns);
+  const isWaiting = sql`${isQueued} AND ${due}`;
+  const turnsOf = (isServed: RawBuilder<unknown>, turns: TenantTurns | undefined) => {
+    if (fairness === 'round_robin') return roundRobin({ table, id, isWaiting: isServed, order });
+    return fewestRunning({ table, isWaiting: isServed, isRunning }, lastTurn ?? turns?.last ?? noTurns);
   };
 
   async function update(query: Query, job: JobClaim<I>, change: object = {}): Promise<boolean> {
@@ -157,8 +165,9 @@ export function createJobTable<T extends JobTableName, I extends string, C exten
 
   return {
     maxAttempts,
-    async claim(query, max, turns, only = sql<boolean>`true`) {
-      const { before, join, first } = turnsOf(turns);
+    async claim(query, max, { turns, except = [], only = sql<boolean>`true` } = {}) {
+      const isServed = sql`${isWaiting} AND tenant_id <> ALL(${[...except]}::text[])`;
+      const { before, join, first } = turnsOf(isServed, turns);
       const set = assignments({
         claim: sql`md5(gen_random_uuid()::text)`,
         attempts: sql`attempts + 1`,

@@ -29,6 +29,21 @@ export function createTenantTurns(max = 10_000): TenantTurns {
   };
 }
 
+/**
+ * Places of a process for jobs: one more than a tenant may have, so that a tenant with many jobs, however long they take, never has
+ * them all. `full` are the tenants that have theirs.
+ */
+export function createTenantPlaces(perTenant: number) {
+  return {
+    concurrency: perTenant + 1,
+    full(running: Iterable<TenantId>): readonly TenantId[] {
+      const counts = new Map<TenantId, number>();
+      for (const tenant of running) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+      return [...counts].flatMap(([tenant, count]) => (count >= perTenant ? [tenant] : []));
+    },
+  };
+}
+
 /** Pieces of a statement that selects from `job`. */
 interface TurnSql {
   /** Common table expressions. */
@@ -39,9 +54,6 @@ interface TurnSql {
 }
 
 type Fragments<K extends string> = { readonly [F in K]: RawBuilder<unknown> };
-
-/** No turns. */
-export const anyTurn: TurnSql = { before: sql``, join: sql``, first: sql`` };
 
 /** The first job of each tenant, then the second of each. */
 export const roundRobin = ({

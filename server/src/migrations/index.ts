@@ -21,6 +21,7 @@ import { speechUsage } from './0019-speech-usage.ts';
 import { accounts } from './0020-accounts.ts';
 import { personalValues } from './0022-personal-values.ts';
 import { agentRunsRoom } from './0023-agent-runs-room.ts';
+import { documentWarnings } from './0024-document-warnings.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   accounts,
   personalValues,
   agentRunsRoom,
+  documentWarnings,
 ];

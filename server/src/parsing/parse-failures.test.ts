@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
-import { ParseError, standardLimits } from '@ai-studio/documents';
+import { ParseError, standardLimits, unlimitedWork } from '@ai-studio/documents';
 import { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
@@ -30,6 +30,7 @@ test('a document whose processes were ended may come again, to be read or to be 
     renderer: { render: () => Promise.resolve(new Uint8Array()) },
     limits: standardLimits,
     timeoutMs: 1_000,
+    work: unlimitedWork,
     backgroundTimeoutMs: 1_000,
     now: Date.now,
   };

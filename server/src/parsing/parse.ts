@@ -1,5 +1,12 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import { ParseError, type ParseErrorCode, type ParseLimits, type Renderer, type ParsePool } from '@ai-studio/documents';
+import {
+  ParseError,
+  type ParseErrorCode,
+  type ParseLimits,
+  type ParsePool,
+  type Renderer,
+  type WorkLimits,
+} from '@ai-studio/documents';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { pagesOf } from './pages-of.ts';
@@ -10,6 +17,7 @@ export interface ParseDeps {
   readonly renderer: Pick<Renderer, 'render'>;
   readonly limits: ParseLimits;
   readonly timeoutMs: number;
+  readonly work: WorkLimits;
   /** What a document has in the background, for whoever ran out of it. */
   readonly backgroundTimeoutMs: number;
   readonly now: () => number;
@@ -49,7 +57,7 @@ function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
  * ENCRYPTED, CORRUPTED, UNSUPPORTED, NEEDS_OCR, TIMEOUT), `too_large`, `invalid_request`, `unavailable`.
  */
 export async function parseDocument(
-  { pool, renderer, limits, timeoutMs, backgroundTimeoutMs, now }: ParseDeps,
+  { pool, renderer, limits, timeoutMs, work, backgroundTimeoutMs, now }: ParseDeps,
   { tenantId, signal }: { readonly tenantId: TenantId; readonly signal: AbortSignal },
   { path, name }: GivenFile,
   fields: DocumentParseFields,
@@ -57,7 +65,8 @@ export async function parseDocument(
   const startedMs = now();
   const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
   try {
-    const { bytes, pages } = await pool.parse(tenantId, job, { timeoutMs, signal, onPage: () => undefined });
+    const how = { timeoutMs, work, signal, onPage: () => undefined };
+    const { bytes, pages } = await pool.parse(tenantId, job, how);
     const wanted = { name, elapsedMs: now() - startedMs, format: fields.response_format };
     return { json: await renderer.render(bytes, wanted), pages };
   } catch (error) {

@@ -76,6 +76,8 @@ export interface DocumentsTable {
   error_message: Maybe<string>;
   failures: MadeJson<DocumentFailure[]>;
   page_count: Maybe<number>;
+  /** What could not be read of it. */
+  warnings: MadeJson<ParseWarning[]>;
   /** Of the visible revision. */
   chunk_count: Generated<number>;
   /** The one that searches find; null until there is one. */
@@ -88,6 +90,13 @@ export interface DocumentsTable {
   built: MaybeJson<DocumentBuilt>;
   created_at: MadeTimestamp;
   updated_at: MadeTimestamp;
+}
+
+/** A warning of the reader. */
+export interface ParseWarning {
+  readonly code: string;
+  readonly message: string;
+  readonly page?: number;
 }
 
 /** An attempt that did not succeed. */

@@ -87,7 +87,7 @@ jobTableConformance<ClaimedJob<typeof evaluationJobs>>(
     jobs: evaluationJobs,
     table: 'evaluation_runs',
     idOf,
-    turns: 'none',
+    turns: 'between claims',
     async prepare(query, tenantId) {
       const collectionId = await insertCollection(query, tenantId);
       const run = { collection_id: collectionId, tenant_id: tenantId, total: 1, failure: null, made_by: 'Kim' };

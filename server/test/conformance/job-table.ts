@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../src/jobs/job-table.ts';
+import { createTenantPlaces } from '../../src/jobs/tenant-turns.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
@@ -14,7 +15,7 @@ interface ClaimedJob {
 /** What all queues have in common, whatever their columns. */
 interface Queue<J extends ClaimedJob> {
   readonly maxAttempts: number;
-  claim(query: Query, max: number): Promise<readonly J[]>;
+  claim(query: Query, max: number, options?: { readonly except: readonly TenantId[] }): Promise<readonly J[]>;
   update(query: Query, job: J): Promise<boolean>;
   heartbeat(query: Query, jobs: readonly J[]): Promise<ReadonlyMap<string, unknown>>;
   lock(tx: Query, job: J): Promise<boolean>;
@@ -28,8 +29,8 @@ export interface QueueUnderTest<J extends ClaimedJob> {
   readonly jobs: Queue<J>;
   readonly table: string;
   readonly idOf: (job: J) => string;
-  /** How tenants take turns: by jobs that are claimed together, by jobs that are under way, or not at all. */
-  readonly turns: 'within a claim' | 'between claims' | 'none';
+  /** How tenants take turns: by jobs that are claimed together, or by jobs that are under way. */
+  readonly turns: 'within a claim' | 'between claims';
   /** Adds what jobs of a tenant refer to. What it returns adds a job that waits, and resolves with its id. */
   prepare(query: Query, tenantId: TenantId): Promise<() => Promise<string>>;
   /** Has jobs wait no longer, where those whose process ended often do. */
@@ -202,7 +203,31 @@ export function jobTableConformance<J extends ClaimedJob>(
       await addOther();
       const pair = turns === 'within a claim' ? await jobs.claim(query, 2) : [await claimOne(), await claimOne()];
       const served = new Set(pair.map(({ tenant_id: id }) => id));
-      expect(served).toEqual(new Set(turns === 'none' ? tenants.slice(0, 1) : tenants));
+      expect(served).toEqual(new Set(tenants));
+    });
+
+    it('gives the one job of a tenant to a process in which another has as many under way as it may', async () => {
+      const places = createTenantPlaces(2);
+      const running: J[] = [];
+      const claimAll = async () => {
+        while (running.length < places.concurrency) {
+          const except = places.full(running.map(({ tenant_id: tenant }) => tenant));
+          const [job] = await jobs.claim(query, 1, { except });
+          if (job === undefined) return;
+          running.push(job);
+        }
+      };
+      await addMany(50);
+      await claimAll();
+      expect(running).toHaveLength(2);
+      const other = await addOther();
+      await claimAll();
+      expect(running.map(idOf)).toContain(other);
+      // The first tenant goes on once it has room again.
+      await end(query, running.shift()!);
+      await claimAll();
+      expect(running).toHaveLength(3);
+      expect(new Set(running.map(({ tenant_id: tenant }) => tenant))).toEqual(new Set(tenants));
     });
   });
 }

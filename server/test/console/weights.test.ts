@@ -4,10 +4,12 @@ import {
   ServedModel,
   ServedModelList,
   type Weights,
+  WeightsCollections,
   WeightsFound,
   WeightsList,
 } from '@ai-studio/contract/console/models.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { type Server, type ServerResponse, createServer } from 'node:http';
@@ -16,9 +18,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
 import { startModelServer } from '../fakes/model-server.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { insertCollection } from '../support/ingest-jobs.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 
 let house: ConsoleHouse;
@@ -64,6 +68,17 @@ const ok = (answer: Answer, status = 200) => {
 const list = async () => WeightsList.parse(ok(await dev.get('/weights')).json());
 const entry = async (id: string): Promise<Weights | undefined> =>
   (await list()).items.find((one) => one.id === id || one.local_id === id);
+/** A collection whose vectors the uploaded model makes. */
+const needs = async (tenantId: TenantId, name: string) => {
+  const id = await insertCollection(house.db.query, tenantId);
+  const model = JSON.stringify({ embedding_model: 'uploaded' });
+  await house.db.query
+    .updateTable('collections')
+    .set({ name, ingest_config: sql<string>`ingest_config || ${model}::jsonb` })
+    .where('id', '=', id)
+    .execute();
+  return id;
+};
 const untilState = (id: string, state: Weights['state']) =>
   eventually(async () => {
     const found = await entry(id);
@@ -192,6 +207,19 @@ describe('model files', () => {
     ok(await boss.delete(`/models/${encodeURIComponent('vendor/gpt-oss-120b')}/binding`), 204);
   });
 
+  test('are not deleted unasked while collections need them', async () => {
+    const id = await needs(boss.tenantId, '인사 규정');
+    const needed = await boss.get('/weights/uploaded/collections');
+    expect(WeightsCollections.parse(ok(needed).json())).toEqual({ names: ['인사 규정'], others: 0 });
+    expectRefused(await boss.delete('/weights/uploaded'), 409, 'model_in_use');
+    expect(await entry('uploaded')).toBeDefined();
+    await house.db.query.deleteFrom('collections').where('id', '=', id).execute();
+    expect(WeightsCollections.parse(ok(await boss.get('/weights/uploaded/collections')).json())).toEqual({
+      names: [],
+      others: 0,
+    });
+  });
+
   test('take an id over from a model server, and give it back', async () => {
     const fake = await startModelServer({ models: ['remote'] });
     const models = [{ remote_id: 'remote', id: 'remote-one', kind: 'chat' }];
@@ -215,7 +243,8 @@ describe('model files', () => {
     for (const one of [spare.id, id]) ok(await boss.delete(`/servers/${one}`), 204);
     ok(await boss.delete('/models/remote-one/binding'), 204);
     await fake.close();
-    ok(await boss.delete('/weights/uploaded'), 204);
+    await needs(boss.tenantId, '휴가');
+    ok(await boss.delete('/weights/uploaded?used=true'), 204);
     expect(await entry('uploaded')).toBeUndefined();
   });
 

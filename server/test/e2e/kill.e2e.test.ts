@@ -87,8 +87,10 @@ test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUND
   const made: Made = { sent: 0, answered: 0 };
   let service = await startService({ dataFolder, port, config: limits });
   for (let round = 0; round < ROUNDS; round++) {
+    const before = made.answered;
     const end = load(service, made);
     await wait(Math.random() * 1_500);
+    if (round % 3 === 0) await eventually(() => expect(made.answered).toBeGreaterThan(before + 10));
     await service.kill();
     await end();
     service = await startService({ dataFolder, port, config: limits });
@@ -98,7 +100,7 @@ test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUND
     // What the killed process had is taken over within the first second.
     await eventually(async () => expect(await callsCounted(dataFolder)).toBeGreaterThanOrEqual(made.answered));
   }
-  expect(made.answered).toBeGreaterThan(2 * ROUNDS);
+  expect(made.answered).toBeGreaterThan(10);
   expect(await callsCounted(dataFolder), 'nothing is counted twice').toBeLessThanOrEqual(made.sent);
 
   await service.kill();

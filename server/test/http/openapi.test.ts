@@ -1,4 +1,4 @@
-import { standardLimits } from '@ai-studio/documents';
+import { standardLimits, unlimitedWork } from '@ai-studio/documents';
 import { createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
 import { openTestCalls, openTestChat } from '../support/inference.ts';
@@ -141,6 +141,7 @@ beforeAll(async () => {
         maxUploadBytes: 1_000_000,
         limits: standardLimits,
         timeoutMs: 10_000,
+        work: unlimitedWork,
         backgroundTimeoutMs: 10_000,
       },
       privacy: {

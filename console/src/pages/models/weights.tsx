@@ -16,7 +16,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
@@ -26,6 +25,7 @@ import { GetModel } from './get-model.tsx';
 import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
+import { RemoveModel } from './remove-model.tsx';
 import { useReason } from './words.ts';
 
 const colors = {
@@ -231,8 +231,6 @@ function Memory({ used, budget }: MemoryProps) {
 /** Model files of this machine. */
 export function LocalModels() {
   const { t } = useTranslation('models');
-  const { t: common } = useTranslation('common');
-  const queries = useQueryClient();
   const mayManage = useMe().actions.includes('models.manage');
   const [opened, { open, close }] = useDisclosure(false);
   const [removed, setRemoved] = useState<Weights | null>(null);
@@ -270,18 +268,7 @@ export function LocalModels() {
         }}
       </Loaded>
       <GetModel opened={opened} onClose={close} />
-      <ConfirmDialog
-        opened={removed !== null}
-        title={t('remove')}
-        confirmLabel={common('remove')}
-        onClose={() => setRemoved(null)}
-        onConfirm={async () => {
-          await api.run('DELETE', `/weights/${encodeURIComponent(removed?.id ?? '')}`);
-          await queries.invalidateQueries({ queryKey: weightsQuery.queryKey });
-        }}
-      >
-        {t(removed?.local_id === null ? 'remove_part_hint' : 'remove_hint', { name: removed?.name ?? '' })}
-      </ConfirmDialog>
+      <RemoveModel model={removed} onClose={() => setRemoved(null)} />
     </>
   );
 }

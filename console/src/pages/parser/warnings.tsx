@@ -2,18 +2,7 @@ import type { ParserOutline } from '@ai-studio/contract/console/parser.ts';
 import { ActionIcon, Group, List, Popover, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-
-type Warning = ParserOutline['warnings'][number];
-
-/** Words of a warning in the language of the page; the service's own where there are none. */
-function useWarningWords(): (warning: Warning) => string {
-  const { t, i18n } = useTranslation('parser');
-  return ({ code, message, page }) => {
-    const known = i18n.exists(`parser:warning.${code}`);
-    const words = known ? t(`warning.${code}` as 'warning.page_unreadable') : message;
-    return page === null ? words : t('warning_on', { page, message: words });
-  };
-}
+import { useWarningWords } from '../../parts/warning-words.ts';
 
 /** What could not be read as it should, behind a sign that says how much there is. */
 export function Warnings({ outline: { warnings, more_warnings: more } }: { readonly outline: ParserOutline }) {

@@ -31,6 +31,18 @@ export interface RecognisedPage {
   readonly stretches: readonly Recognised[];
   /** Whether there is anything on it, be it text or not. */
   readonly inked: boolean;
+  /** Whether it had had its time before all of it was read. */
+  readonly cut: boolean;
+}
+
+/** How pages are recognised. */
+export interface Recognising {
+  /** Null where it is not known. */
+  readonly dotsPerInch: number | null;
+  /** Whether that is believed. */
+  readonly exact: boolean;
+  /** Whether the page has had its time. */
+  readonly isSpent: () => boolean;
 }
 
 /** Usual size of type, in points, for pictures that do not tell how large they are. */
@@ -126,12 +138,12 @@ function clarityOf(lines: readonly RecognisedLine[]): number {
 }
 
 /** How clear the text of a page would be, by the longest lines of it. */
-function sampled(core: Core, image: GreyImage): number {
+function sampled(core: Core, image: GreyImage, isSpent: () => boolean): number {
   const { seen } = prepared(image);
   if (seen === null) return 0;
   const { regions, aside } = placesOf(seen);
   const widest = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0)).slice(0, SAMPLE);
-  return (1 - aside) * clarityOf(new PageReader(core, seen.image).read(widest));
+  return (1 - aside) * clarityOf(new PageReader(core, seen.image, isSpent).read(widest));
 }
 
 interface ReadPage {
@@ -139,19 +151,22 @@ interface ReadPage {
   readonly inked: boolean;
   readonly seen: Seen | null;
   readonly lines: readonly RecognisedLine[];
+  readonly cut: boolean;
 }
 
 /** Reads a page as it lies, or as it should. */
-function readUpright(core: Core, given: GreyImage): ReadPage {
+function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): ReadPage {
   const read = (image: GreyImage) => {
     const { seen, inked } = prepared(image);
-    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0 };
+    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0, cut: false };
     const { leaders, regions, aside } = placesOf(seen);
-    return { image, inked, seen, leaders, aside, all: new PageReader(core, seen.image).read(regions) };
+    const reader = new PageReader(core, seen.image, isSpent);
+    const all = reader.read(regions);
+    return { image, inked, seen, leaders, aside, all, cut: reader.isCut };
   };
   let found = read(given);
-  if (found.seen !== null) {
-    const image = upright(given, (1 - found.aside) * clarityOf(found.all), (turned) => sampled(core, turned));
+  if (found.seen !== null && !isSpent()) {
+    const image = upright(given, (1 - found.aside) * clarityOf(found.all), (turned) => sampled(core, turned, isSpent));
     if (image !== given) found = read(image);
   }
   const real = found.all.filter(isReal);
@@ -159,18 +174,17 @@ function readUpright(core: Core, given: GreyImage): ReadPage {
 }
 
 /**
- * Recognises the text of a page. `dotsPerInch` is null where it is not known; with `exact` it is believed. Places are points at that
- * resolution; the size of the page, which is turned where its text lies on its side, says by how many pixels a point it was decided.
+ * Recognises the text of a page. Places are points at its resolution; the size of the page, which is turned where its text lies on its side, says by how many pixels a point it was decided.
  */
 export function recognisePage(
   core: Core,
   given: GreyImage,
-  { dotsPerInch, exact }: { readonly dotsPerInch: number | null; readonly exact: boolean },
+  { dotsPerInch, exact, isSpent }: Recognising,
 ): RecognisedPage {
-  const { image, inked, seen, lines } = readUpright(core, given);
+  const { image, inked, seen, lines, cut } = readUpright(core, given, isSpent);
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
   const own = known ?? (seen === null ? 1 : resolution(dotsPerInch, seen.letter / seen.scale));
-  const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked };
+  const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked, cut };
   const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
   const perPoint = own * seen.scale;

@@ -41,17 +41,22 @@ export class PageReader {
   readonly #all: Reading;
   readonly #english: Reading | null;
   readonly #image: GreyImage;
+  readonly #isSpent: () => boolean;
   #words = 0;
+  /** Whether places were left out, as the page had had its time. */
+  isCut = false;
 
-  constructor({ all, english, module, memory }: Core, image: GreyImage) {
+  /** `isSpent`: whether the page has had its time; no further place is read then. */
+  constructor({ all, english, module, memory }: Core, image: GreyImage, isSpent: () => boolean) {
     this.#all = { api: all, module, memory };
     this.#english = english === null ? null : { api: english, module, memory };
     this.#image = image;
+    this.#isSpent = isSpent;
   }
 
   /** Lines of all places of a page. */
   read(regions: readonly Region[]): RecognisedLine[] {
-    if (this.#english === null) return regions.flatMap((region) => recognise(this.#all, this.#image, region));
+    if (this.#english === null) return regions.flatMap((region) => this.#one(this.#all, region));
     const order = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0));
     const lines = order.slice(0, FIRST).flatMap((region) => this.#mixed(region));
     const letters = lines.flatMap((line) => line.letters);
@@ -62,16 +67,23 @@ export class PageReader {
     return lines;
   }
 
+  /** Nothing once the page has had its time. */
+  #one(reading: Reading, region: Region): RecognisedLine[] {
+    if (!this.#isSpent()) return recognise(reading, this.#image, region);
+    this.isCut = true;
+    return [];
+  }
+
   #latin(region: Region, english: Reading): RecognisedLine[] {
-    const lines = recognise(english, this.#image, region);
+    const lines = this.#one(english, region);
     const clear = meanOf(lines.flatMap(({ letters }) => letters));
     if (lines.length > 0 && clear >= DOUBTFUL) return lines;
-    const other = recognise(this.#all, this.#image, region);
+    const other = this.#one(this.#all, region);
     return meanOf(other.flatMap(({ letters }) => letters)) > clear ? other : lines;
   }
 
   #mixed(region: Region): RecognisedLine[] {
-    const lines = recognise(this.#all, this.#image, region);
+    const lines = this.#one(this.#all, region);
     return lines.map((line) => (line.letters.some(({ text }) => korean.test(text)) ? this.#again(line) : line));
   }
 
@@ -92,7 +104,7 @@ export class PageReader {
         several: false,
       };
       if (region.x1 - region.x0 < 4) continue;
-      const found = recognise(english, this.#image, region).flatMap((one) => one.letters);
+      const found = this.#one(english, region).flatMap((one) => one.letters);
       if (found.length === 0 || meanOf(found) <= meanOf(word)) continue;
       letters.splice(
         from,

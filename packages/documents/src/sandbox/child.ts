@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
+import { type EarlierWork, Work, type WorkLimits, type WorkLog, processCpuMs } from '../work.ts';
 import type { ChildMessage, ParseOrder, PictureJob } from './messages.ts';
 
 // A process that reads documents, one at a time. It may read its own code and the folder of the files, and nothing else; what a file
@@ -19,12 +22,29 @@ function refusal(error: unknown): ChildMessage {
   return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
 }
 
-async function parse({ path, name, pages, limits, ocr }: ParseOrder): Promise<ChildMessage> {
+/** What is told of pages is told at once: the process may not come back from the next one. */
+const log: WorkLog = {
+  begin: (page, step) => tell({ type: 'begun', page, step, cpuMs: processCpuMs() }),
+  keep(page, part) {
+    const packed = deflateRawSync(serialize(part), { level: 1 });
+    return new Promise((resolve) => process.send?.({ type: 'part', page, packed }, () => resolve()));
+  },
+};
+
+function workOf(limits: WorkLimits, { parts, ...earlier }: EarlierWork): Work {
+  const unpacked = [...parts].map(
+    ([page, part]) => [page, deserialize(inflateRawSync(part as Uint8Array)) as unknown] as const,
+  );
+  return new Work({ limits, log, earlier: { ...earlier, parts: new Map(unpacked) } });
+}
+
+async function parse({ path, name, pages, limits, ocr, work, earlier }: ParseOrder): Promise<ChildMessage> {
   let toldMs = 0;
   try {
     const document = await readDocument(readFileSync(path), name, {
       limits,
       ocr,
+      work: workOf(work, earlier),
       pages: pages === null ? null : new Set(pages),
       onPage(done, total) {
         const now = performance.now();

@@ -1,6 +1,7 @@
 import type { PackedDocument } from '../pack.ts';
 import type { ParseErrorCode } from '../parse-error.ts';
 import type { OcrOptions, ParseLimits } from '../reader.ts';
+import type { EarlierWork, PageStep, WorkLimits } from '../work.ts';
 
 /** What a child is asked: one document at a time. */
 export interface ParseJob {
@@ -17,6 +18,17 @@ export interface ParseJob {
 /** A job as it goes to a child. */
 export interface ParseOrder extends ParseJob {
   readonly ocr: OcrOptions;
+  readonly work: WorkLimits;
+  /** With parts as they were packed. */
+  readonly earlier: EarlierWork;
+}
+
+/** A page that a process has begun. */
+export interface BegunPage {
+  readonly page: number;
+  readonly step: PageStep;
+  /** Processor time that the process had had by then, in ms. */
+  readonly cpuMs: number;
 }
 
 /** A page that a child is asked to draw. */
@@ -35,6 +47,8 @@ export interface PictureJob {
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'page'; readonly done: number; readonly total: number | null }
+  | ({ readonly type: 'begun' } & BegunPage)
+  | { readonly type: 'part'; readonly page: number; readonly packed: Uint8Array }
   | { readonly type: 'document'; readonly packed: PackedDocument }
   | { readonly type: 'picture'; readonly png: Uint8Array }
   | { readonly type: 'refused'; readonly code: ParseErrorCode; readonly message: string };

@@ -4,6 +4,7 @@ import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { createLine } from './line.ts';
 import type { ParseJob, PictureJob } from './messages.ts';
+import { Reading, pageEnded } from './reading.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
 
 export interface PoolOptions extends WorkerOptions {
@@ -24,9 +25,10 @@ export interface PoolOptions extends WorkerOptions {
 export interface ParsePool {
   /**
    * Reads a document once it is its turn: tenants take turns, so that one with many waits for itself; where one tenant has all
-   * processes and another waits, what the one began last begins anew later. A document whose process ended for no reason of the
-   * document is read again with nothing begun beside it, three times in all. Rejects with ParseError, `unavailable` of the failures
-   * when too many wait or it is closed, or the signal's reason.
+   * processes and another waits, what the one began last goes on later. A process that does not come back from a page is ended, and
+   * the document is read on without that page. A document whose process ended for no reason of the document is read on with nothing
+   * begun beside it, three times in all. What was read page by page is not read again. Rejects with ParseError, `unavailable` of the
+   * failures when too many wait or it is closed, or the signal's reason.
    */
   parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
   /**
@@ -178,7 +180,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
       try {
         return await attempt({ tenant, alone: ended > 0, again }, signal, work);
       } catch (error) {
-        if (error === displaced) continue;
+        if (error === displaced || error === pageEnded) continue;
         if (!hasEnded(error)) throw error;
         if (closed) throw stopping();
         if (++ended === TRIES)
@@ -192,10 +194,13 @@ export function createParsePool(options: PoolOptions): ParsePool {
   }
 
   return {
-    parse: (tenant, job, how) => inTurn(tenant, how.signal, (worker, signal) => worker.parse(job, { ...how, signal })),
-    draw: (tenant, job, { timeoutMs, signal }) =>
+    parse(tenant, job, how) {
+      const reading = new Reading();
+      return inTurn(tenant, how.signal, (worker, signal) => worker.parse(job, { ...how, signal }, reading));
+    },
+    draw: (tenant, job, { signal, ...how }) =>
       inTurn(tenant, signal, (worker) =>
-        worker.draw(job, { timeoutMs, signal: new AbortController().signal, onPage: () => undefined }),
+        worker.draw(job, { ...how, signal: new AbortController().signal, onPage: () => undefined }),
       ),
     async close() {
       closed = true;

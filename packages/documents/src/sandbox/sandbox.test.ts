@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endlessPdf } from '../../test/costly.ts';
 import { pngOf, scanned } from '../../test/scan/index.ts';
 import { failures, silent } from '../../test/quiet.ts';
 import { unpackDocument } from '../pack.ts';
 import { standardLimits } from '../reader.ts';
+import { blockText } from '../render/text.ts';
 import { type ParsePool, createParsePool } from './pool.ts';
 
 let folder: string;
@@ -79,6 +81,42 @@ test('text in pictures is recognised without further rights, and not where that 
     await recognising.close();
   }
 });
+
+test('a page that the library does not come back from is left out; the others are read once, and the process is free again', async () => {
+  const path = join(folder, 'endless.pdf');
+  const told: number[] = [];
+  const how = {
+    timeoutMs: 90_000,
+    signal: new AbortController().signal,
+    onPage: (done: number) => void told.push(done),
+  };
+  const job = { path, name: 'endless.pdf', pages: null, limits: standardLimits };
+  const recognising = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 600 * 1024 * 1024,
+    size: 1,
+    maxQueue: 5,
+    failures,
+    log: silent,
+    ocrLanguages: ['eng'],
+  });
+  try {
+    writeFileSync(path, endlessPdf(['The first', 'The third']));
+    const { bytes } = await recognising.parse('a', job, { ...how, work: { pageMs: 400, documentMs: 60_000 } });
+    const { pages, blocks, warnings } = unpackDocument(bytes);
+    expect(pages.map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(blocks.map(blockText)).toEqual(['The first', 'The third']);
+    expect(warnings).toMatchObject([{ code: 'recognition_ended', page: 2 }]);
+    const picture = { path, picture: { page: 2, width: 600 } };
+    const drawn = recognising.draw('a', picture, { ...how, work: { pageMs: 400, documentMs: 400 } });
+    await expect(drawn).rejects.toMatchObject({ code: 'TIMEOUT' });
+    writeFileSync(path, 'free');
+    await expect(recognising.parse('a', job, how)).resolves.toMatchObject({ format: 'text' });
+  } finally {
+    await recognising.close();
+  }
+}, 120_000);
 
 test('a process reads no file but those of its folder', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'ai-studio-elsewhere-'));

@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import type { OcrOptions } from '../reader.ts';
+import { type WorkLimits, unlimitedWork } from '../work.ts';
 import type { ChildMessage, ParseJob, ParseOrder, PictureJob } from './messages.ts';
+import { Reading, pageEnded } from './reading.ts';
+import { residentBytes } from './watch.ts';
 
 export interface WorkerOptions {
   /** Folder of the files that it may read. */
@@ -21,6 +23,8 @@ export interface WorkerOptions {
 
 export interface WorkerRun {
   readonly timeoutMs: number;
+  /** Past it the document is read as far as it goes; no limit where it is left out. */
+  readonly work?: WorkLimits;
   readonly signal: AbortSignal;
   readonly onPage: (done: number, total: number | null) => void;
 }
@@ -29,9 +33,12 @@ export interface WorkerRun {
 export interface ParseWorker {
   /** Whether it can be given another document. */
   readonly alive: boolean;
-  /** Resolves with the document. Rejects with ParseError, or the signal's reason. One at a time. */
-  parse(job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
-  /** Resolves with a page as a PNG file. Otherwise like `parse`. */
+  /**
+   * Resolves with the document, of which `reading` says how far it was. Rejects with ParseError, `pageEnded` where it is to be read anew
+   * without a page, or the signal's reason. One at a time.
+   */
+  parse(job: ParseJob, run: WorkerRun, reading: Reading): Promise<PackedDocument>;
+  /** Resolves with a page as a PNG file. Otherwise like `parse`, of a page alone. */
   draw(job: PictureJob, run: WorkerRun): Promise<Uint8Array>;
   /** Ends it now. Resolves when it is gone. Safe to repeat. */
   stop(): Promise<void>;
@@ -42,20 +49,16 @@ const root = join(import.meta.dirname, '../../../..');
 const readable = ['packages/documents', 'contract', 'node_modules', 'package.json'];
 
 const WATCH_MS = 100;
-const PAGE_BYTES = 4_096;
-
-/** Bytes of memory that a process holds; null where the system does not tell (macOS: the heap's limit must do). */
-function residentBytes(pid: number | undefined): number | null {
-  try {
-    const [, resident = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-    return Number(resident) * PAGE_BYTES;
-  } catch {
-    return null;
-  }
-}
 
 const readableFlags = (folder: string) =>
   [...readable.map((path) => join(root, path)), folder].map((path) => `--allow-fs-read=${path}`);
+
+interface Asked<Result> {
+  /** How far a document is; left out for what is no document. */
+  readonly reading?: Reading;
+  /** Takes what the process says at the end; null for all else. */
+  readonly result: (message: ChildMessage) => Result | null;
+}
 
 const ocrModes = { auto: 'auto', layout: 'all', file: 'off' } as const;
 
@@ -68,6 +71,8 @@ function ocrOf({ parser = 'auto' }: ParseJob, languages: OcrOptions['languages']
 
 const tooLarge = () =>
   new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.');
+
+const tooCostly = (to: 'read' | 'drawn') => new ParseError('TIMEOUT', `The document takes too much work to be ${to}.`);
 
 /** Starts a process that reads documents. */
 export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], log }: WorkerOptions): ParseWorker {
@@ -106,20 +111,22 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     return new ParseError('PROCESS_ENDED', 'The process that read the document ended.');
   }
 
-  /** Has the process do something; `result` takes what it says at the end of it. */
+  /** Has the process do something. */
   function ask<Result>(
     job: ParseOrder | PictureJob,
-    { timeoutMs, signal, onPage }: WorkerRun,
-    result: (message: ChildMessage) => Result | null,
+    { timeoutMs, work = unlimitedWork, signal, onPage }: WorkerRun,
+    { reading = new Reading(), result }: Asked<Result>,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     tail = '';
+    reading.begin(child.pid);
     const refuse = (error: unknown) => {
       reject(error);
       void stop();
     };
     const onMessage = (message: ChildMessage) => {
       if (message.type === 'page') onPage(message.done, message.total);
+      else if (message.type === 'begun' || message.type === 'part') reading.take(message);
       else if (message.type === 'refused') reject(new ParseError(message.code, message.message));
       else {
         const told = result(message);
@@ -140,7 +147,9 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
       timeoutMs,
     );
     const watch = setInterval(() => {
-      if ((residentBytes(child.pid) ?? 0) > memoryBytes) refuse(tooLarge());
+      if (residentBytes(child.pid) > memoryBytes) refuse(tooLarge());
+      const overdue = reading.overdue(child.pid, work);
+      if (overdue !== null) refuse(overdue === 'page' ? pageEnded : tooCostly('picture' in job ? 'drawn' : 'read'));
     }, WATCH_MS);
     child.on('message', onMessage);
     // Not at its exit: what it said and wrote last is read by then.
@@ -165,10 +174,15 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
       return alive;
     },
     stop,
-    parse: (job, run) =>
-      ask({ ...job, ocr: ocrOf(job, ocrLanguages, run.timeoutMs) }, run, (message) =>
-        message.type === 'document' ? message.packed : null,
-      ),
-    draw: (job, run) => ask(job, run, (message) => (message.type === 'picture' ? message.png : null)),
+    parse(job, run, reading) {
+      const { spentMs, parts, ended } = reading;
+      const ocr = ocrOf(job, ocrLanguages, run.timeoutMs);
+      const order: ParseOrder = { ...job, ocr, work: run.work ?? unlimitedWork, earlier: { spentMs, parts, ended } };
+      return ask(order, run, {
+        reading,
+        result: (message) => (message.type === 'document' ? message.packed : null),
+      });
+    },
+    draw: (job, run) => ask(job, run, { result: (message) => (message.type === 'picture' ? message.png : null) }),
   };
 }

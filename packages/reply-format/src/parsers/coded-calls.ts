@@ -18,12 +18,11 @@ export class DeepSeekCalls implements CallReader {
   #place: 'between' | 'head' | 'form' | 'arguments' = 'between';
   #held = '';
   #head = '';
-  #coded = false;
   #given = 0;
   #over = false;
-  /** White space that is layout unless more follows. */
-  #space = '';
-  #fresh = true;
+  /** What may end the arguments under way. */
+  #ends: readonly string[] = [];
+  #arguments: TrimmedArguments | null = null;
 
   constructor(out: Pieces) {
     this.#out = out;
@@ -32,22 +31,14 @@ export class DeepSeekCalls implements CallReader {
   push(text: string): string | null {
     this.#held += text;
     while (this.#step());
-    return this.failed || this.#over ? this.#held : null;
+    return this.#over ? this.#held : null;
   }
 
   end(): string {
-    if (this.#place === 'arguments') {
-      const part = partialMark(this.#held, this.#marks);
-      this.#give(this.#held.slice(0, this.#held.length - part));
-      return '';
-    }
     this.failed = this.#given === 0;
-    const rest = this.raw + this.#held;
-    return this.failed || this.#place !== 'between' || !END.startsWith(rest.trim()) ? rest : '';
-  }
-
-  get #marks(): readonly string[] {
-    return this.#coded ? CODED_ENDS : [CLOSE, END];
+    // The beginning of a mark after arguments or a call says nothing.
+    const isWhole = this.#place === 'arguments' || (this.#place === 'between' && !this.failed);
+    return isWhole ? '' : this.raw + this.#held;
   }
 
   #step(): boolean {
@@ -83,13 +74,9 @@ export class DeepSeekCalls implements CallReader {
     if (mark === undefined) return [OPEN, CLOSE, END].some((each) => each.startsWith(text)) ? false : this.#fail();
     if (mark !== OPEN && this.#given === 0) return this.#fail();
     this.#take(this.#held.length - text.length + mark.length);
-    if (mark === OPEN) {
-      this.#place = 'head';
-      return true;
-    }
-    this.raw = '';
-    this.#over = mark === END;
-    return !this.#over;
+    if (mark === OPEN) this.#place = 'head';
+    else this.raw = '';
+    return true;
   }
 
   #readHead(): boolean {
@@ -119,38 +106,44 @@ export class DeepSeekCalls implements CallReader {
     if (name === '' || /[\s<>{}"]/.test(name)) return this.#fail();
     this.#held = this.#held.slice(at);
     this.raw = '';
-    this.#coded = coded;
+    this.#ends = coded ? CODED_ENDS : [CLOSE, END];
     this.#given++;
     this.#out.call(name);
-    this.#fresh = true;
-    this.#space = '';
+    this.#arguments = new TrimmedArguments(this.#out);
     this.#place = 'arguments';
     return true;
   }
 
   #readArguments(): boolean {
-    const found = firstMark(this.#held, this.#marks);
-    const end = found ? found.at : this.#held.length - partialMark(this.#held, this.#marks);
-    this.#give(this.#held.slice(0, end));
-    this.#held = this.#held.slice(end);
+    const found = firstMark(this.#held, this.#ends);
+    const end = found ? found.at : this.#held.length - partialMark(this.#held, this.#ends);
+    this.#arguments?.give(this.#held.slice(0, end));
+    this.#held = this.#held.slice(found ? end + found.mark.length : end);
     if (!found) return false;
-    if (this.#fresh) this.#out.arguments('{}');
-    // The end of all is left to be read as that.
-    this.#held = found.mark.endsWith(END)
-      ? END + this.#held.slice(found.mark.length)
-      : this.#held.slice(found.mark.length);
+    this.#arguments?.end();
     this.#place = 'between';
     return true;
   }
+}
 
-  /** Text of the arguments without white space around it. */
-  #give(text: string): void {
-    const body = this.#fresh ? text.trimStart() : text;
+/** Arguments without the white space around them; an empty object where there are none. */
+class TrimmedArguments {
+  readonly #out: Pieces;
+  /** White space that is layout unless more follows; null before all else. */
+  #space: string | null = null;
+
+  constructor(out: Pieces) {
+    this.#out = out;
+  }
+
+  give(text: string): void {
+    const body = this.#space === null ? text.trimStart() : this.#space + text;
     const kept = body.trimEnd();
-    if (kept !== '') {
-      this.#out.arguments(this.#space + kept);
-      this.#fresh = false;
-      this.#space = body.slice(kept.length);
-    } else if (!this.#fresh) this.#space += body;
+    this.#out.arguments(kept);
+    if (body !== '') this.#space = body.slice(kept.length);
+  }
+
+  end(): void {
+    if (this.#space === null) this.#out.arguments('{}');
   }
 }

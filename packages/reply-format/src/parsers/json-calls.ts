@@ -44,10 +44,6 @@ function readString(json: string): string | null {
   }
 }
 
-type ArgumentsKind = 'object' | 'string' | 'other';
-
-const kindOf = (first: string): ArgumentsKind => (first === '{' ? 'object' : first === '"' ? 'string' : 'other');
-
 /**
  * Reads calls as JSON, `{"name": …, "arguments": …}` or a list of them, and gives arguments out as they come once the
  * name is known. `parameters` is taken for `arguments`.
@@ -75,7 +71,8 @@ export class JsonCalls implements CallReader {
   #key: string | null = null;
   #valueDepth = 0;
   #value: 'none' | 'name' | 'arguments' | 'other' = 'none';
-  #kind: ArgumentsKind | null = null;
+  /** Whether the value is an object; null before its first character. */
+  #isObject: boolean | null = null;
   #name: string | null = null;
   /** Arguments that came before the name; null where none came. */
   #waiting: string | null = null;
@@ -117,7 +114,6 @@ export class JsonCalls implements CallReader {
     let taken = 0;
     while (taken < held.length && this.#takeOne(held.charAt(taken))) taken++;
     if (taken === held.length && !this.#done) this.#cut();
-    this.failed ||= this.#given === 0;
     return this.raw + held.slice(taken);
   }
 
@@ -132,20 +128,14 @@ export class JsonCalls implements CallReader {
 
   /** What follows the calls: of those that fail, the caller takes the raw text. */
   #rest(text: string): string {
-    if (this.failed) return text;
-    const lost = this.raw;
-    this.raw = '';
-    return lost + text;
+    return this.failed ? text : this.raw + text;
   }
 
   /** Returns whether the character is a part of the calls. */
   #takeOne(c: string): boolean {
     this.#lineStart = c === '\n' || (this.#lineStart && space.test(c));
-    const streaming = this.#begun && this.#value === 'arguments';
     if (!this.#take(c)) return false;
-    // What was given out as a call need not be kept.
-    if (!streaming && !this.#settled) this.raw += c;
-    if (this.#settled) this.raw = '';
+    this.raw = this.#settled ? '' : this.raw + c;
     this.#settled = false;
     return true;
   }
@@ -164,12 +154,11 @@ export class JsonCalls implements CallReader {
     else if (c === '"' && this.#depth === this.#objectDepth) {
       this.#inString = true;
       this.#token = '"';
-    } else if (c === ':' && this.#key !== null) return this.#beginValue();
+    } else if (c === ':' && this.#key !== null) return this.#beginValue(this.#key);
     else if (c === '}' && this.#depth === this.#objectDepth) return this.#endObject();
-    else if (c === ']' && this.#inList && this.#depth === 1) {
-      this.#settled = this.#given > 0;
-      if (this.#given > 0) this.#done = true;
-      else return this.#fail();
+    else if (c === ']' && this.#inList && this.#depth === 1 && this.#given > 0) {
+      this.#settled = true;
+      this.#done = true;
     } else return this.#fail();
     return true;
   }
@@ -180,23 +169,17 @@ export class JsonCalls implements CallReader {
     this.#waiting = null;
     this.#begun = false;
     this.#strange = false;
-    this.#key = null;
   }
 
   #takeKey(c: string): boolean {
     this.#token += c;
-    if (this.#escaped) this.#escaped = false;
-    else if (c === '\\') this.#escaped = true;
-    else if (c === '"') {
-      this.#inString = false;
-      this.#key = readString(this.#token);
-      if (this.#key === null) return this.#fail();
-    }
-    return true;
+    this.#followString(c);
+    if (this.#inString) return true;
+    this.#key = readString(this.#token);
+    return this.#key === null ? this.#fail() : true;
   }
 
-  #beginValue(): boolean {
-    const key = this.#key ?? '';
+  #beginValue(key: string): boolean {
     const isArguments = (key === 'arguments' || key === 'parameters') && this.#waiting === null;
     this.#value = isArguments ? 'arguments' : key === 'name' && this.#name === null ? 'name' : 'other';
     this.#strange ||= this.#value === 'other' && !frameKeys.has(key);
@@ -204,8 +187,7 @@ export class JsonCalls implements CallReader {
     if (this.#strange && this.#isTool !== null) return this.#fail();
     this.#key = null;
     this.#token = '';
-    this.#kind = null;
-    this.#valueDepth = 0;
+    this.#isObject = null;
     return true;
   }
 
@@ -216,10 +198,10 @@ export class JsonCalls implements CallReader {
       return c === ',' || this.#endObject();
     }
     if (this.#token === '' && space.test(c)) return true;
-    this.#kind ??= kindOf(c);
+    this.#isObject ??= c === '{';
     this.#token += c;
     this.#follow(c);
-    if (this.#value !== 'arguments' || this.#kind !== 'object') return true;
+    if (this.#value !== 'arguments' || !this.#isObject) return true;
     this.#give(c);
     if (this.#valueDepth > 0) return true;
     this.#value = 'none';
@@ -234,14 +216,17 @@ export class JsonCalls implements CallReader {
   }
 
   #follow(c: string): void {
-    if (this.#inString) {
-      if (this.#escaped) this.#escaped = false;
-      else if (c === '\\') this.#escaped = true;
-      else if (c === '"') this.#inString = false;
-    } else if (c === '"') this.#inString = true;
+    if (this.#inString) this.#followString(c);
+    else if (c === '"') this.#inString = true;
     // Brackets within an object do not end it, broken as they may be.
-    else if (c === '{' || (c === '[' && this.#kind !== 'object')) this.#valueDepth++;
-    else if (this.#valueDepth > 0 && (c === '}' || (c === ']' && this.#kind !== 'object'))) this.#valueDepth--;
+    else if (c === '{' || (c === '[' && !this.#isObject)) this.#valueDepth++;
+    else if (this.#valueDepth > 0 && (c === '}' || (c === ']' && !this.#isObject))) this.#valueDepth--;
+  }
+
+  #followString(c: string): void {
+    if (this.#escaped) this.#escaped = false;
+    else if (c === '\\') this.#escaped = true;
+    else if (c === '"') this.#inString = false;
   }
 
   #endValue(): boolean {
@@ -270,7 +255,7 @@ export class JsonCalls implements CallReader {
 
   /** Arguments that are no object: an object in a string, nothing, or what cannot be read. */
   #giveWhole(text: string): void {
-    const inner = this.#kind === 'string' ? readString(text) : null;
+    const inner = readString(text);
     if (inner?.trimStart().startsWith('{')) this.#give(inner);
     else this.#give(text === '' || text === 'null' || inner === '' ? '{}' : text);
   }
@@ -297,11 +282,10 @@ export class JsonCalls implements CallReader {
   /** The calls end here, complete or not. */
   #cut(): void {
     if (this.#value === 'arguments' && this.#name !== null && this.#token !== '') {
-      if (this.#kind !== 'object') this.#giveWhole(this.#token.trim());
+      if (!this.#isObject) this.#giveWhole(this.#token.trim());
       this.raw = '';
     } else if (this.#given > 0 && /^[\s,;}\]]*$/.test(this.raw)) this.raw = '';
-    if (this.#given > 0) this.#done = true;
-    else this.failed = true;
+    this.failed = this.#given === 0;
   }
 
   /** What was given out already stays a call. Returns false: the character at hand is not part of it. */

@@ -35,11 +35,9 @@ export class NamedCall implements CallReader {
     if (this.#depth > 0) return this.#pushArguments(text, 0);
     const before = this.raw.length;
     this.raw += text;
-    if (this.#name === null) {
-      const bad = this.#readName();
-      if (bad !== null) return this.#fail(bad);
-      if (this.#name === null) return null;
-    }
+    const bad = this.#readName();
+    if (bad !== null) return this.#fail(bad);
+    if (this.#name === null) return null;
     const after = this.raw.indexOf(this.#separator) + this.#separator.length;
     const begin = after + this.raw.slice(after).search(/\S/);
     if (begin < after) return null;
@@ -50,7 +48,7 @@ export class NamedCall implements CallReader {
   }
 
   end(): string {
-    this.failed ||= this.#depth === 0;
+    this.failed = this.#depth === 0;
     return this.raw;
   }
 
@@ -99,6 +97,6 @@ export class NamedCall implements CallReader {
 
 function commonLength(a: string, b: string): number {
   let length = 0;
-  while (length < Math.min(a.length, b.length) && a[length] === b[length]) length++;
+  while (length < a.length && a[length] === b[length]) length++;
   return length;
 }

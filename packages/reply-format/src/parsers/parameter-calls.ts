@@ -51,8 +51,7 @@ export class ParameterCall implements CallReader {
 
   end(): string {
     if (this.#place === 'value') {
-      this.#value?.push(this.#held);
-      this.#value?.cut();
+      this.#value?.cut(this.#held);
       return '';
     }
     if (this.#place === 'name' && this.#frame.nameEnd === '' && this.#named(this.#held)) {
@@ -97,11 +96,9 @@ export class ParameterCall implements CallReader {
   }
 
   /** Moves what was read out of the text that is held. */
-  #take(length: number): string {
-    const taken = this.#held.slice(0, length);
-    this.raw += taken;
+  #take(length: number): void {
+    this.raw += this.#held.slice(0, length);
     this.#held = this.#held.slice(length);
-    return taken;
   }
 
   /** Not what the frame says: the call ends before it, or is none. */

@@ -94,8 +94,9 @@ export class ParameterValue {
     this.#out.arguments(always ? JSON.stringify(this.#held) : jsonOf(this.#held));
   }
 
-  /** The reply ends within the value: the arguments stay unfinished, as in any other form. */
-  cut(): void {
+  /** The reply ends with `rest`, within the value: the arguments stay unfinished, as in any other form. */
+  cut(rest: string): void {
+    this.push(rest);
     if (this.#open) this.#write(this.#held);
     else this.#out.arguments(this.#held);
   }

@@ -416,6 +416,371 @@ const cases: readonly Case[] = [
     { source: sources.deepseek },
     { calls: [nowCall], content: 'oops' },
   ],
+  [
+    'DeepSeek, calls without arguments',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜><｜tool▁call▁end｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    { source: sources.deepseek },
+    { calls: [nowCall, nowCall] },
+  ],
+  [
+    'DeepSeek, calls that end at once, text after them',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁calls▁end｜> 끝',
+    { source: sources.deepseek },
+    { content: '끝', calls: [nowCall] },
+  ],
+  [
+    'DeepSeek, text after the end of all calls',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>끝',
+    { source: sources.deepseek },
+    { content: '끝', calls: [nowCall] },
+  ],
+  [
+    'DeepSeek, white space around and within arguments',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜> {\n "a":\n 1} <｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    { source: sources.deepseek },
+    { calls: [{ name: 'now', arguments: '{\n "a":\n 1}' }] },
+  ],
+  [
+    'DeepSeek, cut within the name',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁',
+    { source: sources.deepseek },
+    { content: '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁' },
+  ],
+  [
+    'DeepSeek, cut within the mark after the arguments',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call',
+    { source: sources.deepseek },
+    { calls: [nowCall] },
+  ],
+  [
+    'DeepSeek, cut within the mark after a call',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁e',
+    { source: sources.deepseek },
+    { calls: [nowCall] },
+  ],
+  [
+    'DeepSeek, a second call that is cut',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>get',
+    { source: sources.deepseek },
+    { content: '\n<｜tool▁call▁begin｜>get', calls: [nowCall] },
+  ],
+  [
+    'DeepSeek, a second call that is none',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁call▁begin｜>get weather<｜tool▁sep｜>{}<｜tool▁call▁end｜>',
+    { source: sources.deepseek },
+    { content: '<｜tool▁call▁begin｜>get weather<｜tool▁sep｜>{}<｜tool▁call▁end｜>', calls: [nowCall] },
+  ],
+  [
+    'DeepSeek, a code block after a name of the newer form',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>a\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    { source: sources.deepseek },
+    { calls: [{ name: 'now', arguments: 'a\n```' }] },
+  ],
+  [
+    'a call that says more than name and arguments',
+    '<tool_call>{"id": "1", "type": "function", "index": 0, "call_id": "2", "name": "now"}</tool_call>',
+    { source: sources.qwen },
+    { calls: [nowCall] },
+  ],
+  [
+    'a call with a key of its own, and one without arguments',
+    '[TOOL_CALLS][{"name": "now", "why \\"name\\": \\\\": 1, "arguments": {}}, {"name": "now"}]',
+    { source: sources.mistral },
+    { calls: [nowCall, nowCall] },
+  ],
+  [
+    'arguments as a string that holds an object',
+    '<tool_call>{"name": "now", "arguments": "{\\"city\\": \\"서울\\"}"}</tool_call>',
+    { source: sources.qwen },
+    { calls: [{ name: 'now', arguments: '{"city": "서울"}' }] },
+  ],
+  [
+    'arguments before the name, more after it, cut',
+    '<tool_call>{"arguments": {}, "name": "now", "id": "1',
+    { source: sources.qwen },
+    { content: ' "id": "1', calls: [nowCall] },
+  ],
+  [
+    'a call that is cut after its arguments',
+    '<tool_call>{"name": "now", "arguments": {"a": 1} ',
+    { source: sources.qwen },
+    { calls: [{ name: 'now', arguments: '{"a": 1}' }] },
+  ],
+  [
+    'brackets that are broken within arguments',
+    '<tool_call>{"name": "now", "arguments": {"a": [1}}</tool_call><tool_call>{"name": "now", "arguments": {"a": 1]}}</tool_call>',
+    { source: sources.qwen },
+    {
+      calls: [
+        { name: 'now', arguments: '{"a": [1}' },
+        { name: 'now', arguments: '{"a": 1]}' },
+      ],
+    },
+  ],
+  [
+    'arguments that are no JSON, cut',
+    '[TOOL_CALLS][{"name": "now", "arguments": oops',
+    { source: sources.mistral },
+    { calls: [{ name: 'now', arguments: 'oops' }] },
+  ],
+  [
+    'arguments that are no JSON, cut within the closing mark',
+    '<tool_call>{"name": "now", "arguments": oops</tool',
+    { source: sources.qwen },
+    { calls: [{ name: 'now', arguments: 'oops</tool' }] },
+  ],
+  [
+    'a list that is cut after a call',
+    '[TOOL_CALLS][{"name": "now", "arguments": {}},',
+    { source: sources.mistral },
+    { calls: [nowCall] },
+  ],
+  [
+    'a list that is cut within a call',
+    '[TOOL_CALLS][{"name": "now", "arguments": {}}, {"name": "now", "argu',
+    { source: sources.mistral },
+    { content: ', {"name": "now", "argu', calls: [nowCall] },
+  ],
+  [
+    'a list with text in it',
+    '[TOOL_CALLS][{"name": "now", "arguments": {}} oops]',
+    { source: sources.mistral },
+    { content: 'oops]', calls: [nowCall] },
+  ],
+  [
+    'a list that is cut within the mark after it',
+    '<|tool_call|>[{"name": "now", "arguments": {}}]<|/tool_c',
+    { source: sources.phi },
+    { calls: [nowCall] },
+  ],
+  [
+    'a second call without a mark',
+    '<tool_call>{"name": "now"}{"name": "now"}</tool_call>',
+    { source: sources.qwen },
+    { content: '{"name": "now"}</tool_call>', calls: [nowCall] },
+  ],
+  [
+    'a call without a name that is cut is text',
+    '<tool_call>{"arguments": {"city": "서',
+    { source: sources.qwen },
+    { content: '<tool_call>{"arguments": {"city": "서' },
+  ],
+  [
+    'a call that breaks after its arguments is text',
+    '<tool_call>{"arguments": {"city": 1}, oops}</tool_call>',
+    { source: sources.qwen },
+    { content: '<tool_call>{"arguments": {"city": 1}, oops}</tool_call>' },
+  ],
+  [
+    'a call whose mark ends it before its name is text',
+    '<tool_call>{"arguments": {"city": "서\n</tool_call> 끝',
+    { source: sources.qwen },
+    { content: '<tool_call>{"arguments": {"city": "서\n</tool_call> 끝' },
+  ],
+  [
+    'a call with an empty name is text',
+    '<tool_call>{"name": "", "arguments": {}}</tool_call>',
+    { source: sources.qwen },
+    { content: '<tool_call>{"name": "", "arguments": {}}</tool_call>' },
+  ],
+  [
+    'a call with a number as its name is text',
+    '<tool_call>{"name": 7, "arguments": {}}</tool_call>',
+    { source: sources.qwen },
+    { content: '<tool_call>{"name": 7, "arguments": {}}</tool_call>' },
+  ],
+  [
+    'a key without a value is text',
+    '<tool_call>{"name": "now", "arguments", {}}</tool_call>',
+    { source: sources.qwen },
+    { content: '<tool_call>{"name": "now", "arguments", {}}</tool_call>' },
+  ],
+  [
+    'a key that is broken is text',
+    '<tool_call>{"name": "now", "ar\n": {}}</tool_call>',
+    { source: sources.qwen },
+    { content: '<tool_call>{"name": "now", "ar\n": {}}</tool_call>' },
+  ],
+  [
+    'another mark in the place of a call is text',
+    '<tool_call></other>',
+    { source: sources.qwen },
+    { content: '<tool_call></other>' },
+  ],
+  ['an empty list is text', '[TOOL_CALLS][] 끝', { source: sources.mistral }, { content: '[TOOL_CALLS][] 끝' }],
+  ['Llama, JSON that is cut is text', '{"ci', { source: sources.llama }, { content: '{"ci' }],
+  [
+    'Llama, a call that is cut within a key is text',
+    '<|python_tag|>{"name": "now", "paramet',
+    { source: sources.llama },
+    { content: '<|python_tag|>{"name": "now", "paramet' },
+  ],
+  [
+    'thinking that the prompt opened, after a line break',
+    '\n생각 중\n</think>답',
+    { source: sources.qwen, thinkingOpen: true },
+    { reasoning: '생각 중', content: '답' },
+  ],
+  [
+    'thinking that is cut within its closing mark',
+    '<think>생각\n</th',
+    { source: sources.qwen },
+    { reasoning: '생각\n</th' },
+  ],
+  ['an answer that ends as a mark begins', 'a <', { source: sources.llama }, { content: 'a <' }],
+  ['the beginning of a mark alone', '<', { source: sources.llama }, { content: '<' }],
+  [
+    'an answer in JSON where calls have a mark',
+    '{"name": "now", "arguments": {}}',
+    { source: sources.qwen },
+    { content: '{"name": "now", "arguments": {}}' },
+  ],
+  [
+    'Llama, what looks like a call without tools',
+    '{"name": "now", "parameters": {}}',
+    { source: sources.llama, withTools: false },
+    { content: '{"name": "now", "parameters": {}}' },
+  ],
+  [
+    'Llama, a call and JSON that is none',
+    '{"name": "now", "parameters": {}}; {"name": "Kim"}',
+    { source: sources.llama },
+    { content: '{"name": "Kim"}', calls: [nowCall] },
+  ],
+  [
+    'Llama, cut within the mark after a call',
+    '{"name": "now", "parameters": {}}<|eo',
+    { source: sources.llama },
+    { calls: [nowCall] },
+  ],
+  [
+    'a semicolon after a call',
+    '<tool_call>{"name": "now"}</tool_call>; 끝',
+    { source: sources.qwen },
+    { content: '; 끝', calls: [nowCall] },
+  ],
+  [
+    'a name in a tag, cut within the mark after the call',
+    '<function=now>{}</function',
+    { source: sources.generic },
+    { calls: [nowCall] },
+  ],
+  [
+    'a name in a tag that is no tool, then one that is',
+    '<function=nowhere>{}</function>\n<function=now>{}</function>',
+    { source: sources.mistral },
+    { content: '<function=nowhere>{}</function>', calls: [nowCall] },
+  ],
+  [
+    'HyperCLOVA X, a list after another',
+    ' -> tool/function_call\n[{"name": "now", "arguments": {}}] -> tool/function_call\n[{"name": "now", "arguments": {}}]',
+    { source: sources.hyperclova },
+    { calls: [nowCall, nowCall] },
+  ],
+  ['GLM, a mark alone', '<tool_call>', { source: sources.glm }, { content: '<tool_call>' }],
+  [
+    'GLM, a tag before any name',
+    '<tool_call>\n<arg_key>city</arg_key>',
+    { source: sources.glm },
+    { content: '<tool_call>\n<arg_key>city</arg_key>' },
+  ],
+  [
+    'GLM, a name that goes on',
+    '<tool_call>now{}</tool_call>',
+    { source: sources.glm },
+    { content: '<tool_call>now{}</tool_call>' },
+  ],
+  [
+    'GLM, cut within a key',
+    '<tool_call>get_weather\n<arg_key>ci',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '' }] },
+  ],
+  [
+    'GLM, cut before the first key',
+    '<tool_call>get_weather\n<arg',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{}' }] },
+  ],
+  [
+    'GLM, cut after a value',
+    '<tool_call>get_weather\n<arg_key>days</arg_key><arg_value>3</arg_value>\n</tool',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"days":3}' }] },
+  ],
+  [
+    'GLM, cut within the mark after a value',
+    '<tool_call>get_weather\n<arg_key>city</arg_key><arg_value>서울</arg',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"city":"서울</arg' }] },
+  ],
+  [
+    'GLM, cut within a value that is no text',
+    '<tool_call>get_weather\n<arg_key>days</arg_key><arg_value>12',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"days":12' }] },
+  ],
+  [
+    'GLM, text after a call',
+    '<tool_call>now</tool_call>끝',
+    { source: sources.glm },
+    { content: '끝', calls: [nowCall] },
+  ],
+  [
+    'Qwen Coder, a name that is cut',
+    '<tool_call>\n<function=get_we',
+    { source: sources.coder },
+    { content: '<tool_call>\n<function=get_we' },
+  ],
+  [
+    'Qwen Coder, a call with text after its name',
+    '<tool_call>\n<function=now>oops',
+    { source: sources.coder },
+    { content: 'oops', calls: [nowCall] },
+  ],
+  [
+    'Qwen Coder, no name',
+    '<tool_call>\n<function=>\n</function>',
+    { source: sources.coder },
+    { content: '<tool_call>\n<function=>\n</function>' },
+  ],
+  [
+    'Mistral, a name that is cut',
+    '[TOOL_CALLS]get_wea',
+    { source: sources.mistralArgs },
+    { content: '[TOOL_CALLS]get_wea' },
+  ],
+  ['Mistral, no name', '[TOOL_CALLS] [ARGS]{}', { source: sources.mistralArgs }, { content: '[TOOL_CALLS] [ARGS]{}' }],
+  [
+    'Mistral, arguments before any name',
+    '[TOOL_CALLS]{}[ARGS]{}',
+    { source: sources.mistralArgs },
+    { content: '[TOOL_CALLS]{}[ARGS]{}' },
+  ],
+  [
+    'Mistral, white space around the name',
+    '[TOOL_CALLS] now [ARGS] {}',
+    { source: sources.mistralArgs },
+    { calls: [nowCall] },
+  ],
+  [
+    'Mistral, texts with quotes, backslashes and braces',
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "\\"}\\\\"} 끝',
+    { source: sources.mistralArgs },
+    { content: '끝', calls: [{ name: 'get_weather', arguments: '{"city": "\\"}\\\\"}' }] },
+  ],
+  [
+    'Mistral, cut within the arguments',
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "서',
+    { source: sources.mistralArgs },
+    { calls: [{ name: 'get_weather', arguments: '{"city": "서' }] },
+  ],
+  [
+    'a name in a tag that begins as those of two tools do',
+    '<function=n> <function=now>{}</function>',
+    { source: sources.generic },
+    { content: '<function=n>', calls: [nowCall] },
+  ],
   ['harmony, without channels', '답입니다.', { source: sources.gptOss }, { content: '답입니다.' }],
 ];
 
@@ -596,6 +961,29 @@ describe('thinking that is under way', () => {
     }
   });
 
+  it('is opened by what is missing of its mark, where the text can become nothing else', () => {
+    const restOf = (text: string, withTools = true) => {
+      const parser = createOutputParser({
+        family: familyOf(sources.qwen),
+        thinkingOpen: false,
+        tools: withTools ? tools : null,
+      });
+      parser.push(text);
+      return parser.openingRest;
+    };
+    expect(['<think', '\n<th', '<think>', '<b', '', ' ', 'a<th'].map((text) => restOf(text))).toEqual([
+      '>',
+      'ink>',
+      '',
+      '',
+      '',
+      '',
+      '',
+    ]);
+    // May become `<tool_call>`, where there are tools.
+    expect([restOf('<'), restOf('<t'), restOf('<t', false)]).toEqual(['', '', 'hink>']);
+  });
+
   it('has no such mark where channels have a grammar of their own', () => {
     const parser = createOutputParser({ family: familyOf(sources.gptOss), thinkingOpen: false, tools: null });
     parser.push('<|channel|>analysis<|message|>hmm');
@@ -636,6 +1024,17 @@ describe('text that looked like calls and turns out to be none', () => {
     ],
     ['Qwen Coder, no function', sources.coder, '<tool_call>\nno function'],
     ['Qwen, no JSON', sources.qwen, '<tool_call>\nno JSON'],
+    ['Llama, an answer in JSON', sources.llama, '{"city": "Seoul"}'],
+    [
+      'DeepSeek, a name that breaks',
+      sources.deepseek,
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f<｜tool▁call▁end｜>',
+    ],
+    [
+      'DeepSeek, no code block',
+      sources.deepseek,
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\nno code',
+    ],
   ])('is given out as soon as that is clear: %s', (_name, source, text) => {
     const parser = createOutputParser({ family: familyOf(source), thinkingOpen: false, tools });
     const before = join(parser.push(`${text}${rest}`));

@@ -124,9 +124,7 @@ export class TaggedParser implements OutputParser {
 
   end(): Piece[] {
     const rest = this.#held;
-    this.#held = '';
     if (this.#mode === 'calls' && this.#reader) {
-      this.#reader.push(rest);
       const plain = this.#reader.end();
       if (this.#reader.failed) this.#content(this.#openingSpace + this.#opening + plain);
       else if (plain !== '') this.#content(plain);
@@ -151,7 +149,7 @@ export class TaggedParser implements OutputParser {
     }
   }
 
-  /** Whether the held text may yet become one of the marks. */
+  /** Whether a text may yet become one of the marks. */
   #maybe(text: string, marks: readonly string[]): boolean {
     return marks.some((mark) => mark.startsWith(text));
   }
@@ -163,7 +161,7 @@ export class TaggedParser implements OutputParser {
     const spaced = this.#callMarks.find((mark) => this.#held.startsWith(mark));
     if (spaced !== undefined) return this.#openCalls(spaced, this.#held.slice(spaced.length));
     if (text === '' || this.#maybe(this.#held, this.#callMarks)) return false;
-    if (text.startsWith(think.open)) return this.#enter('reasoning', text.slice(think.open.length).trimStart());
+    if (text.startsWith(think.open)) return this.#enter('reasoning', text.slice(think.open.length));
     if (this.#maybe(text, [think.open])) return false;
     if (tools === 'llama' && this.#tools !== null && text.startsWith('{')) return this.#openCalls('', text);
     return this.#enter('content', text);
@@ -263,15 +261,12 @@ export class TaggedParser implements OutputParser {
     if (longer && more.some((mark) => mark.startsWith(text))) return false;
     const another = longer && more.some((mark) => mark !== ';' && text.startsWith(mark));
     if (!another && closing !== undefined) return this.#enter('after-calls', text.slice(closing.length));
-    const opening = more.find((mark) => text.startsWith(mark) || this.#held.startsWith(mark));
-    if (opening === ';') return this.#enter('after-calls', text.slice(1));
-    if (opening !== undefined) {
-      const from = text.startsWith(opening) ? text : this.#held;
-      return this.#openCalls(opening, from.slice(opening.length));
-    }
-    if (text === '' || this.#maybe(text, [...close, ...more]) || this.#maybe(this.#held, more)) return false;
+    if (more.includes(text.charAt(0))) return this.#enter('after-calls', text.slice(1));
+    const isCall = more.some((mark) => text.startsWith(mark) || this.#held.startsWith(mark));
+    if (!isCall && (text === '' || this.#maybe(text, [...close, ...more]) || this.#maybe(this.#held, more)))
+      return false;
     if (this.#family.tools === 'llama' && text.startsWith('{')) return this.#openCalls('', text);
-    return this.#enter('content', text);
+    return this.#enter('content', this.#held);
   }
 
   /** Text of which white space at the end waits for what follows it. */
@@ -281,20 +276,14 @@ export class TaggedParser implements OutputParser {
       if (!this.#fresh) this.#space += text;
       return;
     }
-    this.#out.text(type, this.#fresh ? trimmed.trimStart() : this.#takeSpace() + trimmed);
+    this.#out.text(type, this.#fresh ? trimmed.trimStart() : this.#space + trimmed);
     this.#fresh = false;
     this.#space = text.slice(trimmed.length);
   }
 
   /** Text as it is, with the white space that waited. */
   #content(text: string): void {
-    this.#out.text('content', this.#takeSpace() + text);
+    this.#out.text('content', this.#space + text);
     this.#fresh = false;
-  }
-
-  #takeSpace(): string {
-    const space = this.#space;
-    this.#space = '';
-    return space;
   }
 }

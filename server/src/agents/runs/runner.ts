@@ -180,7 +180,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function endCanceled(): Promise<void> {
     while (worker !== null) {
-      const rows = await runJobs.claim(db.query, MAX_CLAIMED, undefined, sql`job.cancel_requested`);
+      const rows = await runJobs.claim(db.query, MAX_CLAIMED, { only: sql`job.cancel_requested` });
       for (const row of rows) worker.start(liveOf(row));
       if (rows.length < MAX_CLAIMED) return;
     }

@@ -1,10 +1,10 @@
-import { EMPTY_JSON_TEXT, fromJsonText, toJsonText } from '../../kernel/json-text.ts';
+import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
 
 /** Puts something else in the place of parts of a text that comes in pieces, and holds back what may become such a part. */
 export interface TextRestorer {
   push(piece: string): string;
-  /** What was held back. */
+  /** What was held back, once. */
   end(): string;
 }
 
@@ -39,11 +39,7 @@ export function restoreReply({ open, jsonAnswer }: Restore, out: ChatSink): Rest
     let stream = streams.get(id);
     if (!stream) {
       const isJson = event.type === 'tool_arguments' || (event.channel === 'content' && jsonAnswer);
-      const last =
-        event.type === 'text'
-          ? { type: event.type, choice: event.choice, channel: event.channel, json: EMPTY_JSON_TEXT }
-          : { ...event, json: EMPTY_JSON_TEXT };
-      streams.set(id, (stream = { restorer: open(isJson ? 'json' : 'plain'), last }));
+      streams.set(id, (stream = { restorer: open(isJson ? 'json' : 'plain'), last: event }));
     }
     return stream;
   }
@@ -51,14 +47,12 @@ export function restoreReply({ open, jsonAnswer }: Restore, out: ChatSink): Rest
   const emit = (event: Text | Arguments, text: string) => {
     if (text !== '') out({ ...event, json: toJsonText(text) });
   };
+  const restored = (event: Text | Arguments) => emit(event, streamOf(event).restorer.push(fromJsonText(event.json)));
 
   /** Of one choice, or of all. */
   function release(choice: number | null): void {
-    for (const [id, { restorer, last }] of streams) {
-      if (choice !== null && last.choice !== choice) continue;
-      emit(last, restorer.end());
-      streams.delete(id);
-    }
+    for (const { restorer, last } of streams.values())
+      if (choice === null || last.choice === choice) emit(last, restorer.end());
   }
 
   /** The words of a stop string are whole. */
@@ -73,10 +67,10 @@ export function restoreReply({ open, jsonAnswer }: Restore, out: ChatSink): Rest
         case 'text': {
           // Log-probabilities are of the tokens as the model wrote them, in pieces that show nothing whole.
           const { logprobs: _ofPieces, ...rest } = event;
-          return emit(rest, streamOf(event).restorer.push(fromJsonText(event.json)));
+          return restored(rest);
         }
         case 'tool_arguments':
-          return emit(event, streamOf(event).restorer.push(fromJsonText(event.json)));
+          return restored(event);
         case 'finish':
           release(event.choice);
           return out(event.stop === null ? event : { ...event, stop: whole(event.stop) });

@@ -25,7 +25,10 @@ function cut(stops: readonly string[], pieces: readonly string[]) {
 }
 
 test('an answer ends before its first stop string, one or several, cut anywhere', () => {
-  const stops = fc.uniqueArray(fc.stringMatching(/^[ab]{1,3}$/), { minLength: 1, maxLength: 3 });
+  const stops = fc
+    .uniqueArray(fc.stringMatching(/^[ab]{1,3}$/), { minLength: 1, maxLength: 3 })
+    // One that ends within another may be whole before anybody knows of the other.
+    .filter((marks) => marks.every((mark) => marks.every((other) => other.lastIndexOf(mark) <= 0 || other === mark)));
   const pieces = fc.array(fc.stringMatching(/^[abc]{0,4}$/), { maxLength: 6 });
   fc.assert(
     fc.property(stops, pieces, (marks, said) => {

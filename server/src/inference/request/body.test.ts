@@ -35,6 +35,8 @@ describe('scanObject', () => {
 
 describe('the body for engines', () => {
   it("keeps the client's own bytes of what is not edited", () => {
+    const said = `[ {"role" : "assistant", "content":"b"} ]`;
+    expect(textOf(body(`{"messages":${said}}`).encode({}))).toContain(said);
     const text = `{ "messages" : ${JSON.stringify(messages)} , "model":"CORE-GOV", "temperature": 1.0 }`;
     const sent = textOf(body(text).encode({ model: 'served' }));
     expect(sent).toContain(`"messages" : ${JSON.stringify(messages)}`);
@@ -117,5 +119,12 @@ describe('the body for engines', () => {
     const own = [{ role: 'system', content: '간단히' }, ...messages];
     const joined = body(JSON.stringify({ messages: own }), {}, ['/think']).encode({});
     expect(parse(joined)['messages']).toEqual([{ role: 'system', content: '간단히\n\n/think' }, ...messages]);
+  });
+
+  it('says what an engine would find in it under a name, without being written', () => {
+    const given = { messages, temperature: 1, seed: null, reasoning_effort: 'low', user: 'ada' };
+    const planned = body(JSON.stringify(given), { user: 'eve', stop: undefined });
+    const fields = ['temperature', 'seed', 'reasoning_effort', 'user', 'stop', 'top_p'];
+    expect(fields.map((field) => planned.peek(field))).toEqual([1, undefined, undefined, 'eve', undefined, undefined]);
   });
 });

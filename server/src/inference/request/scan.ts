@@ -43,7 +43,7 @@ function skipValue(text: string, from: number): number {
   if (first !== 0x7b && first !== 0x5b) {
     for (;;) {
       const c = text.charCodeAt(at);
-      if (c === 0x2c || c === 0x7d || c === 0x5d || c <= 0x20) return at;
+      if (c === 0x2c || c === 0x7d || c <= 0x20) return at;
       at++;
     }
   }

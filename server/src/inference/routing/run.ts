@@ -54,7 +54,7 @@ class OpenRun implements ChatRun, Watched {
   readonly startedMs: number;
   readonly streams: boolean;
   readonly limits: TimeLimits;
-  lastMs: number;
+  lastMs = 0;
   touched = false;
   begun = false;
   paused = false;
@@ -75,7 +75,6 @@ class OpenRun implements ChatRun, Watched {
     this.#request = request;
     this.#sink = sink;
     this.startedMs = routing.now();
-    this.lastMs = this.startedMs;
     this.streams = request.call.stream;
     this.limits = routing.limits;
   }

@@ -15,6 +15,7 @@ import {
   type ParseJob,
   type ParsePool,
   type WorkerRun,
+  unlimitedWork,
 } from '@ai-studio/documents';
 import { killReaders } from '@ai-studio/documents/test/processes.ts';
 import { covers } from '../../../test/requirements.ts';
@@ -140,6 +141,7 @@ async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
     size: 1,
     limits: standardLimits,
     timeoutMs: 10_000,
+    work: unlimitedWork,
     keepHours: 24,
     pollMs: 100,
     log: silent,
@@ -322,8 +324,9 @@ describe('turns', () => {
     for (const name of ['a1', 'a2', 'a3']) await accept(name);
     for (const name of ['b1', 'b2']) await accept(name, other);
     await read();
+    // Neither has the place that is there beside one for each.
     for (let read = 1; read <= 5; read++) {
-      await eventually(() => expect(script.names).toHaveLength(read));
+      await eventually(() => expect(script.names).toHaveLength(Math.min(5, read + 1)));
       (await script.next()).done(page);
     }
     expect(script.names).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);

@@ -88,9 +88,9 @@ export const parseJobs = createJobTable({
 /** All documents that were being read wait again: for a service that has its database to itself, before it begins to read any. */
 export const takeUpParses = ({ query }: Pick<Database, 'query'>): Promise<number> => parseJobs.takeUpAll(query);
 
-/** Claims the next document; null where none waits. */
-export async function claimParse({ query }: Database): Promise<ClaimedParse | null> {
-  const [row] = await parseJobs.claim(query, 1);
+/** Claims the next document, of another tenant than these; null where none waits. */
+export async function claimParse({ query }: Database, except: readonly TenantId[] = []): Promise<ClaimedParse | null> {
+  const [row] = await parseJobs.claim(query, 1, { except });
   if (row === undefined) return null;
   const { tenant_id: tenantId, key_id: keyId, user_id: userId, ...rest } = row;
   return { ...rest, tenantId, keyId, userId };

@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParseError, type ParseLimits, type ParsePool } from '@ai-studio/documents';
+import { ParseError, type ParseLimits, type ParsePool, type WorkLimits } from '@ai-studio/documents';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { onceBack } from '../../jobs/once-back.ts';
+import { createTenantPlaces } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -35,11 +36,12 @@ export interface RunnerDeps {
   readonly pool: Pick<ParsePool, 'parse'>;
   /** Where files lie while they are read. */
   readonly folder: string;
-  /** Documents that this process reads at the same time. */
+  /** Documents of a tenant that this process reads at the same time. */
   readonly size: number;
   readonly limits: ParseLimits;
   /** Of one document. */
   readonly timeoutMs: number;
+  readonly work: WorkLimits;
   readonly keepHours: number;
   readonly metering: Metering;
   readonly log: Logger;
@@ -85,16 +87,19 @@ const ownFault: Reason = {
 
 /** Begins to read what waits. */
 export async function startRunner(deps: RunnerDeps): Promise<Runner> {
-  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, metering, log, pollMs = POLL_MS } = deps;
+  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, work: workLimits } = deps;
+  const { keepHours, metering, log, pollMs = POLL_MS } = deps;
   /** After trouble of our own, until the next poll. */
   let paused = false;
   const closing = new AbortController();
+  const places = createTenantPlaces(size);
 
   async function read({ parse, controller }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
-    const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: controller.signal, onPage });
+    const how = { timeoutMs, work: workLimits, signal: controller.signal, onPage };
+    const { bytes, pages, format } = await pool.parse(tenantId, job, how);
     const read = { result: Buffer.from(bytes), pages, format, keepHours };
     return (await onceBack(() => finish(db, parse, read), controller.signal)) ? pages : null;
   }
@@ -145,7 +150,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   async function claim(): Promise<Live | null> {
-    const parse = paused ? null : await claimParse(db);
+    const busy = places.full([...worker.live].map((one) => one.parse.tenantId));
+    const parse = paused ? null : await claimParse(db, busy);
     if (parse === null) return null;
     return {
       parse,
@@ -157,7 +163,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   const worker = createJobWorker<Live>({
-    concurrency: size,
+    concurrency: places.concurrency,
     claim,
     work,
     heartbeat: ({ parse, progress }) =>

@@ -65,7 +65,7 @@ export function findNameColumns(text: string, isName: (word: string) => boolean,
     const line = text.slice(start, end);
     const heading: Column | null = MAY_BE_HEADING.test(line) ? findNameColumn(line) : null;
     if (heading !== null || column === null) {
-      column = heading ?? column;
+      column = heading;
       continue;
     }
     const cells = cellsOf(line, column.separator);

@@ -1,8 +1,9 @@
 import { type PiiType, piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { findPii } from '../index.ts';
-import { recogniserOf } from './index.ts';
+import { recognise, recogniserNames, recogniserOf } from './index.ts';
 
 const found = (text: string, types: readonly PiiType[] = piiTypes) =>
   findPii(text, { types }).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
@@ -194,6 +195,27 @@ describe('other values', () => {
   });
 });
 
+describe('addresses in base 58', () => {
+  const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+  /** The address of a version whose other twenty bytes are the same. */
+  function addressOf(version: number): string {
+    const bytes = Buffer.alloc(21, version % 7);
+    bytes[0] = version;
+    let number = BigInt(`0x${Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]).toString('hex')}`);
+    let text = '';
+    for (; number > 0n; number /= 58n) text = DIGITS.charAt(Number(number % 58n)) + text;
+    return text;
+  }
+
+  test('are those of the known currencies', () => {
+    const known = [0x05, 0x30, 0x32, 0x1e, 0x16, 0x41, 0x4c, 0x10];
+    const versions = Array.from({ length: 256 }, (_, version) => version);
+    const taken = versions.filter((version) => found(addressOf(version), ['CRYPTO_WALLET']).length > 0);
+    expect(taken).toEqual(known.toSorted((a, b) => a - b));
+  });
+});
+
 /** A text that holds a value of each type, and one like it that holds none. */
 const examples: Readonly<Record<PiiType, readonly [found: string, not: string]>> = {
   RRN: ['주민번호 960121-1234567', '주문번호 961321-1234567'],
@@ -224,4 +246,16 @@ test.each(piiTypes)('%s has a recogniser, which finds a value and leaves what is
   const [value, other] = examples[type];
   expect(found(value, [type]).join()).toContain(type);
   expect(found(other, [type])).toEqual([]);
+});
+
+test('only recognisers of the types that are wanted run, and those whose numbers are mistaken for others', () => {
+  const text = '010-1234-5678 hong@naver.com 192.168.0.12 서버, AKIAIOSFODNN7EXAMPLE';
+  const reported = (wanted: readonly PiiType[]) => {
+    const types = new Set<string>();
+    recognise(text, new Set(wanted), 'auto', (type) => types.add(type));
+    return [...types].toSorted();
+  };
+  expect(reported(['EMAIL'])).toEqual(['EMAIL', 'PHONE']);
+  expect(reported(['IP', 'SECRET'])).toEqual(['IP', 'PHONE', 'SECRET']);
+  expect(recogniserNames(new Set(['IP', 'RRN']))).toEqual(['resident_number', 'ip_address']);
 });

@@ -54,6 +54,12 @@ describe('international account numbers', () => {
     return numbers.find((number) => isIbanChecksum(number)) ?? '';
   };
 
+  test.each(['0', '9', 'A', 'Z', 'a', 'z'])('have letters and digits, such as %s', (char) => {
+    const numbers = Array.from({ length: 100 }, (_, at) => `MT${String(at).padStart(2, '0')}${char.repeat(27)}`);
+    const number = numbers.find((one) => isIbanChecksum(one)) ?? '';
+    expect(findPii(`a ${number} b`, { types: ['IBAN'] })).toMatchObject([{ start: 2, end: 33 }]);
+  });
+
   test.each(registry.split(' '))('are as long as their country says: %s', (entry) => {
     const [country, length] = [entry.slice(0, 2), Number(entry.slice(2))];
     const found = (number: string) => findPii(`a ${number} b`, { types: ['IBAN'] }).length;

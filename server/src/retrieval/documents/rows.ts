@@ -76,6 +76,7 @@ export const documentRecord = (row: Shown): Document => ({
   progress: row.state === 'ready' ? 1 : Math.min(1, Math.max(0, Math.round(row.progress * 1000) / 1000)),
   error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
   failures: row.failures.map(({ at, stage, code, message }) => ({ at, stage, code, message })),
+  warnings: row.warnings.map((warning) => ({ ...warning })),
   searchable: row.revision !== null,
   page_count: row.page_count,
   chunk_count: row.chunk_count,

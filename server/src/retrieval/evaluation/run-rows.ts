@@ -1,6 +1,6 @@
 import type { EvaluationAnswer } from '@ai-studio/contract/console/evaluation.ts';
 import { type Selectable, sql } from 'kysely';
-import { createJobTable } from '../../jobs/job-table.ts';
+import { type ClaimOptions, createJobTable } from '../../jobs/job-table.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import type { EvaluationRequest, AskedQuestion } from '../tables.ts';
 
@@ -18,20 +18,21 @@ export interface ClaimedRun extends Pick<
   readonly answers: readonly (EvaluationAnswer | null)[];
 }
 
-/** The queue of evaluations: one after the other, whosever they are. */
+/** The queue of evaluations: of a tenant one after the other. */
 export const evaluationJobs = createJobTable({
   table: 'evaluation_runs',
   id: 'id',
   states: { open: ['running'] },
   order: sql`number`,
+  fairness: 'fewest_running',
   columns: ['id', 'tenant_id', 'collection_id', 'settings', 'total', 'attempts', 'questions', 'asked_for', 'answers'],
   leaseSeconds: 15,
   maxAttempts: 5,
 });
 
 /** Claims a run that nobody makes; null where there is none. */
-export async function claimRun({ query }: Database): Promise<ClaimedRun | null> {
-  const [row] = await evaluationJobs.claim(query, 1);
+export async function claimRun({ query }: Database, options: ClaimOptions): Promise<ClaimedRun | null> {
+  const [row] = await evaluationJobs.claim(query, 1, options);
   if (row === undefined) return null;
   const { questions, asked_for: askedFor, answers, ...rest } = row;
   return {

@@ -2,6 +2,7 @@ import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/co
 import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { onceBack } from '../../jobs/once-back.ts';
+import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { isDatabaseAway } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
@@ -153,11 +154,15 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     return evaluationJobs.update(db.query, one.run, { done: one.done, ...answers });
   }
 
+  const turns = createTenantTurns();
+  const places = createTenantPlaces(RUNS);
   const worker = createJobWorker<Live>({
-    concurrency: RUNS,
+    concurrency: places.concurrency,
     async claim() {
-      const run = await claimRun(db);
+      const except = places.full([...worker.live].map(({ run }) => run.tenant_id));
+      const run = await claimRun(db, { turns, except });
       if (run === null) return null;
+      turns.note(run.tenant_id);
       const answers = [...run.answers];
       const kept = answers.filter((answer) => answer !== null).length;
       return { run, controller: new AbortController(), answers, done: kept * run.settings.length, kept };

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { insertCollection, insertIngestJob } from '../../../test/support/ingest-jobs.ts';
-import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack } from './jobs.ts';
+import { tellSlow } from './slow.ts';
 
 let database: FreshDatabase;
 const tenants = [hexId(), hexId(), hexId()] as TenantId[];
@@ -30,6 +32,8 @@ async function give(tenantId: TenantId | undefined, kind: 'document' | 'build' =
 
 const documentOf = (id: string) =>
   database.db.query.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const jobOf = (id: string) =>
+  database.db.query.selectFrom('ingest_jobs').selectAll().where('document_id', '=', id).executeTakeFirstOrThrow();
 
 test('tenants take turns, however many documents one has, and uploads come before changes of collections', async () => {
   covers('retrieval.ingest.fair');
@@ -118,3 +122,27 @@ test('a job that waits for something else than its turn is not claimed before it
     .execute();
   expect(await claimNext(database.db, createTenantTurns())).toMatchObject({ document_id: id, attempts: 2 });
 });
+
+test.each(['document', 'build'] as const)(
+  'an embedding model that does not answer is told while it is waited for: %s',
+  async (kind) => {
+    const id = await give(tenants[0], kind);
+    const job = await claimNext(database.db, createTenantTurns());
+    if (job === null) throw new Error('nothing to do');
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const deps = { db: database.db, log: silent, slowMs: 1 };
+    const asked = tellSlow(deps, { job, model: 'm' }, () => promise);
+    await eventually(async () => {
+      const { error_code: code, failures } = await documentOf(id);
+      expect(kind === 'document' ? code : failures.at(-1)?.code).toBe('EMBEDDING_SLOW');
+      expect((await jobOf(id)).waiting_since).not.toBeNull();
+    });
+    resolve('vectors');
+    expect(await asked).toBe('vectors');
+    expect((await documentOf(id)).error_code).toBeNull();
+    expect((await jobOf(id)).waiting_since).toBeNull();
+    // Soon enough: nothing is told.
+    await tellSlow({ ...deps, slowMs: 60_000 }, { job, model: 'm' }, () => Promise.resolve('vectors'));
+    expect((await documentOf(id)).error_code).toBeNull();
+  },
+);

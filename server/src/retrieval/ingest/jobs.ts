@@ -66,9 +66,13 @@ export const ingestJobs = createJobTable({
 /** All documents that were being taken in wait again: for a service that has its database to itself, before it takes in any. */
 export const takeUpIngest = ({ query }: Pick<Database, 'query'>): Promise<number> => ingestJobs.takeUpAll(query);
 
-/** Claims the next job; null where none waits. */
-export async function claimNext({ query }: Database, turns: TenantTurns): Promise<Job | null> {
-  const [job] = await ingestJobs.claim(query, 1, turns);
+/** Claims the next job, of another tenant than these; null where none waits. */
+export async function claimNext(
+  { query }: Database,
+  turns: TenantTurns,
+  except: readonly TenantId[] = [],
+): Promise<Job | null> {
+  const [job] = await ingestJobs.claim(query, 1, { turns, except });
   if (job === undefined) return null;
   turns.note(job.tenant_id);
   if (job.kind === 'document')
@@ -125,6 +129,33 @@ const noteFailure = (stage: string, { code, message }: Reason) => {
     SELECT entry, place FROM jsonb_array_elements(failures || ${failure}::jsonb) WITH ORDINALITY AS all_of (entry, place)
     ORDER BY place DESC LIMIT ${MAX_REASONS}) AS last)`;
 };
+
+/** What a job of this process waits for, while it goes on; told at the document, or of a change at its collection. */
+export async function noteWaiting(db: Database, job: Job, reason: Reason): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await ingestJobs.update(tx, job, { waiting_since: sql<Date>`coalesce(waiting_since, ${clock})` }))) return;
+    await tx
+      .updateTable('documents')
+      .set(
+        job.kind === 'document'
+          ? { error_code: reason.code, error_message: reason.message }
+          : { failures: noteFailure(job.stage, reason) },
+      )
+      .where('id', '=', job.document_id)
+      .execute();
+  });
+}
+
+/** A job waits no more. */
+export const noWaiting = async (db: Database, job: Job): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await ingestJobs.update(tx, job, { waiting_since: null })) || job.kind !== 'document') return;
+    await tx
+      .updateTable('documents')
+      .set({ error_code: null, error_message: null })
+      .where('id', '=', job.document_id)
+      .execute();
+  });
 
 /** Back to those that wait, for so long; the reason is kept with the document. */
 export async function putBack(

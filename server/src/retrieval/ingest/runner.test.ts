@@ -1,4 +1,4 @@
-import { createParsePool, standardLimits } from '@ai-studio/documents';
+import { createParsePool, standardLimits, unlimitedWork } from '@ai-studio/documents';
 import { killReaders } from '@ai-studio/documents/test/processes.ts';
 import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
@@ -45,6 +45,8 @@ beforeAll(async () => {
     folder,
     limits: standardLimits,
     timeoutMs: 10_000,
+    work: unlimitedWork,
+    slowMs: 10_000,
     size: 1,
     retryHours: 1,
     pollMs: 50,
@@ -149,6 +151,29 @@ test('a service that has its database to itself goes on at once with what an ear
     await eventually(async () => expect(await documentOf(id)).toMatchObject({ error_code: 'FILE_LOST' }));
   } finally {
     await ingest.close();
+  }
+});
+
+test('what could not be read of a document stands at it', async () => {
+  const id = await give();
+  const key = originalKey({ id, tenantId });
+  await deps.blobs.put(key, Readable.from([Buffer.from('x')]));
+  const warnings = [{ code: 'pages_left_out', message: 'Page 9 was not read.', page: 9 }];
+  const given: object[] = [];
+  const pool: IngestDeps['pool'] = {
+    parse(_tenant, _job, { work }) {
+      given.push(work ?? {});
+      return Promise.resolve({ bytes: new Uint8Array(), pages: 9, format: 'pdf', warnings });
+    },
+  };
+  const work = { pageMs: 7, documentMs: 8 };
+  const ingest = await startIngest({ ...deps, pool, work });
+  try {
+    await eventually(async () => expect(await documentOf(id)).toMatchObject({ page_count: 9, warnings }));
+    expect(given[0]).toEqual(work);
+  } finally {
+    await ingest.close();
+    await deps.blobs.delete(key);
   }
 });
 

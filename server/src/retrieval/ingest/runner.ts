@@ -6,7 +6,7 @@ import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
 import { onceBack } from '../../jobs/once-back.ts';
-import { createTenantTurns } from '../../jobs/tenant-turns.ts';
+import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { isDatabaseAway } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
@@ -24,7 +24,7 @@ import { copy, cut, embedAll, indexAll, NotOurs, parse, type StageDeps, Unfit, t
 import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
 
 export interface IngestDeps extends StageDeps {
-  /** Documents that this process works on at the same time. */
+  /** Documents of a tenant that this process works on at the same time. */
   readonly size: number;
   /** How long a document is retried while a model or a store is unreachable. */
   readonly retryHours: number;
@@ -108,6 +108,7 @@ function waitReason(error: unknown): Reason | null {
 export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   const { db, bus, folder, size, retryHours, log, pollMs = POLL_MS } = deps;
   const turns = createTenantTurns();
+  const places = createTenantPlaces(size);
   const stop = new AbortController();
 
   /** All stages that are left. */
@@ -205,7 +206,8 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   }
 
   async function claim(): Promise<Live | null> {
-    const job = await claimNext(db, turns);
+    const busy = places.full([...worker.live].map(({ job }) => job.tenant_id));
+    const job = await claimNext(db, turns, busy);
     return job === null ? null : { job, controller: new AbortController(), progress: null };
   }
 
@@ -230,7 +232,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   }
 
   const worker = createJobWorker<Live>({
-    concurrency: size,
+    concurrency: places.concurrency,
     claim,
     work,
     heartbeat: ({ job, progress }) => heartbeat(db, job, progress),

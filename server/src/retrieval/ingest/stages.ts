@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
-import type { ParseLimits, ParsePool } from '@ai-studio/documents';
+import type { ParseLimits, ParsePool, WorkLimits } from '@ai-studio/documents';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
@@ -18,15 +18,17 @@ import { findableText, indexRows } from '../writing/rows.ts';
 import { makeTable, presentCollection, TableMoved } from '../writing/table.ts';
 import { goOn, ingestJobs, type Job } from './jobs.ts';
 import { giverOf } from './giver.ts';
+import { type SlowDeps, tellSlow } from './slow.ts';
 
 /** What the stages of a document work with. */
-export interface StageDeps extends RetrievalDeps {
+export interface StageDeps extends RetrievalDeps, SlowDeps {
   readonly pool: Pick<ParsePool, 'parse'>;
   /** Where files lie while they are read. */
   readonly folder: string;
   readonly limits: ParseLimits;
   /** Of reading one document. */
   readonly timeoutMs: number;
+  readonly work: WorkLimits;
 }
 
 /** One job as its stages meet it. */
@@ -64,7 +66,7 @@ const keysOf = ({ document_id: id, tenant_id: tenantId }: Job) => ({ id, tenantI
 
 /** Reads the file, and keeps what was read. */
 export async function parse(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
-  const { db, blobs, pool, folder, limits, timeoutMs } = deps;
+  const { db, blobs, pool, folder, limits, timeoutMs, work } = deps;
   const path = join(folder, `ingest-${job.claim}`);
   const original = await blobs.get(originalKey(keysOf(job)));
   if (original === null) throw new Unfit('FILE_LOST', 'The file of the document is not there any more.');
@@ -76,11 +78,11 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: Workin
     .executeTakeFirstOrThrow();
   const onPage = (done: number, total: number | null) => onProgress(total ? (PARSED * done) / total : 0);
   const task = { path, name, pages: null, limits };
-  const { bytes, pages } = await pool.parse(job.tenant_id, task, { timeoutMs, signal, onPage });
+  const { bytes, pages, warnings } = await pool.parse(job.tenant_id, task, { timeoutMs, work, signal, onPage });
   await blobs.put(packedKey(keysOf(job)), Readable.from([bytes]));
   await db.query
     .updateTable('documents')
-    .set({ page_count: pages, progress: PARSED })
+    .set({ page_count: pages, warnings: JSON.stringify(warnings), progress: PARSED })
     .where('id', '=', job.document_id)
     .execute();
   if (!(await goOn(db.query, job, 'chunking'))) throw new NotOurs();
@@ -245,7 +247,8 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
         .execute();
       if (chunks.length === 0) break;
       const call = callWithin(deps, ctx, 'ingest');
-      const made = await call.run(() => embedByModel(deps, call, known, chunks.map(findableText)));
+      const ask = () => embedByModel(deps, call, known, chunks.map(findableText));
+      const made = await tellSlow(deps, { job, model: known.model }, () => call.run(ask));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;
         await fixDimension(deps, job, dimension);

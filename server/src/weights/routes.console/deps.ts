@@ -1,5 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { LiveCatalogue } from '../../models/catalogue.ts';
+import type { Database } from '../../ports/database.ts';
 import type { ModelStore } from '../index.ts';
 
 /** What the pages of model files work with. */
@@ -16,5 +17,6 @@ export interface WeightsPageDeps {
 
 /** What the routes of model files work with. */
 export interface WeightsRouteDeps extends WeightsPageDeps {
+  readonly db: Database;
   readonly log: Logger;
 }

@@ -1,16 +1,19 @@
 import {
   type Weights,
+  WeightsCollections,
   WeightsFound,
   WeightsList,
   WeightsPin,
   WeightsPull,
+  WeightsRemoval,
   WeightsSearch,
 } from '@ai-studio/contract/console/models.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type ErrorCode, StudioError, quoteId } from '../../kernel/errors.ts';
+import { collectionsEmbeddedBy } from '../../retrieval/index.ts';
 import type { WeightsEntry } from '../index.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { WeightsRouteDeps } from './deps.ts';
 
 /** An entry in the form of the console. */
@@ -110,6 +113,14 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
     id: localId ?? id,
     name: about?.title ?? localId ?? id,
   });
+  const neededBy = async (
+    { ctx }: TenantCall<unknown, unknown>,
+    { localId }: WeightsEntry,
+  ): Promise<WeightsCollections> => {
+    const all = localId === null ? [] : await collectionsEmbeddedBy(deps.db, localId);
+    const own = all.filter(({ tenant_id: tenant }) => tenant === ctx.actor.tenantId);
+    return { names: own.map(({ name }) => name), others: all.length - own.length };
+  };
   const access = 'models.manage';
   return [
     tenantRoute({
@@ -158,9 +169,17 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       },
     }),
     tenantRoute({
+      method: 'GET',
+      path: '/weights/:id/collections',
+      access,
+      reply: WeightsCollections,
+      handle: async (call) => neededBy(call, await findEntry(call)),
+    }),
+    tenantRoute({
       method: 'DELETE',
       path: '/weights/:id',
       access,
+      query: WeightsRemoval,
       async handle(call) {
         const entry = await findEntry(call);
         const { id, localId, boundTo, running, download } = entry;
@@ -170,6 +189,9 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
         if (download?.status === 'running') refuse('download_running', `${id} is being downloaded; end that first`);
         const ids = boundTo.map(({ catalogueId }) => catalogueId).join(', ');
         if (ids !== '') refuse('model_in_use', `${id} serves ${ids}; give that back first`, { models: ids });
+        const { names, others } = await neededBy(call, entry);
+        if (call.query.used !== 'true' && names.length + others > 0)
+          refuse('model_in_use', `${id} makes the vectors of ${names.length + others} collections`);
         if ((running?.requests ?? 0) > 0) refuse('model_busy', `${id} answers requests at the moment`);
         await withReason(store.remove(localId ?? download?.name ?? id), { conflict: 'model_busy' });
         await call.audit({ action: 'model_removed', target: targetOf(entry) });

@@ -1,6 +1,7 @@
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { Badge, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useWarningWords } from '../../../parts/warning-words.ts';
 import classes from '../collections.module.css';
 import { isOpen } from '../queries.ts';
 
@@ -19,6 +20,7 @@ const ownCodes = [
   'FILE_LOST',
   'EMBEDDING_REFUSED',
   'EMBEDDING_UNAVAILABLE',
+  'EMBEDDING_SLOW',
   'EMBEDDING_DIMENSION',
   'INDEX_UNAVAILABLE',
   'STORAGE_FULL',
@@ -40,11 +42,15 @@ export function useFailureWords(): (code: string) => { readonly title: string; r
 const colorOf = ({ state }: Document) =>
   state === 'ready' ? 'green' : state === 'failed' ? 'red' : state === 'queued' ? 'gray' : 'blue';
 
+/** More are in the document itself. */
+const MAX_WARNINGS = 3;
+
 /** How far a document is, or why it is not. */
 export function DocumentState({ document }: { readonly document: Document }) {
   const { t } = useTranslation('collections');
   const words = useFailureWords();
-  const { state, progress, error, searchable } = document;
+  const warningWords = useWarningWords();
+  const { state, progress, error, searchable, warnings } = document;
   const told = error === null ? null : words(error.code);
   const failed = state === 'failed';
   return (
@@ -60,6 +66,11 @@ export function DocumentState({ document }: { readonly document: Document }) {
           {told.title}. {told.hint}
         </Text>
       )}
+      {warnings.slice(0, MAX_WARNINGS).map(({ code, message, page = null }) => (
+        <Text key={`${code} ${page}`} size="xs" c="dimmed">
+          {warningWords({ code, message, page })}
+        </Text>
+      ))}
       {searchable && state !== 'ready' ? (
         <Text size="xs" c="dimmed">
           {t('still_searchable')}

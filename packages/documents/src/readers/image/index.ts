@@ -1,9 +1,10 @@
 import type { Block, Document, Page, Warning } from '../../document.ts';
 import { recognisedContent, withConfidence } from '../../ocr/content.ts';
 import { withCore } from '../../ocr/engine.ts';
-import { type RecognisedPage, recognisePage } from '../../ocr/page.ts';
+import { type Recognised, type RecognisedPage, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
 import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
+import { Work, isOfWork, readNothing, recognitionEnded } from '../../work.ts';
 import { createBudget } from '../budget.ts';
 import { assemble } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
@@ -58,13 +59,21 @@ interface Read {
   readonly scale: number;
 }
 
+/** A page with what is to be said of it; without content where it is damaged. */
+interface ReadPage {
+  readonly content?: PageContent;
+  readonly stretches?: readonly Recognised[];
+  readonly scale?: number;
+  readonly warning?: Warning;
+}
+
 function smallerBy({ width, height, dotsPerInch }: ImagePage): number {
   const fitting = Math.ceil(Math.sqrt((width * height) / WORK_PIXELS));
   return Math.max(1, fitting, dotsPerInch !== null && dotsPerInch >= FINE ? Math.floor(dotsPerInch / 275) : 1);
 }
 
 /** What a page that breaks the library has done to it: nothing is known but that no memory was left, or that it is damaged. */
-function readNothing(error: unknown): null {
+function brokenBy(error: unknown): null {
   if (error instanceof ParseError) throw error;
   if (error instanceof RangeError)
     throw new ParseError(
@@ -80,16 +89,17 @@ async function readPage(
   kind: ImageHeader['kind'],
   about: ImagePage,
   { languages }: OcrOptions,
+  work: Work,
 ): Promise<Read | null> {
   const smaller = smallerBy(about);
   return withCore(languages, (core) => {
     const image = decodedPage(core, bytes, { kind, page: about, smaller });
     if (image === null) return null;
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
-    const page = recognisePage(core, image, { dotsPerInch, exact: false });
+    const page = recognisePage(core, image, { dotsPerInch, exact: false, isSpent: work.isPageSpent });
     const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
     return { page, scale: points / page.width };
-  }).catch(readNothing);
+  }).catch(brokenBy);
 }
 
 const warnings = {
@@ -137,12 +147,18 @@ function scaled(blocks: readonly Block[], scales: ReadonlyMap<number, number>): 
   });
 }
 
-async function readPages(
-  bytes: Uint8Array,
-  { kind, pages }: ImageHeader,
-  ocr: OcrOptions,
-  { pages: wanted, onPage, limits }: ReadOptions,
-) {
+/** What is known of a page that was read, as the other formats know it. */
+function readPageOf(read: Read | null, number: number, context: Parameters<typeof recognisedContent>[2]): ReadPage {
+  if (read === null) return { warning: warnings.unreadable(number) };
+  const { page, scale } = read;
+  const content = recognisedContent(page, number, context);
+  const without = content.letters === 0 ? { warning: warnings.withoutText(number) } : {};
+  const warning = page.cut ? { warning: recognitionEnded(number) } : without;
+  return { content, scale, stretches: page.stretches, ...warning };
+}
+
+async function readPages(bytes: Uint8Array, { kind, pages }: ImageHeader, ocr: OcrOptions, options: ReadOptions) {
+  const { pages: wanted, onPage, limits, work = new Work() } = options;
   const budget = createBudget(limits);
   const context = {
     joiner: new LineJoiner(),
@@ -155,26 +171,12 @@ async function readPages(
   const numbers = pages.map((_, at) => at + 1).filter((number) => wanted === null || wanted.has(number));
   budget.pages(numbers.length);
   for (const number of numbers) admit(kind, pages[number - 1]!);
-  const contents: PageContent[] = [];
-  const found: Warning[] = [];
-  const reads = new Map<number, Read>();
   const until = performance.now() + (ocr.timeMs ?? Infinity);
-  for (const [done, number] of numbers.entries()) {
-    if (done > 0 && performance.now() > until) {
-      found.push(warnings.noTime(number));
-      continue;
-    }
-    const read = await readPage(bytes, kind, pages[number - 1]!, ocr);
-    if (read === null) found.push(warnings.unreadable(number));
-    else {
-      const content = recognisedContent(read.page, number, context);
-      contents.push(content);
-      reads.set(number, read);
-      if (content.letters === 0) found.push(warnings.withoutText(number));
-    }
-    onPage(done + 1, numbers.length);
-  }
-  return { contents, found, reads };
+  const read = async (number: number): Promise<ReadPage> =>
+    number !== numbers[0] && performance.now() > until
+      ? { warning: warnings.noTime(number) }
+      : readPageOf(await readPage(bytes, kind, pages[number - 1]!, ocr, work), number, context);
+  return work.pages(numbers, read, onPage);
 }
 
 /**
@@ -187,12 +189,13 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
   const ocr = options.ocr ?? ocrOff;
   if (ocr.mode === 'off')
     throw new ParseError('NEEDS_OCR', 'The file is a picture, and recognition of text in pictures is turned off.');
-  const { contents, found, reads } = await readPages(bytes, header, ocr, options);
-  if (contents.length === 0 && found.length > 0) throw corrupted();
-  if (contents.length > 0 && contents.every(({ letters }) => letters === 0))
+  const { parts, warnings: found } = await readPages(bytes, header, ocr, options);
+  const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
+  if (contents.length === 0 && found.length > 0) throw readNothing(found, corrupted());
+  if (contents.length > 0 && !found.some(isOfWork) && contents.every(({ letters }) => letters === 0))
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
-  const stretches = new Map([...reads].map(([number, { page }]) => [number, page.stretches]));
-  const scales = new Map([...reads].map(([number, { scale }]) => [number, scale]));
+  const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
+  const scales = new Map([...parts].map(([number, { scale = 1 }]) => [number, scale]));
   const blocks = withConfidence(assemble(contents, []), stretches);
   return {
     format: 'image',

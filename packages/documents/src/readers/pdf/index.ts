@@ -1,7 +1,8 @@
 import type { Document, DocumentMeta, Page, Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import { withConfidence } from '../../ocr/content.ts';
-import { type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
+import { type Reader, ocrOff } from '../../reader.ts';
+import { Work, isOfWork, readNothing } from '../../work.ts';
 import { createBudget } from '../budget.ts';
 import { assemble } from './assemble.ts';
 import type { PageContent } from './content.ts';
@@ -9,7 +10,7 @@ import { type Bookmark, bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
 import { LineJoiner } from './paragraphs.ts';
 import { type Pdfium, compilePdfium, wideText } from './pdfium.ts';
-import { PageRecognition } from './recognition.ts';
+import { type CompletePage, PageRecognition } from './recognition.ts';
 
 /** Reasons of the library. Source: `fpdfview.h`, FPDF_ERR_*. */
 const PASSWORD = 4;
@@ -165,33 +166,33 @@ const warnings = {
   }),
 };
 
-async function readPages(
-  file: PdfFile,
-  count: number,
-  { context, recognition }: { readonly context: PageContext; readonly recognition: PageRecognition },
-  { pages, onPage }: ReadOptions,
-) {
-  const numbers = pages === null ? Array.from({ length: count }, (_, at) => at + 1) : [...pages];
-  const wanted = numbers.filter((number) => number >= 1 && number <= count).toSorted((a, b) => a - b);
-  const contents: PageContent[] = [];
-  const found: Warning[] = [];
-  for (const [done, number] of wanted.entries()) {
-    try {
-      const own = await file.use(({ pdfium, document }) => readPage(pdfium, document, number, context));
-      if (own === null) found.push(warnings.unreadable(number));
-      else {
-        const { content, warning } = await recognition.complete(own);
-        contents.push(content);
-        if (warning !== undefined) found.push(warning);
-        else if (content.damaged) found.push(warnings.damaged(number));
-      }
-    } catch (error) {
-      if (!(error instanceof UnreadablePage)) throw error;
-      found.push(warnings.unreadable(number));
-    }
-    onPage(done + 1, wanted.length);
+interface Pages {
+  readonly file: PdfFile;
+  readonly context: PageContext;
+  readonly recognition: PageRecognition;
+}
+
+/** A page with what is to be said of it; without content where it is damaged. */
+type ReadPage = Partial<CompletePage>;
+
+async function readOne({ file, context, recognition }: Pages, number: number): Promise<ReadPage> {
+  const unreadable: ReadPage = { warning: warnings.unreadable(number) };
+  try {
+    const own = await file.use(({ pdfium, document }) => readPage(pdfium, document, number, context));
+    if (own === null) return unreadable;
+    const complete = await recognition.complete(own);
+    return complete.warning === undefined && complete.content.damaged
+      ? { ...complete, warning: warnings.damaged(number) }
+      : complete;
+  } catch (error) {
+    if (error instanceof UnreadablePage) return unreadable;
+    throw error;
   }
-  return { contents, found };
+}
+
+function pagesOf(count: number, asked: ReadonlySet<number> | null): readonly number[] {
+  const numbers = asked === null ? Array.from({ length: count }, (_, at) => at + 1) : [...asked];
+  return numbers.filter((number) => number >= 1 && number <= count).toSorted((a, b) => a - b);
 }
 
 const pageOf = ({ number, width, height, recognised }: PageContent): Page => ({
@@ -227,16 +228,24 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
       most: MAX_LETTERS,
     };
-    const recognition = new PageRecognition(file, options.ocr ?? ocrOff, context);
-    const { contents, found } = await readPages(file, about.count, { context, recognition }, options);
-    if (contents.length === 0 && found.length > 0) throw corrupted();
-    await recognition.demandText(contents);
+    const work = options.work ?? new Work();
+    const recognition = new PageRecognition(file, { ocr: options.ocr ?? ocrOff, context, work });
+    const pages = { file, context, recognition };
+    const { parts, warnings: found } = await work.pages(
+      pagesOf(about.count, options.pages),
+      (number) => readOne(pages, number),
+      options.onPage,
+    );
+    const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
+    if (contents.length === 0 && found.length > 0) throw readNothing(found, corrupted());
+    if (!found.some(isOfWork)) await recognition.demandText(contents);
     const bookmarks: readonly Bookmark[] = about.bookmarks;
+    const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
     return {
       format: 'pdf',
       meta: about.meta,
       pages: contents.map(pageOf),
-      blocks: withConfidence(assemble(contents, bookmarks), recognition.stretches),
+      blocks: withConfidence(assemble(contents, bookmarks), stretches),
       warnings: found,
     };
   } finally {

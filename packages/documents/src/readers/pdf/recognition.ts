@@ -4,6 +4,7 @@ import { withCore } from '../../ocr/engine.ts';
 import { type Recognised, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { OcrOptions } from '../../reader.ts';
+import { recognitionEnded, type Work } from '../../work.ts';
 import type { PageContent } from './content.ts';
 import { heightOf, widthOf } from './geometry.ts';
 import { type PageContext, UnreadablePage } from './page.ts';
@@ -46,61 +47,77 @@ function isScan({ letters, recognised, entries, width, height }: PageContent): b
   );
 }
 
+/** A page that was read, with what is to be said of it. */
+export interface CompletePage {
+  readonly content: PageContent;
+  readonly warning?: Warning;
+  /** How well its text was recognised, where it was. */
+  readonly stretches?: readonly Recognised[];
+}
+
+interface Tools {
+  readonly ocr: OcrOptions;
+  readonly context: PageContext;
+  readonly work: Work;
+}
+
 /** Reads the pages of a PDF that are pictures of text. */
 export class PageRecognition {
-  /** How well the text of the pages was recognised that were. */
-  readonly stretches = new Map<number, readonly Recognised[]>();
   readonly #file: OpenFile;
   readonly #ocr: OcrOptions;
   readonly #context: PageContext;
+  readonly #work: Work;
   readonly #until: number;
 
-  constructor(file: OpenFile, ocr: OcrOptions, context: PageContext) {
+  constructor(file: OpenFile, { ocr, context, work }: Tools) {
     this.#file = file;
     this.#ocr = ocr;
     this.#context = context;
+    this.#work = work;
     this.#until = performance.now() + (ocr.timeMs ?? Infinity);
   }
 
   /** The content of a page, recognised where it has none of its own, and what is to be said of it. */
-  async complete(own: PageContent): Promise<{ readonly content: PageContent; readonly warning?: Warning }> {
+  async complete(own: PageContent): Promise<CompletePage> {
     const { mode } = this.#ocr;
     if (mode === 'off') return own.letters === 0 ? { content: own, warning: without(own.number) } : { content: own };
     if (mode === 'auto' && !isScan(own)) return { content: own };
     if (performance.now() > this.#until)
       return own.letters === 0 ? { content: own, warning: noTime(own.number) } : { content: own };
+    if (this.#work.hasEnded(own.number)) return { content: own, warning: recognitionEnded(own.number) };
     const found = await this.#recognise(own.number);
     if (found === null) return own.letters === 0 ? { content: own, warning: notFound(own.number) } : { content: own };
+    const cut = found.cut ? { warning: recognitionEnded(own.number) } : {};
     // A title upon a picture is better as it is written.
-    if (mode === 'auto' && found.content.letters <= 2 * own.letters) return this.#keep(own, found.inked);
-    if (found.content.letters === 0) return this.#keep(own, found.inked);
-    this.stretches.set(own.number, found.stretches);
-    return { content: found.content };
+    const isLess = mode === 'auto' && found.content.letters <= 2 * own.letters;
+    if (isLess || found.content.letters === 0) return { ...this.#keep(own, found.inked), ...cut };
+    return { content: found.content, stretches: found.stretches, ...cut };
   }
 
   /** An empty page lacks nothing. */
-  #keep(own: PageContent, inked: boolean): { readonly content: PageContent; readonly warning?: Warning } {
+  #keep(own: PageContent, inked: boolean): CompletePage {
     return own.letters === 0 && inked ? { content: own, warning: notFound(own.number) } : { content: own };
   }
 
   /** Null where the page, or its picture, is too much for what reads it. */
   async #recognise(number: number) {
+    this.#work.recognise(number);
     const painted = await this.#file.use(({ pdfium, document }) => paintedPage(pdfium, document, number));
     if (painted === null) return null;
     const { image, dotsPerInch } = painted;
     try {
       const page = await withCore(this.#ocr.languages, (core) =>
-        recognisePage(core, image, { dotsPerInch, exact: true }),
+        recognisePage(core, image, { dotsPerInch, exact: true, isSpent: this.#work.isPageSpent }),
       );
       const content = recognisedContent(page, number, this.#context);
-      return { content, inked: page.inked, stretches: page.stretches };
+      return { content, inked: page.inked, stretches: page.stretches, cut: page.cut };
     } catch (error) {
       if (error instanceof ParseError) throw error;
       return null;
     }
   }
 
-  /** Throws ParseError `NEEDS_OCR` for a document of pictures that no text came of. */
+  /** Throws ParseError `NEEDS_OCR` for a document of pictures that no text came of, though all were looked at. */
   async demandText(contents: readonly PageContent[]): Promise<void> {
     if (contents.some(({ letters }) => letters > 0)) return;
     for (const { number } of contents.slice(0, LOOKED_AT)) {

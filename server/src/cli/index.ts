@@ -1,0 +1,3 @@
+// What the entry of the program loads, from the sources or from their bundle.
+export { processOutput } from './output.ts';
+export { run } from './run.ts';
