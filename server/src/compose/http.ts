@@ -14,6 +14,8 @@ interface Deps extends OpenedParts {
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly description: Surfaces['description'];
   /** Told of the port once requests are accepted. */
+  /** Whether other processes listen on the same port. */
+  readonly sharesPort: boolean;
   readonly onListening: (port: number) => void;
 }
 
@@ -62,7 +64,7 @@ export function openHttp(base: Base, deps: Deps): Http {
   });
   parts.own('HTTP', http);
   parts.onStart('port', async () => {
-    deps.onListening(await http.listen(host, port));
+    deps.onListening(await http.listen(host, port, deps.sharesPort));
     return null;
   });
   return http;
