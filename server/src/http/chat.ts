@@ -18,6 +18,7 @@ import { readBody } from './body.ts';
 import type { HttpFailure } from './failures.ts';
 import type { KeepAlive, OpenAnswer } from './keep-alive.ts';
 import type { Observed } from './observed.ts';
+import { IGNORED_FIELDS, ignoredHeader } from './ignored-fields.ts';
 import { rateHeaders } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -74,6 +75,8 @@ class Exchange implements ChatOutput, OpenAnswer {
   private ended = false;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
+  /** What of the request goes no further, as a header tells it. */
+  private ignored: string | null = null;
   private readonly onDrain = () => this.running?.drained();
   private readonly requestId: string;
   private readonly startedMs: number;
@@ -142,6 +145,7 @@ class Exchange implements ChatOutput, OpenAnswer {
       accept: (first) => (toolStream = toolStreamOf(this.req, caller, first)),
     });
     if (this.over) return inference.settle();
+    if (chat.ignored !== null) this.ignored = ignoredHeader(chat.ignored);
     this.lastWriteMs = this.deps.now();
     if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
@@ -246,6 +250,7 @@ class Exchange implements ChatOutput, OpenAnswer {
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
+    if (this.ignored !== null) flat.push(IGNORED_FIELDS, this.ignored);
     const findings = this.inference?.findings;
     if (findings) flat.push('X-Privacy-Findings', findings);
     const state = this.inference?.rate;

@@ -31,10 +31,10 @@ function knownOf(form: WireForm | undefined): KnownFields | null {
 
 /** Whether a route leaves out what it does not know. */
 export const ignoresFields = ({ body, form, served }: PublicRoute): boolean =>
-  served.kind === 'call' && (knownOf(body) !== null || knownOf(form?.fields) !== null);
+  served.kind !== 'bytes' && (knownOf(body) !== null || knownOf(form?.fields) !== null);
 
 /** Names as the header has them: percent-encoded, with commas between. */
-const told = (names: readonly string[]) =>
+export const ignoredHeader = (names: readonly string[]) =>
   names
     .slice(0, MAX_NAMES)
     .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()))
@@ -59,8 +59,8 @@ export function leavingOut(form: WireForm | undefined): (value: unknown) => Kept
     const ignored = unknown.filter((name) => !refused.has(name));
     if (ignored.length === 0) return { kept: value, ignored: null };
     // Other forms leave them out by themselves, once they are seen not to be nested too deep.
-    if (!known.isOwn) return { kept: value, ignored: told(ignored) };
+    if (!known.isOwn) return { kept: value, ignored: ignoredHeader(ignored) };
     const isKept = ([name]: [string, unknown]) => known.names.has(name) || refused.has(name);
-    return { kept: Object.fromEntries(Object.entries(value).filter(isKept)), ignored: told(ignored) };
+    return { kept: Object.fromEntries(Object.entries(value).filter(isKept)), ignored: ignoredHeader(ignored) };
   };
 }

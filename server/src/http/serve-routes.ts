@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { compileCheck } from '../inference/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { jsonInTurns } from '../kernel/json-in-turns.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
@@ -97,6 +98,18 @@ function formReader({ fields, folder, maxBytes }: FileForm) {
   };
 }
 
+/** Not bytes, a stream, or the reply itself. */
+const isPlain = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype);
+
+/** A reply as it is sent: JSON is written here, as large ones take many turns. */
+async function rendered(answer: unknown, reply: FastifyReply): Promise<unknown> {
+  if (!isPlain(answer)) return answer;
+  reply.type('application/json; charset=utf-8');
+  return jsonInTurns(answer);
+}
+
 type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
@@ -133,7 +146,8 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
       },
     };
     try {
-      return await served.handle({ ...call, admitted, upload: () => readForm?.(request, reply, signal) } as never);
+      const upload = () => readForm?.(request, reply, signal);
+      return await rendered(await served.handle({ ...call, admitted, upload } as never), reply);
     } finally {
       admitted?.settle();
     }

@@ -1,5 +1,5 @@
 import { standardLimits, unlimitedWork } from '@ai-studio/documents';
-import { createRouter } from '../../src/inference/index.ts';
+import { createPrepare, createPrepareText, createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
 import { openTestCalls, openTestChat } from '../support/inference.ts';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,7 @@ beforeAll(async () => {
     surfaces: {
       chat: {
         openChat: openTestChat({ catalogue, router, limiter }),
-        checkText: () => expect.fail('no text completion'),
+        checkText: createPrepareText(createPrepare({ catalogue, maxJsonBytes: 100_000 })),
       },
       embeddings: { catalogue },
       rerank: { catalogue },
@@ -385,7 +385,14 @@ describe('a field that is not known', () => {
       'X-Ignored-Fields' in ((responses['200'] as { readonly headers?: object }).headers ?? {});
     const telling = takingJson().filter(({ operation }) => tells(operation));
     expect(telling.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['/v1/embeddings', '/v1/text/embeddings', '/v1/rerank', '/v1/audio/speech']),
+      expect.arrayContaining([
+        '/v1/chat/completions',
+        '/v1/completions',
+        '/v1/embeddings',
+        '/v1/text/embeddings',
+        '/v1/rerank',
+        '/v1/audio/speech',
+      ]),
     );
     for (const { method, path, example } of telling.filter((one) => !isOwn(one))) {
       const response = await send(method, path, JSON.stringify({ ...example, inptu: 1, 'a b': 2 }));

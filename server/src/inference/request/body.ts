@@ -8,6 +8,13 @@ import { type ScannedObject, scanObject } from './scan.ts';
 /** Fields of the interface; all others are accepted and go no further. */
 const known: ReadonlySet<string> = new Set(Object.keys(ChatRequest.shape));
 
+/** Names of the fields of a body that are not known; null for none. */
+export function unknownFields(body: object, names: ReadonlySet<string> = known): readonly string[] | null {
+  let found: string[] | null = null;
+  for (const name in body) if (!names.has(name)) (found ??= []).push(name);
+  return found;
+}
+
 /** Known fields that engines are told in another way, or not at all. */
 const ownFields: ReadonlySet<string> = new Set([
   'max_completion_tokens',

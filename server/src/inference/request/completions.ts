@@ -1,5 +1,6 @@
 import { CompletionRequest } from '@ai-studio/contract/completions.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
+import { unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import type { AllowedModels, PreparedChat } from './prepare.ts';
 import type { CompleteOptions } from '../complete.ts';
@@ -10,6 +11,8 @@ export interface PreparedText {
   readonly text: NonNullable<CompleteOptions['text']>;
 }
 
+const known: ReadonlySet<string> = new Set(Object.keys(CompletionRequest.shape));
+
 /** POST /v1/completions for old clients: the prompt is a user message, the answer is the text. */
 export function createPrepareText(prepare: (bytes: Buffer, allowed: AllowedModels) => PreparedChat) {
   const check = compileCheck(CompletionRequest);
@@ -19,6 +22,9 @@ export function createPrepareText(prepare: (bytes: Buffer, allowed: AllowedModel
     const { prompt, echo, ...rest } = request;
     const content = typeof prompt === 'string' ? prompt : prompt.join('\n');
     const chat = prepare(Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] })), allowed);
-    return { chat, text: { echo: echo === true ? toJsonText(content) : '' } };
+    return {
+      chat: { ...chat, ignored: unknownFields(parsed as object, known) },
+      text: { echo: echo === true ? toJsonText(content) : '' },
+    };
   };
 }

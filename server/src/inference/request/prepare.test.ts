@@ -58,6 +58,11 @@ describe('model', () => {
 });
 
 describe('fields', () => {
+  it('that are not known are named as they were written', () => {
+    expect(call({ 온도: 1, topk: null, temperature: 0.5, metadata: {} }).ignored).toEqual(['온도', 'topk']);
+    expect(call({}).ignored).toBeNull();
+  });
+
   const refused: [string, object, string | null][] = [
     ['temperature above 2', { temperature: 2.1 }, 'temperature'],
     ['top_p below 0', { top_p: -0.1 }, 'top_p'],

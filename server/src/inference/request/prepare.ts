@@ -5,7 +5,7 @@ import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
-import { createChatBody } from './body.ts';
+import { createChatBody, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
 import { planTemplate } from './template.ts';
@@ -26,6 +26,8 @@ export interface PreparedChat {
   readonly body: ChatBody;
   /** A guess at the prompt's tokens, from its size. */
   readonly estimatedPromptTokens: number;
+  /** Fields that are not known and go no further; null for none. */
+  readonly ignored: readonly string[] | null;
   /** Some images are given by address: they must be fetched, and the body prepared anew. */
   readonly remoteImages: boolean;
 }
@@ -102,6 +104,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
       stop,
       body: createChatBody({ bytes, latin1, view, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),
+      ignored: unknownFields(view)?.map(decodeLatin1) ?? null,
       remoteImages: remote,
     };
   };

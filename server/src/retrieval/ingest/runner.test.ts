@@ -89,6 +89,11 @@ describe('a document whose process was killed', () => {
     const ingest = await startIngest(deps);
     try {
       return await eventually(async () => {
+        // It waits before it is begun again, for up to a minute.
+        await database.db.query
+          .updateTable('ingest_jobs')
+          .set({ not_before: new Date(0) })
+          .execute();
         const row = await database.db.query
           .selectFrom('documents')
           .select(['state', 'error_code'])
