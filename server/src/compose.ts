@@ -37,8 +37,6 @@ export interface NodeOptions {
   readonly connection: PostgresConnection;
   readonly version: string;
   readonly log: Logger;
-  /** Whether other processes listen on the same port, which the configuration names. */
-  readonly sharesPort?: boolean;
   /** Text of /metrics where several processes share the work. */
   readonly renderMetrics?: () => Promise<string>;
   /** Whether the console's answers are checked against their form, as tests do. */
@@ -103,7 +101,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const a2a = openA2a(base, { ...sealed, ...agents, address });
 
   const given = { data, usage, limits, calls, engines, models, speech, privacy, documents, retrieval, agents, checks };
-  const { checkReplies = false, renderMetrics, sharesPort = false } = options;
+  const { checkReplies = false, renderMetrics } = options;
   const people = { ...given, identity, configured, tools, answers, version, checkReplies };
   const console = await openConsoleRoutes(base, people);
   const http = openHttp(base, {
@@ -114,7 +112,6 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     console,
     renderMetrics,
     description: { version, publicUrl: address },
-    sharesPort,
     onListening: (port) => (listening.port = port),
   });
   return { catalogue, consoleRoutes: console.routes, metrics: http.metrics, listening };

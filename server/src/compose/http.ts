@@ -14,8 +14,6 @@ interface Deps extends OpenedParts {
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly description: Surfaces['description'];
   /** Told of the port once requests are accepted. */
-  /** Whether other processes listen on the same port. */
-  readonly sharesPort: boolean;
   readonly onListening: (port: number) => void;
 }
 
@@ -64,7 +62,7 @@ export function openHttp(base: Base, deps: Deps): Http {
   });
   parts.own('HTTP', http);
   parts.onStart('port', async () => {
-    deps.onListening(await http.listen(host, port, deps.sharesPort));
+    deps.onListening(await http.listen(host, port));
     return null;
   });
   return http;

@@ -37,8 +37,8 @@ export interface App {
   /** All that there is. */
   readonly routes: readonly Route[];
   readonly server: Server;
-  /** Resolves with the port. `shared`: other processes listen on it too, and the system deals connections among them. */
-  listen(host: string, port: number, shared?: boolean): Promise<number>;
+  /** Resolves with the port. */
+  listen(host: string, port: number): Promise<number>;
   /** Whether a stop was asked for. */
   readonly draining: boolean;
   /** Stops accepting, lets open requests finish for so long, then calls `cut` and ends what is left. Safe to repeat. */
@@ -107,7 +107,7 @@ export function failureFormOf(url: string): keyof AppOptions['failures'] {
 
 /**
  * Connections that wait to be accepted: thousands of streams are opened at once, and what finds no place is reset. The system caps it
- * (Linux: net.core.somaxconn). Where the primary listens for its workers it goes there.
+ * (Linux: net.core.somaxconn). In a cluster it goes to the primary, which listens for its workers.
  */
 const BACKLOG = 4_096;
 
@@ -226,11 +226,11 @@ export function createApp(options: AppOptions): App {
     get draining() {
       return draining;
     },
-    async listen(host, port, shared = false) {
+    async listen(host, port) {
       await fastify.ready();
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ host, port, backlog: BACKLOG, exclusive: shared, reusePort: shared }, () => {
+        server.listen({ host, port, backlog: BACKLOG }, () => {
           server.off('error', reject);
           resolve();
         });

@@ -17,7 +17,6 @@ import { serviceVersion } from '../version.ts';
 import { banner } from './banner.ts';
 import { endForSure } from './end.ts';
 import { openMetricsPort } from './metrics-port.ts';
-import { portOfWorkers } from './port.ts';
 import { probeLocalServers } from './probe.ts';
 import { watchForStop, type StopWatch } from './stop.ts';
 import { serveSharedMetrics } from './shared-metrics.ts';
@@ -172,8 +171,7 @@ async function openPort(
     opened.push(async () => shared.close());
     const keeper = await keepModelsForWorkers({ config, catalogue, connection, log });
     opened.push(() => keeper.close());
-    const port = await portOfWorkers(config.server.host, config.server.port);
-    const group = await startWorkers(config.server.workers, { connection, port, log });
+    const group = await startWorkers(config.server.workers, { connection, log });
     opened.push((graceMs) => group.close(graceMs));
     opened.push(await openMetricsPort(config.metrics, shared));
     return { port: group.port, catalogue: keeper.catalogue };

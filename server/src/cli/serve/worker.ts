@@ -1,17 +1,10 @@
 import cluster from 'node:cluster';
-import type { Config } from '../../config/index.ts';
 import { startNode, type NodeOptions, type StudioNode } from '../../compose.ts';
 import { joinSharedMetrics } from './shared-metrics.ts';
 import type { FromWorker, ToWorker } from './workers.ts';
 
 const tell = (message: FromWorker) =>
   new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()) ?? resolve());
-
-/** What the primary decides: the database, and the port where each worker listens by itself. */
-const placeOf = (config: Config, { connection, port }: ToWorker & { type: 'start' }) =>
-  port === null
-    ? { config, connection }
-    : { config: { ...config, server: { ...config.server, port } }, connection, sharesPort: true };
 
 /** A worker's life: it starts when the primary gives it the database, and stops when the primary says so. */
 export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<number> {
@@ -22,7 +15,7 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
     const renderMetrics = joinSharedMetrics(() => node?.metrics);
     const start = async (message: ToWorker & { type: 'start' }) => {
       try {
-        node = await startNode({ ...options, ...placeOf(options.config, message), renderMetrics });
+        node = await startNode({ ...options, connection: message.connection, renderMetrics });
         await tell({ type: 'ready', port: node.port });
       } catch (error) {
         await tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });

@@ -49,7 +49,7 @@ async function start(count: number, ...fates: readonly Fate[]): Promise<WorkerGr
     made.push(worker);
     return worker as unknown as Worker;
   };
-  group = await startWorkers(count, { connection: {} as PostgresConnection, port: null, log, fork, replaceDelayMs: 1 });
+  group = await startWorkers(count, { connection: {} as PostgresConnection, log, fork, replaceDelayMs: 1 });
   return group;
 }
 

@@ -7,7 +7,7 @@ import { countForWorkers } from '../../compose/primary.ts';
 
 /** What the primary tells a worker. The database's password goes this way, so that no environment holds it. */
 export type ToWorker =
-  | { readonly type: 'start'; readonly connection: PostgresConnection; readonly port: number | null }
+  | { readonly type: 'start'; readonly connection: PostgresConnection }
   | { readonly type: 'stop'; readonly graceMs: number };
 
 /** What a worker tells the primary. */
@@ -38,11 +38,11 @@ const send = (worker: Worker, message: ToWorker) => {
 type Start = { readonly port: number } | { readonly reason: string; readonly killed: boolean };
 
 /** Gives a new worker what it needs. */
-function startOne(worker: Worker, start: Omit<ToWorker & { type: 'start' }, 'type'>): Promise<Start> {
+function startOne(worker: Worker, connection: PostgresConnection): Promise<Start> {
   return new Promise((resolve) => {
     worker.on('message', (message: FromWorker) => {
       // Not before: what a process is told while it is made is lost.
-      if (message.type === 'listening') send(worker, { type: 'start', ...start });
+      if (message.type === 'listening') send(worker, { type: 'start', connection });
       else if (message.type === 'ready') resolve({ port: message.port });
       else if (message.type === 'failed') resolve({ reason: message.message, killed: false });
     });
@@ -54,8 +54,6 @@ function startOne(worker: Worker, start: Omit<ToWorker & { type: 'start' }, 'typ
 
 export interface WorkerOptions {
   readonly connection: PostgresConnection;
-  /** See `portOfWorkers`. */
-  readonly port: number | null;
   readonly log: Logger;
   readonly fork?: () => Worker;
   readonly replaceDelayMs?: number;
@@ -67,7 +65,7 @@ export interface WorkerOptions {
  */
 export async function startWorkers(
   count: number,
-  { connection, port, log, fork = () => cluster.fork(), replaceDelayMs = REPLACE_DELAY_MS }: WorkerOptions,
+  { connection, log, fork = () => cluster.fork(), replaceDelayMs = REPLACE_DELAY_MS }: WorkerOptions,
 ): Promise<WorkerGroup> {
   const workers = new Set<Worker>();
   const stopCounting = countForWorkers();
@@ -77,7 +75,7 @@ export async function startWorkers(
 
   const add = (): Promise<Start> => {
     const worker = fork();
-    const started = startOne(worker, { connection, port });
+    const started = startOne(worker, connection);
     workers.add(worker);
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
