@@ -1,20 +1,8 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
-import { DocumentParseFields, blockClasses } from '../utilities/document.ts';
+import { DocumentParseFields, blockClasses, parseFailures } from '../utilities/document.ts';
 
 // The page "document parser" of the console: a person's own documents, and what was read of them, a piece at a time.
-
-/** Why a document was not read. */
-export const parseFailures = [
-  'ENCRYPTED',
-  'CORRUPTED',
-  'TOO_LARGE',
-  'TIMEOUT',
-  'UNSUPPORTED',
-  'NEEDS_OCR',
-  'PROCESS_ENDED',
-  'INTERNAL',
-] as const;
 
 export const ParserDocument = described('A document that a person uploaded to be read', {
   id: z.string(),

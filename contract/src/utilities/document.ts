@@ -108,6 +108,18 @@ export const DocumentAccepted = described('Result of POST /v1/document/parse/asy
 });
 export type DocumentAccepted = z.infer<typeof DocumentAccepted>;
 
+/** Why a document was not read. */
+export const parseFailures = [
+  'ENCRYPTED',
+  'CORRUPTED',
+  'TOO_LARGE',
+  'TIMEOUT',
+  'UNSUPPORTED',
+  'NEEDS_OCR',
+  'PROCESS_ENDED',
+  'INTERNAL',
+] as const;
+
 export const DocumentContentQuery = described('Query of GET /v1/document/{document_id}/content (decisions section 6)', {
   response_format: DocumentParseFields.shape.response_format
     .unwrap()
@@ -140,18 +152,7 @@ export const DocumentContent = z
       status: z.literal('FAILED'),
       processing_time_ms: z.number().describe('Time until the failure, in milliseconds'),
       reason: described('Why the document was not read', {
-        code: z
-          .enum([
-            'ENCRYPTED',
-            'CORRUPTED',
-            'TOO_LARGE',
-            'TIMEOUT',
-            'UNSUPPORTED',
-            'NEEDS_OCR',
-            'PROCESS_ENDED',
-            'INTERNAL',
-          ])
-          .describe('Stable code of the failure'),
+        code: z.enum(parseFailures).describe('Stable code of the failure'),
         message: z.string().describe('One sentence for people'),
       }),
       expires_at: z.iso.datetime().describe('When the result is deleted, ISO 8601 in UTC'),

@@ -1,26 +1,18 @@
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
+import { parseFailures } from '@ai-studio/contract/utilities/document.ts';
 import { Badge, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useWarningWords } from '../../../parts/warning-words.ts';
 import classes from '../collections.module.css';
 import { isOpen } from '../queries.ts';
 
-const parserCodes = [
-  'ENCRYPTED',
-  'CORRUPTED',
-  'TOO_LARGE',
-  'TIMEOUT',
-  'UNSUPPORTED',
-  'NEEDS_OCR',
-  'PROCESS_ENDED',
-  'INTERNAL',
-] as const;
 const ownCodes = [
   'EMPTY',
   'FILE_LOST',
   'EMBEDDING_REFUSED',
   'EMBEDDING_UNAVAILABLE',
   'EMBEDDING_SLOW',
+  'EMBEDDING_UNUSABLE',
   'EMBEDDING_DIMENSION',
   'INDEX_UNAVAILABLE',
   'STORAGE_FULL',
@@ -32,7 +24,7 @@ export function useFailureWords(): (code: string) => { readonly title: string; r
   const { t } = useTranslation('collections');
   const { t: parser } = useTranslation('parser');
   return (code) => {
-    const read = parserCodes.find((known) => known === code);
+    const read = parseFailures.find((known) => known === code);
     if (read !== undefined) return { title: parser(`failures.${read}.title`), hint: parser(`failures.${read}.hint`) };
     const own = ownCodes.find((known) => known === code) ?? 'other';
     return { title: t(`failures.${own}.title`), hint: t(`failures.${own}.hint`) };
