@@ -10,6 +10,7 @@ import { ensureInstalled } from './install.mjs';
 import { say, SetupError } from './progress.mjs';
 import { ensureNode } from './runtime.mjs';
 import { ensureServer } from './server.mjs';
+import { setUpForTests } from './test-setup.mjs';
 
 const PARENT_CHECK_MS = 500;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -47,12 +48,24 @@ function handOver(node, args) {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
+/** What all of them resolve with; the first failure once each has ended, so that nothing goes on behind a message. */
+async function all(steps) {
+  const ends = await Promise.allSettled(steps);
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+  return ends.map(({ value }) => value);
+}
+
 async function main([command, ...args]) {
   const program = programs[command];
   if (!program && command !== 'console')
     throw new SetupError(`Usage: node tools/bootstrap.mjs ${Object.keys(programs).join('|')}|console [options]`);
-  const node = await ensureNode(root);
-  await ensureInstalled(root, node);
+  // Side by side, as each waits for its downloads.
+  const [node] = await all([
+    ensureNode(root),
+    ensureInstalled(root, process.execPath),
+    ...(command.startsWith('test') ? [setUpForTests()] : []),
+  ]);
   if (!program) {
     if (!(await ensureConsole(root, node))) process.exitCode = 1;
     return;

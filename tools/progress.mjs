@@ -20,7 +20,7 @@ export const say = (line) => process.stderr.write(`${line}\n`);
 export async function step(title, work) {
   const startedAt = Date.now();
   say(`▸ ${title} …`);
-  const heartbeat = setInterval(() => say(`  … ${seconds(startedAt)}`), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => say(`  … ${title} (${seconds(startedAt)})`), HEARTBEAT_MS);
   try {
     const result = await work();
     say(`✔ ${title} (${seconds(startedAt)})`);
@@ -33,6 +33,19 @@ export async function step(title, work) {
   }
 }
 
+/** Programs that run quietly now; a signal to this process is for them too. */
+const running = new Set();
+const endAll = (signal) => running.forEach((child) => child.kill(signal));
+
+function track(child) {
+  if (running.size === 0) process.on('SIGINT', endAll).on('SIGTERM', endAll);
+  running.add(child);
+  child.once('close', () => {
+    running.delete(child);
+    if (running.size === 0) process.off('SIGINT', endAll).off('SIGTERM', endAll);
+  });
+}
+
 /** Runs a program quietly and returns its exit code and what it printed. Never throws. */
 export function capture(file, args, options = {}) {
   return new Promise((resolve) => {
@@ -43,8 +56,6 @@ export function capture(file, args, options = {}) {
     child.stderr.on('data', collect);
     child.once('error', (error) => resolve({ code: 127, output: `${output}${error.message}` }));
     child.once('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
-    const end = (signal) => child.kill(signal);
-    process.once('SIGINT', end).once('SIGTERM', end);
-    child.once('close', () => process.off('SIGINT', end).off('SIGTERM', end));
+    track(child);
   });
 }

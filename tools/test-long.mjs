@@ -11,7 +11,6 @@ import { ensureServer } from './server.mjs';
 import { capture } from './progress.mjs';
 import { countTests, readReport } from './test-report.mjs';
 import { openTestFolder } from './test-folder.mjs';
-import { setUpForTests } from './test-setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/reference/long-tests.md');
@@ -30,7 +29,6 @@ const run = (args) =>
     env: { ...process.env, STUDIO_TEST_LONG: '1', TMPDIR: folder },
   }).status ?? 1;
 
-await setUpForTests();
 await ensureConsole(root, process.execPath);
 await ensureServer(root, process.execPath);
 const folder = openTestFolder();

@@ -14,7 +14,6 @@ import { openRelated } from './mutation/related.mjs';
 import { onParentGone } from './parent.mjs';
 import { capture, say } from './progress.mjs';
 import { openTestFolder } from './test-folder.mjs';
-import { setUpForTests } from './test-setup.mjs';
 import { readTimes } from './test-times.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -125,7 +124,6 @@ async function readCommit() {
   return `${await git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' and changes'}`;
 }
 
-await setUpForTests();
 const commit = await readCommit();
 const startedMs = performance.now();
 const paths = globSync(options.only ?? FILES, { cwd: root }).filter((path) => !/\.(?:test|fixture)\.ts$/.test(path));

@@ -1,4 +1,5 @@
-// Brings the parts of the system that tests need and packages cannot give. Does nothing where everything is there.
+// Brings the parts of the system that tests need and packages cannot give. Does nothing where everything is there. Runs on Node 20
+// with nothing installed.
 import { capture, say, step } from './progress.mjs';
 
 /** Programs that tests run: a command that tells whether it is there, one of another that would do, and the Debian package. */

@@ -14,7 +14,6 @@ import { ensureConsole } from './console.mjs';
 import { countTests, passedAgain, readReport, slowest } from './test-report.mjs';
 import { openTestFolder } from './test-folder.mjs';
 import { ensureServer } from './server.mjs';
-import { setUpForTests } from './test-setup.mjs';
 import { writeTimes } from './test-times.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -53,11 +52,7 @@ async function runVitest(report, args) {
 
 const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
-const [built] = await Promise.all([
-  ensureConsole(root, process.execPath),
-  setUpForTests(),
-  ensureServer(root, process.execPath),
-]);
+const [built] = await Promise.all([ensureConsole(root, process.execPath), ensureServer(root, process.execPath)]);
 const failedChecks = [
   ...(built ? [] : [{ title: 'Web console (vite)', message: '' }]),
   ...(await runChecks({ withFormat: false })),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
@@ -22,6 +23,7 @@ import {
   readStream,
   send,
 } from '../support/http.ts';
+import { pidsOf } from '../support/processes.ts';
 import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
 import { type UpstreamCall, answer, eventsOf, openStream, play } from '../support/upstream.ts';
 
@@ -571,6 +573,42 @@ describe('the life of the process', () => {
     await studio(service, 'key', 'delete', id);
     expect(await statuses()).toEqual(new Set([401]));
     await service.close();
+  });
+
+  test('a worker that is killed leaves no caller without an answer, whatever it had not taken yet', async () => {
+    covers('process.workers');
+    const service = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
+    try {
+      const workers = pidsOf(service.pid, 'main.mjs');
+      expect(workers).toHaveLength(2);
+      const [halted = -1] = workers;
+      process.kill(halted, 'SIGSTOP');
+      const headers = { connection: 'close' };
+      const calls = Array.from({ length: 24 }, () =>
+        call(service, '/v1/models', { headers, signal: AbortSignal.timeout(60_000) }).then(
+          ({ status }) => status,
+          (error: Error) => error.name,
+        ),
+      );
+      // Some have their answer from the other one; the rest waits for the one that is halted.
+      await Promise.any(calls);
+      await wait(300);
+      process.kill(halted, 'SIGKILL');
+      const ends = await Promise.all(calls);
+      expect(ends).toContain(200);
+      expect(ends).not.toContain('TimeoutError');
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('a port that is in use is told, with several workers too', async () => {
+    covers('process.workers');
+    const first = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
+    const second = await launch({ port: first.port, config: { server: { workers: 2 }, probe: { enabled: false } } });
+    expect(await second.exited).not.toBe(0);
+    expect(second.output()).toContain('EADDRINUSE');
+    await first.close();
   });
 
   test('/readyz names what is not ready', async () => {

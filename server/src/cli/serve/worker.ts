@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { startNode, type NodeOptions, type StudioNode } from '../../compose.ts';
+import { endForSure } from './end.ts';
 import { joinSharedMetrics } from './shared-metrics.ts';
 import type { FromWorker, ToWorker } from './workers.ts';
 
@@ -11,11 +12,13 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
   // One Ctrl-C reaches every process of the terminal; the primary decides for all.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   return new Promise((resolve) => {
+    let starting: Promise<StudioNode> | null = null;
     let node: StudioNode | null = null;
     const renderMetrics = joinSharedMetrics(() => node?.metrics);
-    const start = async (message: ToWorker & { type: 'start' }) => {
+    const start = async ({ connection }: ToWorker & { type: 'start' }) => {
       try {
-        node = await startNode({ ...options, connection: message.connection, renderMetrics });
+        starting = startNode({ ...options, connection, renderMetrics });
+        node = await starting;
         await tell({ type: 'ready', port: node.port });
       } catch (error) {
         await tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -23,7 +26,10 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
       }
     };
     const stop = async (graceMs: number) => {
-      await node?.close(graceMs);
+      endForSure(options.log, graceMs, () => undefined);
+      // A start that is under way would otherwise go on and serve without a primary.
+      const started = await starting?.catch(() => null);
+      await started?.close(graceMs);
       finish(0);
     };
     const finish = (code: number) => {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import type { PostgresConnection } from '../../compose.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -12,6 +12,7 @@ type Fate = 'serves' | 'is killed' | 'fails';
 
 class FakeWorker extends EventEmitter {
   readonly id = 1;
+  readonly process = { send: () => true };
   readonly #fate: Fate;
   constructor(fate: Fate) {
     super();
@@ -75,6 +76,16 @@ test('where another serves already its start is not waited for, and it is tried 
   const fates: readonly Fate[] = ['serves', 'is killed', 'is killed', 'fails', 'is killed', 'is killed'];
   expect((await start(2, ...fates)).port).toBe(8_080);
   await eventually(() => expect(made).toHaveLength(7));
+});
+
+test('the connection on its way to one that ends is closed: nobody else would answer or end it', async () => {
+  await start(1);
+  const close = vi.fn();
+  const handOver = made[0]?.process.send as unknown as (message: object, handle: object) => boolean;
+  expect(handOver({ cmd: 'NODE_CLUSTER', act: 'newconn' }, { close })).toBe(true);
+  expect(close).not.toHaveBeenCalled();
+  made[0]?.end();
+  expect(close).toHaveBeenCalledOnce();
 });
 
 test('one that ends later is replaced', async () => {

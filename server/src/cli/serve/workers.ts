@@ -4,6 +4,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { PostgresConnection } from '../../compose.ts';
 import { countForWorkers } from '../../compose/primary.ts';
+import { closeUntakenConnection } from './untaken-connection.ts';
 
 /** What the primary tells a worker. The database's password goes this way, so that no environment holds it. */
 export type ToWorker =
@@ -77,6 +78,7 @@ export async function startWorkers(
     const worker = fork();
     const started = startOne(worker, connection);
     workers.add(worker);
+    closeUntakenConnection(worker);
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
       void started.then((start) => {
