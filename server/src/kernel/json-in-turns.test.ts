@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { countTurns } from '../../test/support/turns.ts';
 import { jsonInTurns } from './json-in-turns.ts';
 
 const many = <T>(length: number, make: (at: number) => T) => Array.from({ length }, (_, at) => make(at));
@@ -26,15 +27,7 @@ test('other work runs while a large one is written', async () => {
     { data: many(500, () => ({ embedding: many(1_024, (at) => at / 7) })) },
   ]) {
     const stringify = vi.spyOn(JSON, 'stringify');
-    let turns = 0;
-    const counting = { done: false };
-    const tick = () => {
-      turns++;
-      if (!counting.done) setImmediate(tick);
-    };
-    setImmediate(tick);
-    const text = await jsonInTurns(large);
-    counting.done = true;
+    const { result: text, count: turns } = await countTurns(() => jsonInTurns(large));
     const longest = Math.max(...stringify.mock.results.map(({ value }) => String(value).length));
     stringify.mockRestore();
     expect(turns).toBeGreaterThan(10);

@@ -5,12 +5,15 @@ const VALUES_A_TURN = 20_000;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** How many values there are in a value of JSON; of a list of numbers its length. */
+/** How many values there are in a value of JSON, of a list of numbers its length; counted until there are enough for a turn. */
 function count(value: unknown): number {
   if (!isObject(value)) return 1;
   if (Array.isArray(value) && !isObject(value[0])) return value.length;
   let sum = 1;
-  for (const item of Object.values(value)) sum += count(item);
+  for (const item of Object.values(value)) {
+    sum += count(item);
+    if (sum >= VALUES_A_TURN) break;
+  }
   return sum;
 }
 

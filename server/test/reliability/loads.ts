@@ -67,9 +67,12 @@ export function countedOf({ calls }: Ledger, model: string): Counted {
 
 type Told = Pick<Response, 'status' | 'headers'>;
 
-/** A 503 that says when to come again; of a model of this machine, whose process may have been killed, also that it is gone. */
+/**
+ * Whether a status is right for calls that are all well formed: done, or a 503 that says when to come again. That of a model of this
+ * machine, whose process may have been killed, may also say that it is gone.
+ */
 const isExcused = (what: string, { status, headers }: Told) =>
-  status < 500 || (status === 503 && headers.has('retry-after')) || (what === 'local chat' && status <= 503);
+  status < 300 || (status === 503 && headers.has('retry-after')) || (what === 'local chat' && status === 503);
 
 /** Notes a status, and says whether all is well. */
 function noted({ statuses, wrong }: Ledger, what: string, response: Told, text: string): boolean {

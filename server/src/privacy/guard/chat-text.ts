@@ -1,3 +1,4 @@
+import { jsonInTurns } from '../../kernel/json-in-turns.ts';
 import { isLong, maskAsText, numberSource, parseJson } from './json-text.ts';
 
 /** The fields of a chat request in the OpenAI form that hold text for a model. Typed loosely, as requests of all kinds are scanned. */
@@ -89,7 +90,9 @@ async function maskLeaves(
 const MAX_LEVELS = 64;
 function isDeep(json: string): boolean {
   let level = 0;
-  for (const { 0: bracket } of json.matchAll(/[{}[\]]/g)) {
+  const brackets = /[{}[\]]/g;
+  while (brackets.test(json)) {
+    const bracket = json[brackets.lastIndex - 1];
     level += bracket === '{' || bracket === '[' ? 1 : -1;
     if (level > MAX_LEVELS) return true;
   }
@@ -110,8 +113,9 @@ async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<str
   const flattened = await maskAsText(value, (flat) =>
     mask(flat, { ...(isNew === undefined ? {} : { isNew }), param: param ?? null }),
   );
-  const masked = JSON.stringify(flattened === null ? await maskLeaves(value, place, mask, 'masked') : flattened.value);
-  return masked === JSON.stringify(value) ? text : masked;
+  if (flattened !== null) return flattened.value === value ? text : jsonInTurns(flattened.value as object);
+  const masked = await jsonInTurns((await maskLeaves(value, place, mask, 'masked')) as object);
+  return masked === (await jsonInTurns(value)) ? text : masked;
 }
 
 async function maskContent(content: unknown, place: TextPlace, maskText: Mask): Promise<unknown> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
+import { countTurns } from '../../../test/support/turns.ts';
 import { maskText } from '../index.ts';
 import { maskChatTexts } from './chat-text.ts';
 import { maskAsText, parseJson } from './json-text.ts';
@@ -52,6 +53,27 @@ describe('JSON as one text', () => {
   it('does not guess where marks are missing', async () => {
     expect(await maskAsText({ a: 'b' }, () => Promise.resolve('x'))).toBeNull();
     expect(await maskAsText({ a: `x\v ${RRN}` }, mask)).toBeNull();
+  });
+
+  it('keeps a value that holds one of the marks', async () => {
+    const row = { a: `b\fc`, no: RRN };
+    expect(await maskAsText(row, mask)).toBeNull();
+    const { messages } = await maskChatTexts({ messages: [{ role: 'tool', content: JSON.stringify(row) }] }, mask);
+    expect(JSON.parse(String(messages[0]?.content))).toEqual({ a: `b\fc`, no: '[RRN]' });
+  });
+
+  it('lets other work run while a large one is masked', async () => {
+    const row = { name: 'Dana', note: 'x'.repeat(20), no: RRN };
+    const rows = JSON.stringify({ rows: Array.from({ length: 50_000 }, () => row) });
+    const cheaply = (text: string) => Promise.resolve(text.replaceAll(RRN, '[RRN]'));
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const turns = await countTurns(() => maskChatTexts({ messages: [{ role: 'tool', content: rows }] }, cheaply));
+    const longest = Math.max(...stringify.mock.results.map(({ value }) => String(value).length));
+    stringify.mockRestore();
+    expect(turns.result.messages[0]?.content).toBe(rows.replaceAll(RRN, '[RRN]'));
+    // 300,000 keys and values are written, counted twice and put back.
+    expect(turns.count).toBeGreaterThan(100);
+    expect(longest).toBeLessThan(rows.length / 5);
   });
 
   it.each(['', '\v'])('leaves numbers that are longer than the language holds as they are (%j)', async (odd) => {
