@@ -28,8 +28,9 @@ export default defineConfig({
             {
               name: 'base',
               test: /node_modules.(?:@floating-ui|@mantine|@tanstack|react|react-dom|react-hook-form|zod)[^-]/,
-              minShareCount: 12,
+              minShareCount: 2,
             },
+            { name: 'shared', test: /(?:console|contract).src/, minShareCount: 3 },
           ],
         },
       },

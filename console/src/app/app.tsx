@@ -9,7 +9,7 @@ import { useMeIfKnown } from '../api/session.ts';
 import { colorSchemeManager } from './color-scheme.ts';
 import { isAccent, ownAccent } from './colors.ts';
 import { themeWith, variables } from './theme.ts';
-import { useAdoptedPreferences } from './use-preferences.ts';
+import { useAdoptedPreferences, useLanguageOfOtherTabs } from './use-preferences.ts';
 
 /** The theme in the accent of the tenant, once it is known. */
 function Themed({ nonce, children }: { readonly nonce: string; readonly children: ReactNode }) {
@@ -42,6 +42,7 @@ function PageLanguage() {
 
 function Adopted() {
   useAdoptedPreferences();
+  useLanguageOfOtherTabs();
   return null;
 }
 

@@ -39,6 +39,15 @@ export function storedLanguage(): Language {
 }
 export const storeLanguage = (language: Language): void => write(LANGUAGE, language);
 
+/** Calls `listener` with each language that is chosen in another tab. Returns what ends that. */
+export function onStoredLanguage(listener: (language: Language) => void): () => void {
+  const changed = ({ key }: StorageEvent) => {
+    if (key === LANGUAGE) listener(storedLanguage());
+  };
+  addEventListener('storage', changed);
+  return () => removeEventListener('storage', changed);
+}
+
 /** Ids of the notes that people have put away in this browser. */
 export const readSeenNotes = (): readonly string[] => (read(NOTES) ?? '').split(' ').filter((id) => id !== '');
 export const storeSeenNote = (id: string): void =>

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
 import { meQuery, useMeIfKnown } from '../api/session.ts';
 import { switchLanguage } from '../i18n/index.ts';
-import { storeLanguage } from './stored.ts';
+import { onStoredLanguage, storeLanguage } from './stored.ts';
 
 interface Preferences {
   readonly language: Language;
@@ -64,4 +64,19 @@ export function useAdoptedPreferences(): void {
     storeLanguage(language);
     void switchLanguage(i18n, language);
   }, [user, i18n, setColorScheme]);
+}
+
+/** Follows the language that is chosen in another tab of this browser, as the theme does by itself. */
+export function useLanguageOfOtherTabs(): void {
+  const { i18n } = useTranslation();
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      onStoredLanguage((language) => {
+        // Until the profile is asked for again, it would have its language back.
+        queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, user: { ...me.user, language } });
+        void switchLanguage(i18n, language);
+      }),
+    [i18n, queries],
+  );
 }

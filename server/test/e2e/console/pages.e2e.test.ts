@@ -5,7 +5,7 @@ import { isLong } from '../../support/long.ts';
 import { cutOff, misnamed, narrow, strays, wide } from './faults.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { administrator, callConsole } from './studio.ts';
-import { type Visitors, type Visit, look, visitorsOf, visitsOf } from './visits.ts';
+import { type Visitors, type Visit, languageOf, look, speak, visitorsOf, visitsOf } from './visits.ts';
 import { type SpokenLanguage, words } from './words.ts';
 
 // Every page, in Korean and English, light and dark, wide and as narrow as a phone: nothing that keeps people out, nothing cut
@@ -51,13 +51,11 @@ beforeAll(async () => {
 });
 afterAll(() => filled?.close());
 
-async function faultsOf(visit: Visit, { language, scheme, narrow: small }: Dress): Promise<string[]> {
-  const { page } = visitors.of(visit);
+/** What is wrong with the page that is open, in a dress. */
+async function faultsOf(page: Page, visit: Visit, { language, scheme, narrow: small }: Dress): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme });
-  // States are opened as in a wide window, unless a phone alone has them.
-  await page.setViewportSize(visit.narrow ? narrow : wide);
-  await look(page, visit, words[language]);
-  if (small) await page.setViewportSize(narrow);
+  if ((await languageOf(page)) !== language) await speak(page, language);
+  await page.setViewportSize(small || visit.narrow ? narrow : wide);
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
   const faults = [...(await misnamed(page, visit, language)), ...(await strays(page, language))];
   // Rules beside colours are of what stands on a page, not of its dress: they are looked at in the light one.
@@ -66,18 +64,30 @@ async function faultsOf(visit: Visit, { language, scheme, narrow: small }: Dress
   return [...faults, ...(await cutOff(page))];
 }
 
-test.each(languages)(
-  'every page is well in %s: light and dark, wide and narrow',
-  async (language) => {
-    await visitors.prefer(language, 'system');
+test(
+  'every page is well, in Korean and English, light and dark, wide and narrow',
+  async () => {
     const faults: Record<string, string[]> = {};
-    const looks = visits.flatMap((visit, at) =>
-      dressesOf(at).flatMap((dress) => (dress.language === language ? [{ visit, dress }] : [])),
-    );
-    // One scheme after the other: another one paints a page that is open anew.
-    for (const { visit, dress } of looks.toSorted((a, b) => b.dress.scheme.localeCompare(a.dress.scheme))) {
-      const found = await faultsOf(visit, dress);
-      if (found.length > 0) faults[`${visit.name}, ${dress.scheme}, ${dress.narrow ? 'narrow' : 'wide'}`] = found;
+    for (const [at, visit] of visits.entries()) {
+      const { page } = visitors.of(visit);
+      const open = async (language: SpokenLanguage) => {
+        // States are opened as in a wide window, unless a phone alone has them.
+        await page.setViewportSize(visit.narrow ? narrow : wide);
+        await look(page, visit, words[language]);
+      };
+      const opened = await languageOf(page);
+      await open(opened);
+      for (const dress of dressesOf(at).toSorted(
+        (a, b) => Number(b.language === opened) - Number(a.language === opened),
+      )) {
+        if (visit.written && dress.language !== (await languageOf(page))) {
+          await speak(page, dress.language);
+          await open(dress.language);
+        }
+        const found = await faultsOf(page, visit, dress);
+        const { language, scheme, narrow: small } = dress;
+        if (found.length > 0) faults[`${visit.name}, ${language}, ${scheme}, ${small ? 'narrow' : 'wide'}`] = found;
+      }
     }
     expect(faults).toEqual({});
   },
@@ -103,8 +113,14 @@ test('language and theme are chosen in the menu, and kept: after a reload, and i
   const { page } = filled.admin;
   await page.setViewportSize(wide);
   await page.goto('/console/');
+  const tab = await filled.admin.context.newPage();
+  await tab.goto('/console/');
+  await tab.getByRole('heading', { name: words.en.overview.title }).waitFor();
   await choose(page, 'en', '한국어');
   await page.getByRole('heading', { name: words.ko.overview.title }).waitFor();
+  // Another tab follows by itself.
+  await tab.getByRole('heading', { name: words.ko.overview.title }).waitFor();
+  await tab.close();
   await choose(page, 'ko', words.ko.shell.theme_dark);
   const isKept = async (where: Page) => {
     await where.getByRole('heading', { name: words.ko.overview.title, exact: true }).waitFor();

@@ -1,4 +1,3 @@
-import type { Theme } from '@ai-studio/contract/console/session.ts';
 import type { Page } from 'playwright-core';
 import type { Person } from '../../support/browser.ts';
 import { isAllThere, moveTo, NOWHERE, pageOf } from './moves.ts';
@@ -18,6 +17,8 @@ export interface Visit {
   readonly as?: 'guest' | 'user';
   /** Only to be seen in a narrow window. */
   readonly narrow?: boolean;
+  /** Whether it shows a text that was written in the language of the page: in another one it is opened anew. */
+  readonly written?: boolean;
   /** What to do there. */
   readonly open?: (page: Page, words: Words) => Promise<void>;
 }
@@ -501,6 +502,7 @@ const manage: readonly Visit[] = [
   },
   {
     name: 'personal values in a text',
+    written: true,
     path: '/privacy',
     title: (words) => words.privacy.title,
     async open(page, words) {
@@ -615,28 +617,33 @@ function apart(visits: readonly Visit[]): readonly Visit[] {
 export interface Visitors {
   readonly all: readonly Person[];
   of(visit: Visit): Person;
-  /** All of them read this language in this theme from now on. */
-  prefer(language: SpokenLanguage, theme: Theme): Promise<void>;
 }
 
-/** Signs everybody in who has to be. */
+/** Signs everybody in who has to be. Their theme is that of the browser, their language the one that it has kept. */
 export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visitors> {
   const guest = await studio.browser.person();
-  return {
-    all: [admin, user, guest],
-    of: ({ as }) => (as === 'guest' ? guest : as === 'user' ? user : admin),
-    async prefer(language, theme) {
-      for (const person of [admin, user]) {
-        await callConsole(person, 'PATCH', '/me', { language, theme });
-        await person.page.goto('/console/');
-        await person.page.locator(`html[lang=${language}]`).waitFor();
-      }
-      await guest.page.goto('/console/login');
-      await guest.page.evaluate(
-        `localStorage.setItem('studio.language', '${language}'); localStorage.setItem('studio.theme', '${theme}')`,
-      );
-    },
-  };
+  const visitors = { admin, user, guest };
+  for (const person of [admin, user]) await callConsole(person, 'PATCH', '/me', { theme: 'system' });
+  for (const [who, { page }] of Object.entries(visitors)) {
+    await page.goto(who === 'guest' ? '/console/login' : '/console/');
+    await page.evaluate(`localStorage.setItem('studio.theme', 'system')`);
+    await page.reload();
+    await page.locator('h1').waitFor();
+  }
+  return { all: Object.values(visitors), of: ({ as }) => visitors[as ?? 'admin'] };
+}
+
+export const languageOf = async (page: Page): Promise<SpokenLanguage> =>
+  (await page.locator('html').getAttribute('lang')) === 'ko' ? 'ko' : 'en';
+
+/** Has a page speak a language, as when it is chosen in another tab: what is open stays so. */
+export async function speak(page: Page, language: SpokenLanguage): Promise<void> {
+  await page.evaluate(`{
+    localStorage.setItem('studio.language', '${language}');
+    dispatchEvent(new StorageEvent('storage', { key: 'studio.language', newValue: '${language}' }));
+  }`);
+  await page.locator(`html[lang=${language}]`).waitFor();
+  await isAllThere(page);
 }
 
 /**
