@@ -52,11 +52,12 @@ async function runVitest(report, args) {
 
 const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
-const [built] = await Promise.all([ensureConsole(root, process.execPath), ensureServer(root, process.execPath)]);
-const failedChecks = [
-  ...(built ? [] : [{ title: 'Web console (vite)', message: '' }]),
-  ...(await runChecks({ withFormat: false })),
-];
+const [built, failed] = await Promise.all([
+  ensureConsole(root, process.execPath),
+  runChecks({ withFormat: false }),
+  ensureServer(root, process.execPath),
+]);
+const failedChecks = [...(built ? [] : [{ title: 'Web console (vite)', message: '' }]), ...failed];
 const folder = openTestFolder();
 try {
   let { files, outside } = await runVitest(join(folder, 'report.json'), args);
