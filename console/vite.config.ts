@@ -28,9 +28,9 @@ export default defineConfig({
             {
               name: 'base',
               test: /node_modules.(?:@floating-ui|@mantine|@tanstack|react|react-dom|react-hook-form|zod)[^-]/,
-              minShareCount: 2,
+              minShareCount: 12,
             },
-            { name: 'shared', test: /(?:console|contract).src/, minShareCount: 3 },
+            { name: 'shared', test: /(?:console|contract).src/, minShareCount: 8 },
           ],
         },
       },
