@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { times } from '../../../../server/test/support/long.ts';
 import { writeBrokenModel, writeRandomModel } from '../../test/gguf/index.ts';
 import { type RunningChild, startTestChild } from './child.fixture.ts';
 import { type ExtraToken, writeTinyModel } from './tiny-model.fixture.ts';
@@ -142,7 +143,8 @@ describe('a model that cannot be loaded', () => {
   test.each([1, 1_000, 20_000])('says that the last %i bytes of the file are missing', async (bytes) => {
     const path = writeRandomModel(join(folder, `without-${bytes}.gguf`));
     truncateSync(path, statSync(path).size - bytes);
-    for (let i = 0; i < 3; i++) {
+    // What llama.cpp says may come after its failure: often, to meet that.
+    for (let i = 0; i < times(1, 3); i++) {
       await expect(startTestChild(path)).rejects.toMatchObject({
         kind: 'corrupt',
         message: expect.stringMatching(/not complete: tensor '.*' data is not within the file bounds/) as string,
