@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { times } from '../../../server/test/support/long.ts';
 import { writeRandomModel } from '../test/gguf/index.ts';
 import { type Meta, type Tensor, ggufBytes } from '../test/gguf/writer.ts';
 import { headerOf, pair, text, u32, u64 } from '../test/gguf-header.ts';
@@ -68,7 +69,7 @@ describe('the reader of GGUF headers', () => {
         expect(end).toBeLessThanOrEqual(bytes.length);
         expect(bytes.length - end).toBeLessThan(64);
       }),
-      { numRuns: 150 },
+      { numRuns: times(75, 150) },
     );
   });
 
@@ -103,7 +104,7 @@ describe('the reader of GGUF headers', () => {
           await expectClear(readGgufEnd);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: times(150, 400) },
     );
   });
 

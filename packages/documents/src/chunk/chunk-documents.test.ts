@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { times } from '../../../../server/test/support/long.ts';
 import { ownSeeds } from '../../test/fuzz/seeds.ts';
 import type { Block, Document, TableCell } from '../document.ts';
 import { readDocument } from '../readers/index.ts';
@@ -109,8 +110,8 @@ describe('long tables', () => {
     }
   });
 
-  test('thirty thousand rows are cut in time', () => {
-    const rows = 30_000;
+  test('thousands of rows are cut in time', () => {
+    const rows = times(10_000, 30_000);
     const cells = Array.from({ length: rows }, (_, row) => [
       cell(row, 0, `${row}`),
       cell(row, 1, '값', null, row % 2 === 0 ? 2 : 1),
@@ -118,7 +119,7 @@ describe('long tables', () => {
       .flat()
       .filter(({ row, column }) => column === 0 || row % 2 === 0);
     const chunks = chunk(table(cells, rows, 1), 768);
-    expect(chunks.at(-1)?.content).toContain('29999');
+    expect(chunks.at(-1)?.content).toContain(`${rows - 1}`);
   });
 });
 

@@ -32,8 +32,8 @@ test('documents are rendered beside the requests, each its own', async () => {
 });
 
 test('one that takes too much is refused, and the next one is rendered', async () => {
-  const renderer = open({ size: 1 });
-  const large = bytesOf(Array.from({ length: 400_000 }, (_, at) => `글 ${at}`));
+  const renderer = open({ size: 1, heapMb: 32 });
+  const large = bytesOf(Array.from({ length: 200_000 }, (_, at) => `글 ${at}`));
   const [first, second] = await Promise.allSettled([
     renderer.render(large, wanted),
     renderer.render(bytesOf(['글']), wanted),

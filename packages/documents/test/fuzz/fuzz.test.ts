@@ -43,7 +43,7 @@ test('no damage breaks a reader', async () => {
   const { cases, read, found } = await fuzz({
     seeds,
     seed: 20_261_121,
-    cases: times(400, 800),
+    cases: times(200, 800),
     seconds: 15,
     timeoutMs: 40_000,
     memoryBytes: 1536 * 1024 * 1024,

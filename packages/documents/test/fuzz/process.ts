@@ -22,6 +22,9 @@ export interface ReadingProcess {
   readonly close: () => void;
 }
 
+/** What is compiled is kept for the next process. */
+const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../../.runtime/compile-cache'), ...process.env };
+
 const WATCH_MS = 50;
 const PAGE_BYTES = 4_096;
 
@@ -38,6 +41,7 @@ export function createReadingProcess({ timeoutMs, memoryBytes }: ReadingOptions)
   const start = (): ChildProcess =>
     fork(join(import.meta.dirname, 'child.ts'), [], {
       execArgv: ['--no-warnings', '--max-old-space-size=1024'],
+      env,
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
 

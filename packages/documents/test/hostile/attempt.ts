@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../../../../server/test/support/long.ts';
 import { type ReadingProcess, createReadingProcess } from '../fuzz/process.ts';
 
 // Files that are made to hurt whoever reads them. Each is read by a process that is watched: it must come to a document or a
@@ -51,6 +52,8 @@ export const tryAll = (name: string, cases: readonly Case[], options: { readonly
   });
 };
 
+/** So many in the long run; elsewhere a quarter, which is far more than a file has, too. */
+export const large = (count: number): number => (isLong ? count : count / 4);
 export const many = <T>(count: number, make: (nth: number) => T): T[] =>
   Array.from({ length: count }, (_, nth) => make(nth));
 export const times = (count: number, make: (nth: number) => string): string => many(count, make).join('');

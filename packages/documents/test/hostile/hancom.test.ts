@@ -10,7 +10,7 @@ import {
 import type { RecordNode } from '../hwp-writer/records.ts';
 import { cell as hwpxCell, hwpxParts, paragraph as hwpxParagraph, writeHwpx } from '../hwpx.ts';
 import { writeZip } from '../zip.ts';
-import { type Case, laughs, many, times, tryAll } from './attempt.ts';
+import { type Case, large, laughs, many, times, tryAll } from './attempt.ts';
 
 const hwpx = (section: string) => writeHwpx({ sections: [section] });
 tryAll('a.hwpx', [
@@ -49,7 +49,7 @@ tryAll('a.hwpx', [
       ),
     ['read', 'TOO_LARGE'],
   ],
-  ['five thousand sections', () => writeHwpx({ sections: many(5_000, () => hwpxParagraph('a')) })],
+  ['thousands of sections', () => writeHwpx({ sections: many(large(5_000), () => hwpxParagraph('a')) })],
   ['more sections than parts may be', () => writeHwpx({ sections: many(20_001, () => '') }), ['TOO_LARGE']],
   ['a bomb', () => hwpx(hwpxParagraph('가'.repeat(20_000_000))), ['TOO_LARGE']],
   [
@@ -116,14 +116,14 @@ tryAll('a.hwp', [
     ['read', 'TOO_LARGE'],
   ],
   [
-    'sixty thousand columns',
+    'columns beyond number',
     () =>
       hwp([
         hwpParagraph([
           table({
             rows: 1,
-            columns: 60_000,
-            cells: many(60_000, (column) => ({ row: 0, column, content: [hwpParagraph('a')] })),
+            columns: large(60_000),
+            cells: many(large(60_000), (column) => ({ row: 0, column, content: [hwpParagraph('a')] })),
           }),
         ]),
       ]),
@@ -132,6 +132,6 @@ tryAll('a.hwp', [
     `a formula of ${part}`,
     () => hwp([hwpParagraph([equation(part.repeat(30_000 / part.length))])]),
   ]),
-  ['ten thousand notes', () => hwp([hwpParagraph(many(10_000, (nth) => note('fn  ', nth, 'a')))])],
+  ['thousands of notes', () => hwp([hwpParagraph(many(large(10_000), (nth) => note('fn  ', nth, 'a')))])],
   ['a bomb', () => writeHwp({ sections: [[hwpParagraph('가'.repeat(4_000_000))]] }), ['TOO_LARGE']],
 ]);

@@ -17,7 +17,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-hostile-'));
   pool = createParsePool({
     folder,
-    heapMb: 128,
+    heapMb: 64,
     memoryBytes: 400 * 1024 * 1024,
     size: 1,
     maxQueue: 4,
@@ -44,8 +44,8 @@ const parse = async (content: string | Uint8Array, name: string) => {
 test.each([
   ['a bomb', 'a.docx', 'TOO_LARGE', () => writeDocx({ body: paragraph('가'.repeat(20_000_000)) })],
   ['elements without end', 'a.docx', 'TOO_LARGE', () => writeDocx({ body: '<w:sdt>'.repeat(100_000) })],
-  ['more paragraphs than memory holds', 'a.md', 'TOO_LARGE', () => 'a\n\n'.repeat(1_500_000)],
-  ['more cells than memory holds', 'a.csv', 'TOO_LARGE', () => '1,2,3,4,5,6,7,8,9\n'.repeat(220_000)],
+  ['more paragraphs than memory holds', 'a.md', 'TOO_LARGE', () => 'a\n\n'.repeat(750_000)],
+  ['more cells than memory holds', 'a.csv', 'TOO_LARGE', () => '1,2,3,4,5,6,7,8,9\n'.repeat(110_000)],
   ['a directory of nothing', 'a.zip', 'UNSUPPORTED', () => Buffer.from('504b0506'.padEnd(44, '0'), 'hex')],
   [
     'half of a file',

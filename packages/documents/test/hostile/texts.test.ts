@@ -1,4 +1,4 @@
-import { type Case, times, tryAll } from './attempt.ts';
+import { type Case, large, times, tryAll } from './attempt.ts';
 
 const page = (tag: string, count = 20_000) => `<!doctype html><body>${tag.repeat(count)}끝`;
 tryAll('a.html', [
@@ -24,8 +24,8 @@ tryAll('a.html', [
     '<template>',
   ].map((tag): Case => [`${tag} without end`, () => page(tag)]),
   ...['<', '<!--', '<!-- -->', '&', '"', '<a href="', '<![CDATA[', '<?'].map((part): Case => [
-    `half a megabyte of ${part}`,
-    () => part.repeat(500_000 / part.length),
+    `much of ${part}`,
+    () => part.repeat(large(500_000) / part.length),
   ]),
   [
     'spans without end',
@@ -37,15 +37,15 @@ tryAll('a.html', [
     () => '<table><tr><td colspan=1000>a<td>b<tr><td rowspan=60000>c<td>d</table>'.repeat(300),
     ['read', 'TOO_LARGE'],
   ],
-  ['a hundred thousand columns', () => `<table><tr>${'<td>a'.repeat(100_000)}<tr><td>b</table>`],
-  ['two hundred thousand attributes', () => `<p ${times(200_000, (nth) => `a${nth}=b `)}>글`],
-  ['a hundred thousand paragraphs', () => '<p>a'.repeat(100_000)],
+  ['columns beyond number', () => `<table><tr>${'<td>a'.repeat(large(100_000))}<tr><td>b</table>`],
+  ['attributes beyond number', () => `<p ${times(large(200_000), (nth) => `a${nth}=b `)}>글`],
+  ['paragraphs beyond number', () => '<p>a'.repeat(large(100_000))],
 ]);
 
 tryAll('a.csv', [
   ...['"', '"a', '"a"b,', ',', 'a,', '\n', 'a\n', ';', '\t', '|', '\r', '\0a'].map((part): Case => [
-    `half a megabyte of ${JSON.stringify(part)}`,
-    () => part.repeat(500_000 / part.length),
+    `much of ${JSON.stringify(part)}`,
+    () => part.repeat(large(500_000) / part.length),
     ['read', 'CORRUPTED', 'TOO_LARGE', 'UNSUPPORTED'],
   ]),
   [
@@ -57,8 +57,8 @@ tryAll('a.csv', [
 
 tryAll('a.txt', [
   ...['가', ' ', '.', '. ', '제1장 가\n\n', '\n', 'a\n', '가. ', '\u0301', '1.', '- ', '\t'].map((part): Case => [
-    `half a megabyte of ${JSON.stringify(part)}`,
-    () => part.repeat(500_000 / part.length),
+    `much of ${JSON.stringify(part)}`,
+    () => part.repeat(large(500_000) / part.length),
   ]),
   ['control characters', () => '\u0001\u0002'.repeat(10_000), ['UNSUPPORTED']],
 ]);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { times } from '../../../../server/test/support/long.ts';
 import { writeBrokenModel, writeRandomModel } from '../../test/gguf/index.ts';
 import { type RunningChild, startTestChild } from './child.fixture.ts';
 import { type ExtraToken, writeTinyModel } from './tiny-model.fixture.ts';
@@ -74,16 +75,16 @@ describe('the process of a model', () => {
   });
 
   test('a long prompt does not stop a reply that is under way', async () => {
-    const child = await start(endless, { contextLength: 6000, parallel: 2 });
+    const child = await start(endless, { contextLength: 3000, parallel: 2 });
     const reply = child.open(CHAT, ask('<endless>', { stream: true }));
     const response = await reply.response;
     let pieces = 0;
     response.on('data', (bytes: Buffer) => (pieces += bytes.toString().split('data: ').length - 1));
     await once(response, 'data');
     const before = pieces;
-    await child.post(CHAT, ask('x'.repeat(5000), { max_tokens: 1 }));
+    await child.post(CHAT, ask('x'.repeat(2500), { max_tokens: 1 }));
     // One token at least for each slice of 128 tokens of the other's prompt.
-    expect(pieces - before).toBeGreaterThan(5000 / 128 - 5);
+    expect(pieces - before).toBeGreaterThan(2500 / 128 - 5);
     reply.call.destroy();
     await child.whenIdle();
   });
@@ -142,7 +143,8 @@ describe('a model that cannot be loaded', () => {
   test.each([1, 1_000, 20_000])('says that the last %i bytes of the file are missing', async (bytes) => {
     const path = writeRandomModel(join(folder, `without-${bytes}.gguf`));
     truncateSync(path, statSync(path).size - bytes);
-    for (let i = 0; i < 3; i++) {
+    // What llama.cpp says may come after its failure: often, to meet that.
+    for (let i = 0; i < times(1, 3); i++) {
       await expect(startTestChild(path)).rejects.toMatchObject({
         kind: 'corrupt',
         message: expect.stringMatching(/not complete: tensor '.*' data is not within the file bounds/) as string,

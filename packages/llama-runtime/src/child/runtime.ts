@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as LlamaPackage from 'node-llama-cpp';
@@ -48,11 +48,32 @@ function importFrom(runtimeDir: string | null): Promise<Package> {
   return import(pathToFileURL(path).href) as Promise<Package>;
 }
 
+/** The package's module that starts one more process to see whether the binary can be loaded. */
+const BINARY_TEST = /\/node-llama-cpp\/dist\/bindings\/utils\/testBindingBinary\.js$/;
+
+/**
+ * Imports the package such that it loads its binary without that. With a GPU the test decides which binary is used; without one there
+ * is one alone, and this process is one that may end with it.
+ */
+async function importUntested(runtimeDir: string | null): Promise<Package> {
+  const hooks = registerHooks({
+    load: (url, context, next) =>
+      BINARY_TEST.test(url)
+        ? { format: 'module', shortCircuit: true, source: 'export const testBindingBinary = async () => true;' }
+        : next(url, context),
+  });
+  try {
+    return await importFrom(runtimeDir);
+  } finally {
+    hooks.deregister();
+  }
+}
+
 /** Loads llama.cpp. Throws a LoadFailure of kind `runtime`. */
 export async function openRuntime({ gpu, runtimeDir, log }: RuntimeOptions): Promise<Runtime> {
   try {
-    const { getLlama, readGgufFileInfo } = await importFrom(runtimeDir);
     const choice = choiceOf(gpu);
+    const { getLlama, readGgufFileInfo } = await (choice.gpu === false ? importUntested : importFrom)(runtimeDir);
     const llama = await getLlama({
       gpu: choice.gpu as 'auto',
       build: 'never',

@@ -17,16 +17,19 @@ let embedder: RunningChild;
 let stepwise: RunningChild;
 let whole: RunningChild;
 let reranker: RunningChild;
+/** Reads several texts at once. */
+let many: RunningChild;
 beforeAll(async () => {
-  [embedder, stepwise, whole, reranker] = await Promise.all([
+  [embedder, stepwise, whole, reranker, many] = await Promise.all([
     startTestChild(mean, { kind: 'embedding', contextLength: 256 }),
     startTestChild(last, { kind: 'embedding', contextLength: 256, batch: 16 }),
     startTestChild(last, { kind: 'embedding', contextLength: 256, batch: 256 }),
     startTestChild(ranker, { kind: 'rerank', contextLength: 256 }),
+    startTestChild(mean, { kind: 'embedding', contextLength: 512, threads: 3 }),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([embedder, stepwise, whole, reranker].map((child) => child.stop()));
+  await Promise.all([embedder, stepwise, whole, reranker, many].map((child) => child.stop()));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -87,35 +90,25 @@ describe('embeddings', () => {
   });
 
   test('of many texts at once are those of each alone, in order, the long ones among them too', async () => {
-    const many = await startTestChild(mean, { kind: 'embedding', contextLength: 512, threads: 3 });
-    try {
-      const input = Array.from({ length: 60 }, (_, i) => `${i} `.repeat(i % 20 === 7 ? 90 : (i % 11) + 1));
-      const { body } = await many.post(EMBED, { input });
-      expect(body.data).toHaveLength(input.length);
-      for (const [i, text] of input.entries()) {
-        const { index, embedding } = body.data[i];
-        expect(index).toBe(i);
-        // One thread, one text at a time.
-        const single = text.length > 256 ? await vectorOf(many, text) : await vectorOf(embedder, text);
-        for (const [k, value] of single.entries()) expect(Math.abs(embedding[k] - value)).toBeLessThan(1e-4);
-      }
-      expect(many.busy()).toBe(0);
-    } finally {
-      await many.stop();
+    const input = Array.from({ length: 60 }, (_, i) => `${i} `.repeat(i % 20 === 7 ? 90 : (i % 11) + 1));
+    const { body } = await many.post(EMBED, { input });
+    expect(body.data).toHaveLength(input.length);
+    for (const [i, text] of input.entries()) {
+      const { index, embedding } = body.data[i];
+      expect(index).toBe(i);
+      // One thread, one text at a time.
+      const single = text.length > 256 ? await vectorOf(many, text) : await vectorOf(embedder, text);
+      for (const [k, value] of single.entries()) expect(Math.abs(embedding[k] - value)).toBeLessThan(1e-4);
     }
+    expect(many.busy()).toBe(0);
   });
 
   test('end with their connection, and the next request is answered', async () => {
-    const many = await startTestChild(mean, { kind: 'embedding', contextLength: 256, threads: 3 });
-    try {
-      const { call } = many.open(EMBED, { input: Array.from({ length: 2_048 }, () => 'some text '.repeat(20)) });
-      while (many.busy() === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      call.destroy();
-      await many.whenIdle();
-      expect(lengthOf(await vectorOf(many, 'x'))).toBeCloseTo(1, 9);
-    } finally {
-      await many.stop();
-    }
+    const { call } = many.open(EMBED, { input: Array.from({ length: 2_048 }, () => 'some text '.repeat(20)) });
+    while (many.busy() === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    call.destroy();
+    await many.whenIdle();
+    expect(lengthOf(await vectorOf(many, 'x'))).toBeCloseTo(1, 9);
   });
 
   test.each([[{}], [{ input: '' }], [{ input: [] }], [{ input: 5 }], ['[']])('%j is refused', async (body) => {
@@ -167,17 +160,17 @@ describe('models that read in both directions', () => {
 
 describe('reranking', () => {
   test('gives many documents the scores that each has alone', async () => {
-    const many = await startTestChild(ranker, { kind: 'rerank', contextLength: 256, threads: 3 });
+    const several = await startTestChild(ranker, { kind: 'rerank', contextLength: 256, threads: 3 });
     try {
       const documents = Array.from({ length: 40 }, (_, i) => `${'tax '.repeat(i % 4)}document ${i}`);
-      const { body } = await many.post('/v1/rerank', { query: 'what?', documents });
+      const { body } = await several.post('/v1/rerank', { query: 'what?', documents });
       expect(body.results).toHaveLength(documents.length);
       for (const { index, relevance_score: score } of body.results) {
         const single = await reranker.post('/v1/rerank', { query: 'what?', documents: [documents[index]] });
         expect(score).toBeCloseTo(single.body.results[0].relevance_score, 4);
       }
     } finally {
-      await many.stop();
+      await several.stop();
     }
   });
 

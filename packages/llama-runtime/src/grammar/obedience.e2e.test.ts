@@ -10,7 +10,7 @@ import { randomNumbers } from '../../test/gguf/numbers.ts';
 import { type RunningChild, startTestChild } from '../child/child.fixture.ts';
 import { randomSchema } from './schemas.fixture.ts';
 
-const SCHEMAS = times(80, 1_000);
+const SCHEMAS = times(40, 1_000);
 const AT_ONCE = 8;
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-grammar-'));

@@ -105,7 +105,7 @@ describe('a model of vectors', () => {
   test.each(['mean', 'cls'] as const)('pooled by %s brings texts that share words near each other', async (pooling) => {
     const path = writeEmbeddingModel(file(pooling), { pooling, words: ['tax', 'office', 'opens', 'cat', 'sleeps'] });
     const model = await llama.loadModel({ modelPath: path });
-    const context = await model.createEmbeddingContext({ contextSize: 256 });
+    const context = await model.createEmbeddingContext({ contextSize: 256, threads: 1 });
     const [one, near, far] = [
       await context.getEmbeddingFor('tax office'),
       await context.getEmbeddingFor('tax office opens'),
@@ -119,7 +119,7 @@ describe('a model of vectors', () => {
     const words = ['cat', 'sleeps', 'office'];
     const path = writeRerankModel(file('rank'), { relevant: 'tax', words });
     const model = await llama.loadModel({ modelPath: path });
-    const context = await model.createRankingContext({ contextSize: 256 });
+    const context = await model.createRankingContext({ contextSize: 256, threads: 1 });
     const [none = 1, once = 0, twice = 0] = await context.rankAll('office', ['cat sleeps', 'tax sleeps', 'tax tax']);
     expect(once).toBeGreaterThan(none);
     expect(twice).toBeGreaterThan(once);

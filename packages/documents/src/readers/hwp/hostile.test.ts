@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import { times } from '../../../../../server/test/support/long.ts';
 import {
   comment,
   equation,
@@ -106,7 +107,7 @@ it('withstands bytes that are changed', () => {
         tryToRead(bytes);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: times(300, 600) },
   );
 });
 
@@ -118,7 +119,7 @@ it('withstands numbers that are changed to the largest and the smallest', () => 
       for (const [at, value] of changes) bytes.writeUInt32LE(value, (at * 4) % (bytes.length - 4));
       tryToRead(bytes);
     }),
-    { numRuns: 600 },
+    { numRuns: times(300, 600) },
   );
 });
 

@@ -161,16 +161,17 @@ describe('pictures', () => {
   test(
     'photographs are turned as they say, and pages that lie on their side as their text says',
     async () => {
+      const sentence = english.slice(0, english.indexOf('.') + 1);
       const wide = await scanned({
         width: 420,
-        height: 130,
-        lines: paragraph(wrapped(english, 380, 10), 20, 40).map((line) => ({ ...line, size: 10 })),
+        height: 100,
+        lines: paragraph(wrapped(sentence, 380, 10), 20, 40).map((line) => ({ ...line, size: 10 })),
       });
       const said = await read(jpegOf(oriented(wide, 8), 6));
-      expect(errorRate(wordsOf(said), english)).toBeLessThan(0.05);
+      expect(errorRate(wordsOf(said), sentence)).toBeLessThan(0.05);
       expect(said.pages[0]!.width!).toBeGreaterThan(said.pages[0]!.height!);
       const unsaid = await read(pngOf(oriented(wide, 8)));
-      expect(errorRate(wordsOf(unsaid), english)).toBeLessThan(0.05);
+      expect(errorRate(wordsOf(unsaid), sentence)).toBeLessThan(0.05);
     },
     SLOW_MS,
   );

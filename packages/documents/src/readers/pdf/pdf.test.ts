@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { times } from '../../../../../server/test/support/long.ts';
 import { PdfWriter, textWidth } from '../../../test/pdf.ts';
 import { type Block, type Document, textOf } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
@@ -426,7 +427,7 @@ describe('PDF', () => {
           expect(error).toBeInstanceOf(ParseError);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: times(75, 150) },
     );
     expect(outlineOf(await read(whole))).toEqual(expected);
   });
