@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { times } from '../support/long.ts';
 import {
@@ -17,7 +17,7 @@ import {
   within,
   wordHits,
 } from '../support/retrieval.ts';
-import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
+import { type Service, type ServiceOptions, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
@@ -92,14 +92,26 @@ test('a stop while documents are taken in, searched and made anew ends, and all 
   }
 });
 
-describe('an index that is lost', () => {
-  test('while the service runs is made anew by itself', async () => {
-    covers('retrieval.index.lost');
-    const service = await startService({ config });
-    try {
+describe('with documents', () => {
+  let dataFolder: string;
+  let options: ServiceOptions;
+  let service: Service;
+  beforeAll(async () => {
+    dataFolder = await temporaryFolder();
+    options = { dataFolder, port: await freePort(), config };
+    service = await startService(options);
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+
+  describe('an index that is lost', () => {
+    test('while the service runs is made anew by itself', async () => {
+      covers('retrieval.index.lost');
       const { collection_id: collection } = await makeCollection(service);
       for (const number of [1, 2, 3]) await uploadReady(service, collection, `${number}.md`, textOf(number));
-      await rm(join(service.dataFolder, 'index'), { recursive: true, force: true });
+      await rm(join(dataFolder, 'index'), { recursive: true, force: true });
       const hits = await within(() => searchIn(service, collection, '표식2머리', { search_type: 'keyword' }));
       expect(hits.result.hits[0]?.content).toContain('표식2머리');
       // And goes on to be written.
@@ -107,36 +119,26 @@ describe('an index that is lost', () => {
       expect((await wordHits(service, collection, '표식4꼬리'))[0]?.content).toContain('표식4꼬리');
       expect(service.output()).toContain('The index of a collection was lost');
       expect(service.output()).toContain('The index of a collection was made anew');
-    } finally {
-      await service.close();
-    }
-  });
+    });
 
-  test('while it is stopped is made anew before anybody asks', async () => {
-    covers('retrieval.index.lost');
-    const dataFolder = await temporaryFolder();
-    const options = { dataFolder, port: await freePort(), config };
-    let service = await startService(options);
-    try {
+    test('while it is stopped is made anew before anybody asks', async () => {
+      covers('retrieval.index.lost');
       const { collection_id: collection } = await makeCollection(service);
       await uploadReady(service, collection, '1.md', textOf(1));
       await service.stop();
       await rm(join(dataFolder, 'index'), { recursive: true, force: true });
       service = await startService(options);
-      await within(async () => expect(service.output()).toContain('The index of a collection was made anew'));
+      // Of each collection that has documents.
+      await within(async () =>
+        expect(service.output().match(/The index of a collection was made anew/g)).toHaveLength(2),
+      );
       expect((await wordHits(service, collection, '표식1꼬리')).length).toBeGreaterThan(0);
-    } finally {
-      await service.close();
-      await rm(dataFolder, { recursive: true, force: true });
-    }
+    });
   });
-});
 
-test('many documents at once are all taken in, and the service answers meanwhile', { timeout: 600_000 }, async () => {
-  covers('retrieval.ingest.many');
-  const count = times(32, 200);
-  const service = await startService({ config });
-  try {
+  test('many documents at once are all taken in, and the service answers meanwhile', { timeout: 600_000 }, async () => {
+    covers('retrieval.ingest.many');
+    const count = times(32, 200);
     const { collection_id: collection } = await makeCollection(service);
     const numbers = Array.from({ length: count }, (_, number) => number);
     const ids: string[] = [];
@@ -161,7 +163,5 @@ test('many documents at once are all taken in, and the service answers meanwhile
       expect((await wordHits(service, collection, `표식${number}꼬리`)).map(({ content }) => content).join()).toContain(
         `표식${number}꼬리`,
       );
-  } finally {
-    await service.close();
-  }
+  });
 });

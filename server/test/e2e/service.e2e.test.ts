@@ -558,27 +558,62 @@ describe('the life of the process', () => {
     await house.close();
   });
 
-  test('several workers answer on one port, share limits, and all refuse a deleted key', async () => {
-    covers('process.workers', 'auth.key.deleted-every-process');
-    const service = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
-    const { id, value } = await makeKey(service);
-    const statuses = async () => {
-      // Each call on a connection of its own, so that both workers are asked.
-      const replies = await Promise.all(
-        Array.from({ length: 12 }, () => call(service, '/v1/models', { key: value, headers: { connection: 'close' } })),
-      );
-      return new Set(replies.map(({ status }) => status));
-    };
-    expect(await statuses()).toEqual(new Set([200]));
-    await studio(service, 'key', 'delete', id);
-    expect(await statuses()).toEqual(new Set([401]));
-    await service.close();
-  });
+  describe('of several workers', () => {
+    let service: Service;
+    beforeAll(async () => {
+      service = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
+    });
+    afterAll(() => service.close());
 
-  test('a worker that is killed leaves no caller without an answer, whatever it had not taken yet', async () => {
-    covers('process.workers');
-    const service = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
-    try {
+    test('several workers answer on one port, share limits, and all refuse a deleted key', async () => {
+      covers('process.workers', 'auth.key.deleted-every-process');
+      const { id, value } = await makeKey(service);
+      const statuses = async () => {
+        // Each call on a connection of its own, so that both workers are asked.
+        const replies = await Promise.all(
+          Array.from({ length: 12 }, () =>
+            call(service, '/v1/models', { key: value, headers: { connection: 'close' } }),
+          ),
+        );
+        return new Set(replies.map(({ status }) => status));
+      };
+      expect(await statuses()).toEqual(new Set([200]));
+      await studio(service, 'key', 'delete', id);
+      expect(await statuses()).toEqual(new Set([401]));
+    });
+
+    test('a port that is in use is told, with several workers too', async () => {
+      covers('process.workers');
+      const second = await launch({
+        port: service.port,
+        config: { server: { workers: 2 }, probe: { enabled: false } },
+      });
+      expect(await second.exited).not.toBe(0);
+      expect(second.output()).toContain('EADDRINUSE');
+      await second.close();
+    });
+
+    test('/readyz names what is not ready', async () => {
+      covers('health.readyz.names');
+      const pids = databaseProcesses(service.dataFolder);
+      expect(pids.length).toBeGreaterThan(1);
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      try {
+        await eventually(async () => {
+          const reply = await call(service, '/readyz', { key: null, signal: AbortSignal.timeout(9_000) });
+          expect(reply.status).toBe(503);
+          expect(reply.text).toMatch(/database/i);
+          expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        });
+        expect((await call(service, '/livez', { key: null })).status).toBe(200);
+      } finally {
+        for (const pid of pids) process.kill(pid, 'SIGCONT');
+      }
+      await untilReady(service);
+    });
+
+    test('a worker that is killed leaves no caller without an answer, whatever it had not taken yet', async () => {
+      covers('process.workers');
       const workers = pidsOf(service.pid, 'main.mjs');
       expect(workers).toHaveLength(2);
       const [halted = -1] = workers;
@@ -597,39 +632,7 @@ describe('the life of the process', () => {
       const ends = await Promise.all(calls);
       expect(ends).toContain(200);
       expect(ends).not.toContain('TimeoutError');
-    } finally {
-      await service.close();
-    }
-  });
-
-  test('a port that is in use is told, with several workers too', async () => {
-    covers('process.workers');
-    const first = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
-    const second = await launch({ port: first.port, config: { server: { workers: 2 }, probe: { enabled: false } } });
-    expect(await second.exited).not.toBe(0);
-    expect(second.output()).toContain('EADDRINUSE');
-    await first.close();
-  });
-
-  test('/readyz names what is not ready', async () => {
-    covers('health.readyz.names');
-    const service = await startService({ config: { probe: { enabled: false } } });
-    const pids = databaseProcesses(service.dataFolder);
-    expect(pids.length).toBeGreaterThan(1);
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    try {
-      await eventually(async () => {
-        const reply = await call(service, '/readyz', { key: null, signal: AbortSignal.timeout(9_000) });
-        expect(reply.status).toBe(503);
-        expect(reply.text).toMatch(/database/i);
-        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      });
-      expect((await call(service, '/livez', { key: null })).status).toBe(200);
-    } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
-    }
-    await untilReady(service);
-    await service.close();
+    });
   });
 
   test('a wrong configuration is refused with its place', async () => {

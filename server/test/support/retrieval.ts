@@ -89,13 +89,15 @@ const TIMEOUT_MS = 60_000;
 
 /** Asks until the check passes; throws its last failure after a minute. */
 export async function within<T>(check: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const start = performance.now();
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      const waited = performance.now() - start;
+      if (waited > timeoutMs) throw error;
+      // Less often the longer it takes: a check may be many calls.
+      await new Promise((resolve) => setTimeout(resolve, Math.min(200, 25 + waited / 8)));
     }
   }
 }

@@ -25,7 +25,7 @@ export function describedRoutes(
       summary: 'OpenAPI',
       description: 'Describes this interface in the form of OpenAPI 3.1, for programs.',
       reply: { OpenApiDocument },
-      handle: () => document,
+      handle: () => document(),
     }),
     publicRoute({
       ...common,
@@ -37,9 +37,11 @@ export function describedRoutes(
         reply
           .headers(docsHeaders)
           .type('text/html; charset=utf-8')
-          .send(docsPage(document, all, publicUrl())),
+          .send(docsPage(document(), all, publicUrl())),
     }),
   ];
-  const document = openApiDocument(version, all);
+  let made: OpenApiDocument | null = null;
+  // Made when somebody asks: it takes a twentieth of a start.
+  const document = () => (made ??= openApiDocument(version, all));
   return all;
 }
