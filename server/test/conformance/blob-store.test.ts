@@ -10,7 +10,6 @@ import { createS3BlobStore } from '../../src/adapters/distributed/s3-blob-store.
 import type { S3Options } from '../../src/adapters/distributed/s3-storage.ts';
 import type { BlobStore } from '../../src/ports/blob-store.ts';
 import { startFakeS3, type FakeS3 } from '../fakes/s3-server.ts';
-import { times } from '../support/long.ts';
 
 let folder: string;
 let s3: FakeS3;

@@ -25,7 +25,6 @@ import { eventually } from '../support/eventually.ts';
 import { isLong } from '../support/long.ts';
 import { insertCollection } from '../support/ingest-jobs.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { times } from '../support/long.ts';
 
 let house: ConsoleHouse;
 let boss: SignedInBrowser;
