@@ -22,7 +22,7 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { startModelServer } from '../fakes/model-server.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, times } from '../support/long.ts';
 import { insertCollection } from '../support/ingest-jobs.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 
@@ -423,6 +423,6 @@ test('no input is a failure of the service', async () => {
       const answer = await boss.send(method, path, sent, sent === undefined ? {} : { 'content-type': contentType });
       expect(answer.status, answer.text).toBeLessThan(500);
     }),
-    { numRuns: 200 },
+    { numRuns: times(60, 200) },
   );
 });
