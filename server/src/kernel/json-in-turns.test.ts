@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { countTurns } from '../../test/support/turns.ts';
 import { jsonInTurns } from './json-in-turns.ts';
+import { times } from '../../test/support/long.ts';
 
 const many = <T>(length: number, make: (at: number) => T) => Array.from({ length }, (_, at) => make(at));
 
@@ -13,7 +14,7 @@ test('it is what JSON.stringify makes of it, small or large', async () => {
       const large = { a: many(5_000, () => value), b: { c: [many(30_000, (at) => at / 3), value], d: undefined } };
       expect(await jsonInTurns(large)).toBe(JSON.stringify(large));
     }),
-    { numRuns: 20 },
+    { numRuns: times(6, 20) },
   );
   for (const value of [{}, [], [[]], { a: [] }, { a: undefined, b: null }, many(50_000, () => null)])
     expect(await jsonInTurns(value)).toBe(JSON.stringify(value));

@@ -8,6 +8,7 @@ import { type KeyedWriters, maskTextWith } from './mask.ts';
 import { inTurns, VALUES_A_TURN } from './turns.ts';
 import { createStreamUnmasker, unmaskSteps, unmaskText, type ValueLookup } from './unmask.ts';
 import { TOKEN_ALPHABET } from './placeholder.ts';
+import { times } from '../../test/support/long.ts';
 
 /** Values, words around them and what joins them, as they come in texts, and in ones that nobody would write. */
 const pieces = fc.constantFrom(
@@ -66,7 +67,7 @@ describe('masking', () => {
         expect(done).toBeLessThanOrEqual(text.length);
         expect(rebuilt + text.slice(done)).toBe(masked);
       }),
-      { numRuns: 1_500 },
+      { numRuns: times(300, 1_500) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('masking', () => {
         const once = maskText(text, policy, keyed).text;
         expect(maskText(once, policy, keyed).text).toBe(once);
       }),
-      { numRuns: 3_000 },
+      { numRuns: times(600, 3_000) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('masking', () => {
         }
         expect(shown + stream.end()).toBe(text);
       }),
-      { numRuns: 1_500 },
+      { numRuns: times(300, 1_500) },
     );
   });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FieldValue, IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
 import { matchesFilter } from '../../src/retrieval/search/filter-match.ts';
+import { times } from '../support/long.ts';
 
 /** One storage, which several indices may be opened on. */
 export interface IndexHost {
@@ -166,7 +167,7 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
     });
 
     test('many rows are derived, more than are read at a time', async () => {
-      const count = 3_000;
+      const count = 1_100;
       const table = `table_${++tables}`;
       await index.createTable(table, { dimension: 512 });
       const vectors = Array.from({ length: count }, (_, at) =>
@@ -368,7 +369,7 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
             const worded = await index.keyword(table, { terms: ['word'], stems: [], limit: 200, filter: one, mark: 1 });
             expect(ids(worded).toSorted()).toEqual(expected);
           }),
-          { numRuns: 60, seed: 11 },
+          { numRuns: times(30, 60), seed: 11 },
         );
       });
 

@@ -14,6 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { eventsOf, openStream, openUpstream, play, type Upstream } from '../support/upstream.ts';
+import { times } from '../support/long.ts';
 let upstream: Upstream;
 let house: ConsoleHouse;
 let ours: TenantId;
@@ -230,7 +231,7 @@ describe('a conversation', () => {
           expect(answer.status, `${method} ${to} ${json}`).toBeLessThan(500);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: times(30, 60) },
     );
   });
 });

@@ -8,7 +8,9 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { makeAccount, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { isLong } from '../support/long.ts';
 import { makeTenant, personOf } from '../support/people.ts';
+
 let house: ConsoleHouse;
 let tenant: TenantId;
 let other: TenantId;
@@ -95,8 +97,10 @@ describe('every route of the console', () => {
         path.replace(/:\w+/g, "'%20OR%201=1"),
         `${pathOf(path)}?before=%00&size=x`,
       ];
-      for (const one of new Set(paths)) {
-        for (const sent of changing(method) && body !== undefined ? bodies : [undefined]) {
+      for (const [at, one] of [...new Set(paths)].entries()) {
+        // Every body with the first of them; in the long run with each.
+        const some = at === 0 || isLong ? bodies : [bodies[0], bodies.at(-1)];
+        for (const sent of changing(method) && body !== undefined ? some : [undefined]) {
           const answer = await person.send(
             method,
             one,

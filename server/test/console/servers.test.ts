@@ -17,6 +17,7 @@ import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from 
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 import { temporaryFolder } from '../support/postgres.ts';
+import { times } from '../support/long.ts';
 
 const KEY = 'sk-never-to-be-seen-4711';
 let gov: Fake;
@@ -303,7 +304,7 @@ describe('model servers', () => {
         answered.push(text);
         expect(status, text).toBeLessThan(500);
       }),
-      { numRuns: 150 },
+      { numRuns: times(50, 150) },
     );
     await house.db.query.deleteFrom('model_servers').execute();
   });

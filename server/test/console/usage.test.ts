@@ -8,6 +8,7 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { times } from '../support/long.ts';
 let house: ConsoleHouse;
 let ours: TenantId;
 let dev: SignedInBrowser;
@@ -153,7 +154,7 @@ describe('usage', () => {
         const answer = await boss.get(`/usage?${new URLSearchParams(fields).toString()}`);
         expect(answer.status, answer.text).toBeLessThan(500);
       }),
-      { numRuns: 100 },
+      { numRuns: times(40, 100) },
     );
   });
 });

@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Container, detectContainer, type ProgramContainer } from './container.ts';
-import { decodeFlac } from './flac.ts';
-import { decodeMp3 } from './mp3.ts';
 import { oggPackets } from './ogg.ts';
 import { createPcmFile } from './pcm-file.ts';
-import { decodeOggOpus } from './opus.ts';
 import { createResampler } from './resample.ts';
 import { AudioError, type SoundSink, tooLong } from './sound.ts';
-import { decodeOggVorbis } from './vorbis.ts';
 import { decodeWav } from './wav.ts';
-import { decodeWebm } from './webm.ts';
 
 export interface DecodeOptions {
   readonly path: string;
@@ -54,23 +49,24 @@ function oggCodec(bytes: Uint8Array): 'opus' | 'vorbis' | 'flac' | null {
 
 async function decodeOgg(bytes: Uint8Array, sink: SoundSink): Promise<void> {
   const codec = oggCodec(bytes);
-  if (codec === 'opus') return decodeOggOpus(bytes, sink);
-  if (codec === 'vorbis') return decodeOggVorbis(bytes, sink);
-  if (codec === 'flac') return decodeFlac(bytes, true, sink);
+  if (codec === 'opus') return (await import('./opus.ts')).decodeOggOpus(bytes, sink);
+  if (codec === 'vorbis') return (await import('./vorbis.ts')).decodeOggVorbis(bytes, sink);
+  if (codec === 'flac') return (await import('./flac.ts')).decodeFlac(bytes, true, sink);
   throw new AudioError('unsupported', 'The Ogg file holds neither Opus, Vorbis nor FLAC');
 }
 
+// A thread decodes one file: it loads the decoder of that file alone.
 /** Resolves with null once decoded, or, without decoding anything, with the format that needs an external program. */
 async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSink): Promise<NeedsProgram | null> {
   if (container === 'mp4' || container === 'aac' || container === 'wma')
     return { container, format: programFormats[container] };
   if (container === 'webm') {
-    const otherCodec = await decodeWebm(bytes, sink);
+    const otherCodec = await (await import('./webm.ts')).decodeWebm(bytes, sink);
     return otherCodec === null ? null : { container, format: `WebM or Matroska with ${otherCodec}` };
   }
   if (container === 'wav') decodeWav(bytes, sink);
-  else if (container === 'mp3') await decodeMp3(bytes, sink);
-  else if (container === 'flac') await decodeFlac(bytes, false, sink);
+  else if (container === 'mp3') await (await import('./mp3.ts')).decodeMp3(bytes, sink);
+  else if (container === 'flac') await (await import('./flac.ts')).decodeFlac(bytes, false, sink);
   else await decodeOgg(bytes, sink);
   return null;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database } from '../../ports/database.ts';
+import { type Database, PREPARED } from '../../ports/database.ts';
 import { actionsOf } from '../policy.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { settingsOf } from '../settings-form.ts';
@@ -30,7 +30,7 @@ interface Row {
 
 /** Everything that a call depends on, in one query: what an administrator changed counts with the next call. */
 const find = ({ query }: Database, hash: Buffer) =>
-  sql<Row>`
+  sql<Row>`${sql.raw(PREPARED)}
     SELECT s.id, s.user_id, s.tenant_id, s.method, s.authenticated_at,
       extract(epoch FROM now() - s.seen_at)::float8 AS silent_seconds,
       u.email, u.name, u.operator, u.totp_confirmed_at IS NOT NULL AS totp,

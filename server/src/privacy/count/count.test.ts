@@ -15,7 +15,7 @@ afterAll(() => counter.close());
 
 test('tokens are counted as the encoding has them', async () => {
   const lines = ['오늘은 날씨가 좋다.', '', '  들여쓴 줄', 'The next line; 12,345', '\t표', '/끝  ', '😀'];
-  const text = Array.from({ length: 30_000 }, (_, at) => lines[(at * 7 + (at >> 3)) % lines.length]).join('\n');
+  const text = Array.from({ length: 8_000 }, (_, at) => lines[(at * 7 + (at >> 3)) % lines.length]).join('\n');
   expect(await counter.count(text)).toBe(countTokens(text));
   expect(await counter.count('')).toBe(0);
 });
@@ -27,7 +27,7 @@ test('texts of any kind are counted in a thread, in parts between which others h
     for (; !over; turns++) await nextTurn();
   })();
   const ended: string[] = [];
-  const long = counter.count('a@'.repeat(1_000_000)).then((count) => {
+  const long = counter.count('a@'.repeat(400_000)).then((count) => {
     ended.push('long');
     return count;
   });
@@ -36,12 +36,12 @@ test('texts of any kind are counted in a thread, in parts between which others h
     return count;
   });
   expect(await short).toBe(1);
-  expect(await long).toBeGreaterThan(500_000);
+  expect(await long).toBeGreaterThan(200_000);
   over = true;
   await clock;
   expect(ended).toEqual(['short', 'long']);
   // A part has some 20,000 units, and each is waited for.
-  expect(turns).toBeGreaterThan(50);
+  expect(turns).toBeGreaterThan(20);
   expect(load).not.toHaveBeenCalled();
 });
 

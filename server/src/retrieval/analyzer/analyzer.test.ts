@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyze, analyzeQuery, highlight } from './index.ts';
 import { stripKorean } from '../../kernel/korean.ts';
+import { times } from '../../../test/support/long.ts';
 
 describe('Korean words', () => {
   test.each([
@@ -159,7 +160,7 @@ describe('any text', () => {
           expect(term.isWellFormed()).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: times(100, 500) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { IndexFilter, IndexRow } from '../../../ports/search-index.ts';
 import { openEngine } from './engine.ts';
 import { filterSql } from './filter-sql.ts';
 import { createFolderFiles, createLanceIndex } from './index.ts';
+import { times } from '../../../../test/support/long.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 let state = 7;
@@ -79,7 +80,7 @@ test.each([
   { limit: 400, filter: undefined },
   { limit: 20, filter: some },
 ])('the best $limit rows are those whose terms and stems have the most points together', async ({ limit, filter }) => {
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < times(4, 12); round++) {
     const { hits, points, best } = await ask(limit, filter);
     expect(hits).toHaveLength(best.length);
     for (const [at, hit] of hits.entries()) {
@@ -95,7 +96,7 @@ test('rows that the structures do not have yet are among them', async () => {
     Array.from({ length: 300 }, (_, at) => row(3_000 + at)),
   );
   let fresh = 0;
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < times(4, 12); round++) {
     const { hits, best } = await ask(50);
     expect(hits).toHaveLength(best.length);
     // The engine compares their lengths with those of the rows that it looks at, so their points differ a little.
@@ -111,7 +112,7 @@ test('rows that were added twice count once, with all their points', async () =>
   await index.add('twice', twice);
   await index.add('twice', twice);
   await index.maintain('twice');
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < times(4, 12); round++) {
     const { hits, points, best } = await ask(50, undefined, 'twice');
     expect(hits).toHaveLength(best.length);
     for (const [at, hit] of hits.entries()) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silent, temporaryFolder } from '../../../../test/support/postgres.ts';
 import type { Database, Migration } from '../../../ports/database.ts';
 import { openDatabase } from '../../postgres/index.ts';
@@ -19,9 +20,16 @@ import { findPrograms } from './programs.ts';
 
 describe('the embedded PostgreSQL', () => {
   let dataDir: string;
+  /** A data folder whose database was made, for tests of what comes later. */
+  let made: string;
   const running: EmbeddedPostgres[] = [];
   const opened: Database[] = [];
 
+  beforeAll(async () => {
+    made = temporaryFolder();
+    await (await startEmbeddedPostgres({ dataDir: made, log: silent })).close();
+  });
+  afterAll(() => rmSync(made, { recursive: true }));
   beforeEach(() => {
     dataDir = temporaryFolder();
   });
@@ -31,6 +39,13 @@ describe('the embedded PostgreSQL', () => {
     rmSync(dataDir, { recursive: true });
   });
 
+  /** As `start`, with a database that was made before. */
+  function startMade() {
+    mkdirSync(dataDir, { recursive: true });
+    // With owners and modes, which PostgreSQL checks.
+    execFileSync('cp', ['-a', join(made, 'postgres'), join(dataDir, 'postgres')]);
+    return start();
+  }
   async function start(
     more: Partial<EmbeddedPostgresOptions> = {},
   ): Promise<{ postgres: EmbeddedPostgres; db: Database }> {
@@ -59,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('writes to the disk what it acknowledges, speaks UTF-8, and has the same case rules everywhere', async () => {
-    const { db } = await start();
+    const { db } = await startMade();
     for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) expect(await setting(db, name)).toBe('on');
     expect(await setting(db, 'server_encoding')).toBe('UTF8');
     const { rows } = await sql`SELECT lower('ÀÉ') AS lower, 'a' > 'B' AS byte_order`.execute(db.query);
@@ -77,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('has its socket elsewhere when the path would be too long', async () => {
     dataDir = join(dataDir, 'x'.repeat(60), 'y'.repeat(60));
-    const { postgres, db } = await start();
+    const { postgres, db } = await startMade();
     expect(postgres.connection.host.startsWith(dataDir)).toBe(false);
     expect(statSync(postgres.connection.host).mode & 0o077).toBe(0);
     expect(await setting(db, 'server_encoding')).toBe('UTF8');
@@ -90,7 +105,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('closes twice, gives the folder free, and leaves no socket that answers', async () => {
-    const { postgres, db } = await start();
+    const { postgres, db } = await startMade();
     await expect(startEmbeddedPostgres({ dataDir, log: silent })).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(`process ${process.pid}`),
@@ -192,7 +207,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('refuses a database of another PostgreSQL version', async () => {
-    await start();
+    await startMade();
     await stop();
     writeFileSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'), '17\n');
     await expect(startEmbeddedPostgres({ dataDir, log: silent })).rejects.toMatchObject({
@@ -202,7 +217,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says why when it does not start, and gives the folder free', async () => {
-    await start();
+    await startMade();
     await stop();
     await expect(
       startEmbeddedPostgres({ dataDir, log: silent, settings: { max_connections: -1 } }),
@@ -214,7 +229,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('brings every row back from the copy that is made before a migration', async () => {
-    const { postgres, db } = await start();
+    const { postgres, db } = await startMade();
     const make: Migration = {
       name: '0001_make',
       up: async (tx) => {
@@ -263,7 +278,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps the last few copies', async () => {
-    const { postgres, db } = await start();
+    const { postgres, db } = await startMade();
     await db.migrate({ migrations: [] });
     for (let n = 0; n < 7; n++) {
       await postgres.copyRows(db);

@@ -7,6 +7,7 @@ import { answerTo, ask, callOf, join } from '../../../../test/support/ask-builti
 import { createBuiltinEngine } from './engine.ts';
 import { numbered } from '../../../../test/support/knowledge.ts';
 import { countTokens } from './tokenizer.ts';
+import { times } from '../../../../test/support/long.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
@@ -108,7 +109,7 @@ describe('whatever is asked', () => {
           if (maxTokens !== null) expect(usage?.completionTokens).toBeLessThanOrEqual(maxTokens * (request.n ?? 1));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(100, 300) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('whatever is asked', () => {
         expect(whole.choices).toEqual(streamed.choices);
         expect(whole.usage).toEqual(streamed.usage);
       }),
-      { numRuns: 100 },
+      { numRuns: times(50, 100) },
     );
   });
 

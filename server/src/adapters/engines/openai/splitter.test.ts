@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EventSplitter } from './splitter.ts';
+import { times } from '../../../../test/support/long.ts';
 
 function split(pieces: readonly string[], most = Infinity): string[] {
   const events: string[] = [];
@@ -48,7 +49,7 @@ it('splits the same with any line end and any cuts, also within a line end', () 
         expect(split(cutAt(lines.map((text) => text + newline).join(''), cuts))).toEqual(expected);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: times(200, 1_000) },
   );
 });
 

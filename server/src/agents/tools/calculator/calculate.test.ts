@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalculationError, calculate } from './calculate.ts';
+import { times } from '../../../../test/support/long.ts';
 
 const value = (expression: string) => calculate(expression).text;
 
@@ -101,7 +102,7 @@ describe('the calculator', () => {
           expect(error).toBeInstanceOf(CalculationError);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: times(400, 2_000) },
     );
   });
 });

@@ -240,7 +240,7 @@ describe('a service', () => {
         const type = (contentType: string) => response.setHeader('content-type', contentType);
         if (url.includes('/large')) {
           type('application/json');
-          return void response.end(JSON.stringify({ items: [{ text: 'x'.repeat(50_000_000) }] }));
+          return void response.end(JSON.stringify({ items: [{ text: 'x'.repeat(10_000_000) }] }));
         }
         if (url.includes('/picture')) return void type('image/png').end(Buffer.alloc(10));
         if (url.includes('/korean')) return void type('text/plain; charset=euc-kr').end(Buffer.from([0xb0, 0xa1]));

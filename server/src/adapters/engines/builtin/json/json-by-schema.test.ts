@@ -74,7 +74,7 @@ test('a value obeys its schema, whatever is suggested for it', () => {
         valueBySchema({ ...schema, $defs: { x: { type: 'string' } } }, () => said),
       ),
     ),
-    { numRuns: times(80, 2_000) },
+    { numRuns: times(40, 2_000) },
   );
 });
 
@@ -100,7 +100,7 @@ test('a reply obeys its schema, whatever was said', async () => {
         obeys(whole, JSON.parse(said));
       },
     ),
-    { numRuns: times(80, 2_000) },
+    { numRuns: times(40, 2_000) },
   );
 });
 
