@@ -41,6 +41,17 @@ export const still = (page: Page): Promise<void> =>
     }
   })()`);
 
+/** Keeps the line of each run of an agent open for a second after its last event, as a busy machine may. */
+export const keepLinesOpen = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    const real = fetch;
+    const late = () => new TransformStream({ flush: () => new Promise((done) => setTimeout(done, 1_000)) });
+    window.fetch = async (url, options) => {
+      const response = await real(url, options);
+      return /\\/runs$/.test(url) ? new Response(response.body.pipeThrough(late()), response) : response;
+    };
+  }`);
+
 /** Edges as `from>to`, or `from:branch>to`. */
 export const edgesOf = ({ edges }: AgentDefinition): readonly string[] =>
   edges.map(({ from, to, branch }) => `${from}${branch === undefined ? '' : `:${branch}`}>${to}`).toSorted();
