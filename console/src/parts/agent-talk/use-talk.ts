@@ -68,6 +68,8 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
           setSession(run.session_id);
           if (begun !== undefined) begun(run.session_id);
         } else setRuns((old) => withRunEvent(old, id, event));
+        // With the end, not with that of the line, which may come later: a question that is shown can be answered.
+        if (event.type === 'state' && !isLive(event)) setBusy(false);
       }
     };
     const broke = () => {

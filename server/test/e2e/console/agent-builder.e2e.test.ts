@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
-import { builderOf, edgesOf, still } from './built.ts';
+import { builderOf, edgesOf, keepLinesOpen, still } from './built.ts';
 import { collect } from './collected.ts';
 import { cutOff, narrow, wide } from './faults.ts';
 import { endless } from './filled.ts';
@@ -337,6 +337,7 @@ describe('a trial of the draft', () => {
       },
     });
     await open(id);
+    await keepLinesOpen(page);
     await page.getByRole('button', { name: 'Try it' }).click();
     await field('Message').fill('Leave');
     await page.keyboard.press('Enter');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { builderOf, edgesOf } from './built.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
 
 // What the menus of the canvas offer, by right click and by keyboard; nodes that are copied from one agent to another.
@@ -169,6 +170,8 @@ test('nodes are copied with what is between them, and pasted into another agent'
 test('where nothing was copied, the menu says so', async () => {
   await page.evaluate(`navigator.clipboard.writeText('just words')`);
   const id = await line('Nothing to paste');
+  // A page keeps what was copied in it: this one is another.
+  await page.goto('/console/agents');
   await builder.open(id);
   const box = await page.getByRole('region', { name: 'Canvas' }).boundingBox();
   if (box === null) throw new Error('The canvas is nowhere');
@@ -224,7 +227,7 @@ test('a run that failed says where, why and what to do, and is opened again late
   await page.getByRole('menuitem', { name: /^no sum/ }).click();
   await page.getByText('It is 5.').waitFor();
   await node('sum').locator('[data-run=done]').first().waitFor();
-  await page.goto(`/console/agents/${id}?tab=sessions`);
+  await visit(page, `/console/agents/${id}?tab=sessions`);
   await page.getByRole('link', { name: 'no sum' }).click();
   await page.getByRole('link', { name: 'Show on the canvas' }).click();
   await page.getByText('It is 5.').waitFor();

@@ -5,7 +5,9 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { covers } from '../../requirements.ts';
+import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
 // What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
@@ -73,7 +75,7 @@ afterAll(async () => {
 });
 
 const open = async ({ slug, name }: AgentDetails) => {
-  await page.goto(`/console/chat/agents/${slug}`);
+  await visit(page, `/console/chat/agents/${slug}`);
   await page.getByRole('heading', { level: 1, name }).waitFor();
 };
 const say = async (text: string) => {
@@ -110,6 +112,15 @@ describe('a talk with an agent', () => {
     await page.getByRole('button', { name: 'Go on: delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No conversations yet.').waitFor();
+  });
+
+  test('asks back, and is answered as soon as the question is there', async () => {
+    await open(await deployed('Counter', { definition: asking }));
+    await keepLinesOpen(page);
+    await say('A chair');
+    await page.getByPlaceholder('Write your answer.').fill('two');
+    await page.keyboard.press('Enter');
+    await answer().getByText('A chair for two').waitFor();
   });
 
   test('asks back, goes on with the reply, and tells all of it again', async () => {

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { covers } from '../../requirements.ts';
 import { collect } from './collected.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
 // An agent in a browser, by three people: built from a template, tried, submitted, rejected, submitted again, approved, talked
@@ -70,7 +71,7 @@ async function submit(page: Page, note: string): Promise<void> {
 describe('an agent', () => {
   test('is built from a template by a developer', async () => {
     const { page } = dev;
-    await page.goto('/console/agents');
+    await visit(page, '/console/agents');
     await page.getByText('No agents yet').waitFor();
     await look(page, 'agents-none');
     await button(page, 'New agent').first().click();
@@ -157,7 +158,7 @@ describe('an agent', () => {
   test('is talked with by a user, who opens the page that it cites', async () => {
     covers('agents.console.chat');
     const { page } = user;
-    await page.goto('/console/chat');
+    await visit(page, '/console/chat');
     await page.getByRole('link', { name: /House rules/ }).click();
     await page.getByText('Ask about leave.').waitFor();
     await look(page, 'chat-agent-new');
@@ -190,7 +191,7 @@ describe('an agent', () => {
     await say(page, 'How many days of leave?');
     await expect.poll(() => page.getByRole('article').count()).toBe(2);
     const place = new URL(page.url()).pathname;
-    await dev.page.goto(place);
+    await visit(dev.page, place);
     await dev.page.getByText('Conversation not found').waitFor();
     await page.getByRole('button', { name: /: delete$/ }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
@@ -211,7 +212,7 @@ describe('an agent', () => {
       expires_at: null,
     });
     const { value } = body as IssuedApiKey;
-    await page.goto(`${address}?tab=call`);
+    await visit(page, `${address}?tab=call`);
     await page.getByText(`/api/v1/external/agents/${slug}/a2a`).first().waitFor();
     await look(page, 'agent-call');
     const program = async (name: string) => {
@@ -228,7 +229,7 @@ describe('an agent', () => {
     expect((await run(process.execPath, ['program.mjs'], options)).stdout).toMatch(/doctor/i);
 
     // The sessions of the key, and what its runs did.
-    await page.goto(`${address}?tab=sessions`);
+    await visit(page, `${address}?tab=sessions`);
     await page.getByRole('link', { name: 'Who writes the note?' }).first().waitFor();
     await look(page, 'agent-sessions');
     await page.getByRole('link', { name: 'Who writes the note?' }).first().click();
@@ -243,7 +244,7 @@ describe('an agent', () => {
       .click();
     await dialog(page).getByText('leave.md').first().waitFor();
     await look(page, 'agent-trace');
-    await page.goto(`${address}?tab=usage`);
+    await visit(page, `${address}?tab=usage`);
     await page.getByText('Runs', { exact: true }).first().waitFor();
     await look(page, 'agent-usage');
   });
@@ -251,7 +252,7 @@ describe('an agent', () => {
   test('shows what differs between versions, and is rolled back', async () => {
     covers('agents.console.versions');
     const { page } = admin;
-    await page.goto(`${address}?tab=versions`);
+    await visit(page, `${address}?tab=versions`);
     await page.getByRole('combobox', { name: 'Before' }).click();
     await page.getByRole('option', { name: 'Version 1' }).click();
     await page.getByText('Ask about **leave**.').first().waitFor();
@@ -315,7 +316,7 @@ describe('an agent', () => {
 
   test('is imported from its file, archived, and taken out of the archive again', async () => {
     const { page } = dev;
-    await page.goto('/console/agents');
+    await visit(page, '/console/agents');
     await button(page, 'Import a file').click();
     await writeFile(join(folder, 'wrong.json'), '{"a":1}');
     await dialog(page).locator('input[type=file]').setInputFiles(join(folder, 'wrong.json'));

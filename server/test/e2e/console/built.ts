@@ -2,6 +2,7 @@ import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { Page } from 'playwright-core';
 import type { Person } from '../../support/browser.ts';
+import { visit } from './moves.ts';
 import { callConsole } from './studio.ts';
 
 /** The builder as a person sees it. */
@@ -21,7 +22,7 @@ export function builderOf(person: Person) {
     },
     read: async (id: string) => (await callConsole(person, 'GET', `/agents/${id}`)).body as AgentDetails,
     async open(id: string): Promise<void> {
-      await page.goto(`/console/agents/${id}/build`);
+      await visit(page, `/console/agents/${id}/build`);
       await nodes().first().waitFor();
     },
   };
@@ -40,6 +41,19 @@ export const still = (page: Page): Promise<void> =>
       last = now;
     }
   })()`);
+
+/** Keeps the line of the next run of an agent open for a second after its last event, as a busy machine may. */
+export const keepLinesOpen = (page: Page): Promise<void> =>
+  page.evaluate(`{
+    const real = fetch;
+    const late = () => new TransformStream({ flush: () => new Promise((done) => setTimeout(done, 1_000)) });
+    window.fetch = async (url, options) => {
+      const response = await real(url, options);
+      if (!/\\/runs$/.test(url)) return response;
+      window.fetch = real;
+      return new Response(response.body.pipeThrough(late()), response);
+    };
+  }`);
 
 /** Edges as `from>to`, or `from:branch>to`. */
 export const edgesOf = ({ edges }: AgentDefinition): readonly string[] =>

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import type { Person } from '../../support/browser.ts';
 import { reportPdf } from './documents.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
 // A collection in a browser: made, filled with files and folders, searched, mended, removed; and what others see of it.
@@ -72,7 +73,7 @@ async function search(query: string): Promise<void> {
 
 describe('a collection', () => {
   test('is made with a name alone', async () => {
-    await page.goto('/console/collections');
+    await visit(page, '/console/collections');
     await page.getByText('No collections yet').waitFor();
     await page.getByRole('button', { name: 'New collection' }).click();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('인사 규정');
@@ -117,7 +118,7 @@ describe('a collection', () => {
   });
 
   test('lets a document be removed from the list', async () => {
-    await page.goto(address);
+    await visit(page, address);
     await row('empty.md').getByRole('button', { name: 'Actions for empty.md' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog().getByText('empty.md').waitFor();
@@ -127,7 +128,7 @@ describe('a collection', () => {
   });
 
   test('finds passages, says why, and compares two settings', async () => {
-    await page.goto(`${address}?tab=search`);
+    await visit(page, `${address}?tab=search`);
     await search('연차 휴가는 며칠인가요?');
     await hits().first().getByText('leave.md').waitFor();
     await expect.poll(() => hits().first().locator('mark').allTextContents()).toContain('휴가');
@@ -146,7 +147,7 @@ describe('a collection', () => {
   });
 
   test('is filtered by a form and by JSON, whose mistakes are told', async () => {
-    await page.goto(`${address}?tab=search`);
+    await visit(page, `${address}?tab=search`);
     await page.getByRole('button', { name: 'Add condition' }).click();
     await page
       .getByRole('combobox', { name: 'Field' })
@@ -177,7 +178,7 @@ describe('a collection', () => {
       expires_at: null,
     });
     const { value } = body as IssuedApiKey;
-    await page.goto(`${address}?tab=search`);
+    await visit(page, `${address}?tab=search`);
     await search('연차 휴가');
     await page.getByRole('button', { name: 'View code' }).click();
     const program = async (name: string) => {
@@ -196,7 +197,7 @@ describe('a collection', () => {
 
 describe('an evaluation', () => {
   test('takes questions that are typed and imported, and tells of lines that are wrong', async () => {
-    await page.goto(`${address}?tab=evaluation`);
+    await visit(page, `${address}?tab=evaluation`);
     await page.getByText('No questions yet').waitFor();
     await page.getByRole('textbox', { name: 'Question' }).fill('연차는 며칠인가요?');
     await page
@@ -265,7 +266,7 @@ describe('an evaluation', () => {
 
 describe('a document', () => {
   test('stands beside its chunks; a hit leads to its chunk, which is mended and found at once', async () => {
-    await page.goto(`${address}?tab=search`);
+    await visit(page, `${address}?tab=search`);
     await search('연차 휴가');
     await hits().first().getByRole('link', { name: 'Show in document' }).click();
     await page.getByRole('heading', { level: 1, name: 'leave.md' }).waitFor();
@@ -277,7 +278,7 @@ describe('a document', () => {
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. Searches find it now.').waitFor();
     await page.getByText('안식월은 10년마다 한 달입니다.').waitFor();
-    await page.goto(`${address}?tab=search`);
+    await visit(page, `${address}?tab=search`);
     await search('안식월');
     await hits().first().getByText('leave.md').waitFor();
     await expect.poll(() => hits().first().textContent()).toContain('안식월은');
@@ -298,7 +299,7 @@ describe('a document', () => {
   });
 
   test('shows its pages as they look, with the chunks of each', async () => {
-    await page.goto(address);
+    await visit(page, address);
     await row('report.pdf').getByRole('link').click();
     await page.getByRole('img', { name: 'Picture of page 1' }).waitFor();
     await page.locator('img[data-state=there]').waitFor();
@@ -331,7 +332,7 @@ describe('a document', () => {
 test('a user of the tenant searches it and sees nothing else of it', async () => {
   const user = await invite(studio, person, { email: 'user@example.org', name: 'User', role: 'user' });
   await callConsole(user, 'PATCH', '/me', { language: 'en' });
-  await user.page.goto('/console/collections');
+  await visit(user.page, '/console/collections');
   await user.page.getByRole('link', { name: '인사 규정' }).click();
   await user.page.getByRole('textbox', { name: 'Question' }).fill('안식월');
   await user.page.keyboard.press('Enter');
@@ -347,7 +348,7 @@ test('a collection is removed by its name, with all in it', async () => {
   const id = address.split('/').at(-1) ?? '';
   const before = (await callConsole(person, 'GET', `/collections/${id}/documents`)).body as ConsoleDocuments;
   expect(before.total).toBe(3);
-  await page.goto(`${address}?tab=settings`);
+  await visit(page, `${address}?tab=settings`);
   await page.getByRole('button', { name: 'Delete collection' }).click();
   const confirm = dialog().getByRole('button', { name: 'Delete' });
   await expect.poll(() => confirm.isDisabled()).toBe(true);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { openUpstream, play, type Upstream } from '../../support/upstream.ts';
-import { isAllThere, moveTo } from './moves.ts';
+import { isAllThere, moveTo, visit } from './moves.ts';
 import { administrator, callConsole, type Studio, signIn, startStudio } from './studio.ts';
 
 // What people with bad intentions put into the console: scripts in every text, pages of their own beside ours, cookies,
@@ -121,7 +121,7 @@ describe('scripts in every text', () => {
   });
 
   test('the watch itself works', async () => {
-    await admin.page.goto('/console/profile');
+    await visit(admin.page, '/console/profile');
     await admin.page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="ran(1)">')`);
     await expect.poll(() => ran).toEqual([1]);
     ran.length = 0;
@@ -158,7 +158,7 @@ describe('scripts in every text', () => {
 
   test('in an answer are text, and its links and pictures lead to nothing that runs or loads', async () => {
     const { page } = admin;
-    await page.goto(`/console/chat/${conversation}`);
+    await visit(page, `/console/chat/${conversation}`);
     const answer = page.getByRole('article').filter({ hasText: '6 × 7 = 42' }).last();
     await answer.waitFor();
     await settle(admin);
@@ -181,7 +181,7 @@ describe('scripts in every text', () => {
     upstream.plays(
       play({ text: answerText, tools: [{ name: 'ran', arguments: JSON.stringify({ city: script('argument') }) }] }),
     );
-    await page.goto('/console/playground');
+    await visit(page, '/console/playground');
     await page.getByRole('textbox', { name: 'Message' }).fill(script('said'));
     await page.keyboard.press('Enter');
     await page.getByRole('article').filter({ hasText: '6 × 7 = 42' }).waitFor();
@@ -395,14 +395,14 @@ describe('links', () => {
     ];
     const person = await watched(await studio.browser.person({ bypassCSP: true }));
     for (const one of next) {
-      await person.page.goto(`/console/login?next=${encodeURIComponent(one)}`);
+      await visit(person.page, `/console/login?next=${encodeURIComponent(one)}`);
       await signInHere(person);
       await person.page.locator('#main').waitFor();
       const { origin, pathname } = new URL(person.page.url());
       expect(origin, one).toBe(studio.service.base);
       expect(pathname, one).toMatch(/^\/console(\/|$)/);
     }
-    await person.page.goto('/console/login?next=%2Fkeys%3Fx%3D1');
+    await visit(person.page, '/console/login?next=%2Fkeys%3Fx%3D1');
     await signInHere(person);
     await person.page.getByRole('heading', { name: 'API key management' }).waitFor();
     expect(person.foreign).toEqual([]);

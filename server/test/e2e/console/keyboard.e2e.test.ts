@@ -4,6 +4,7 @@ import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { endless } from './filled.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, startStudio } from './studio.ts';
 
 // Without a mouse; with the input method of Korean; on a phone.
@@ -100,7 +101,7 @@ test('opens and closes dialogs, and the focus comes back', async () => {
     ['playground', 'Settings'],
     ['playground', 'View code'],
   ] as const) {
-    await page.goto(`/console/${place}`);
+    await visit(page, `/console/${place}`);
     const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
     await openByKey(button);
     await dialog().waitFor();
@@ -119,7 +120,7 @@ test('opens and closes dialogs, and the focus comes back', async () => {
 
 test('creates a key, orders the keys, deletes it', async () => {
   for (const name of ['first', 'second']) {
-    await page.goto('/console/keys');
+    await visit(page, '/console/keys');
     await openByKey(page.getByRole('main').getByRole('button', { name: 'New API key' }));
     await dialog().locator('input:focus').waitFor();
     await page.keyboard.type(name);
@@ -144,7 +145,7 @@ test('creates a key, orders the keys, deletes it', async () => {
 });
 
 test('opens a row of the audit log', async () => {
-  await page.goto('/console/audit');
+  await visit(page, '/console/audit');
   const row = page.locator('tbody tr').first();
   await reach(row);
   await page.keyboard.press('ArrowDown');
@@ -155,7 +156,7 @@ test('opens a row of the audit log', async () => {
 });
 
 test('asks, and stops an answer', async () => {
-  await page.goto('/console/chat');
+  await visit(page, '/console/chat');
   await openByKey(page.getByRole('textbox', { name: 'Message' }), 'a');
   await page.keyboard.press('Enter');
   await page.getByRole('article').getByText('An answer.').waitFor();
@@ -184,7 +185,7 @@ const endSyllable = (told: 'isComposing' | 'keyCode') =>
 test('an Enter that ends a Korean syllable does not send', async () => {
   for (const place of ['chat', 'playground']) {
     upstream.reset();
-    await page.goto(`/console/${place}`);
+    await visit(page, `/console/${place}`);
     const field = page.getByRole('textbox', { name: 'Message' });
     await field.fill('안녕하세요 한');
     await field.focus();
@@ -202,7 +203,7 @@ test('an Enter that ends a Korean syllable does not send', async () => {
 
 test('on a phone the menu opens, leads to a page, and closes; so does the list of conversations', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/console/');
+  await visit(page, '/console/');
   const link = page.getByRole('link', { name: 'API key management' });
   const isReachable = () => link.evaluate((element) => element.closest('[inert]') === null);
   expect(await isReachable()).toBe(false);
@@ -216,7 +217,7 @@ test('on a phone the menu opens, leads to a page, and closes; so does the list o
   await page.getByRole('heading', { name: 'API key management' }).waitFor();
   await page.getByRole('button', { name: 'Open menu' }).waitFor();
   expect(await isReachable()).toBe(false);
-  await page.goto('/console/chat');
+  await visit(page, '/console/chat');
   await page.getByRole('button', { name: 'All conversations' }).click();
   await dialog().getByRole('listitem').getByRole('link').first().click();
   await dialog().waitFor({ state: 'hidden' });

@@ -21,6 +21,17 @@ export async function moveTo(page: Page, path: string): Promise<void> {
   await page.locator('h1:not([data-left])').waitFor();
 }
 
+/**
+ * Opens an address as `page.goto` does; in a page that shows the console already it is a move, which begins that page anew. What was
+ * read less than five seconds before is not read again: after a change behind the page, it is loaded.
+ */
+export async function visit(page: Page, address: string): Promise<void> {
+  const path = address.replace(/^\/console/, '');
+  if ((await page.locator('#main').count()) === 0) return void (await page.goto(address));
+  if (pageOf(new URL(page.url()).pathname.replace(/^\/console/, '')) === pageOf(path)) await moveTo(page, NOWHERE);
+  return moveTo(page, path);
+}
+
 /** Resolves when nothing of a page is on its way any more. */
 export const isAllThere = (page: Page): Promise<void> =>
   eventually(async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx.ts';
 import type { Person } from '../../support/browser.ts';
 import { readDocument, reportPdf } from './documents.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
 // Documents that are dropped, looked at, taken away as Markdown, and removed.
@@ -34,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  await page.goto('/console/parser');
+  await visit(page, '/console/parser');
   await page.getByRole('heading', { level: 1, name: 'Document parser' }).waitFor();
 });
 
@@ -83,7 +84,7 @@ describe('a PDF file that is dropped', () => {
 
   test('marks a block on one side when it is looked at on the other, by pointer and by keys', async () => {
     const { id } = await readDocument(person, 'Report.pdf', reportPdf());
-    await page.goto(`/console/parser/${id}`);
+    await visit(page, `/console/parser/${id}`);
     await box(/^Heading/).waitFor();
     const looked = (one: ReturnType<typeof box>) => one.getAttribute('data-highlighted');
     await entry(/^Table/).hover();
@@ -102,7 +103,7 @@ describe('a PDF file that is dropped', () => {
 
   test('is gone through page by page, and each page has an address', async () => {
     const { id } = await readDocument(person, 'Report.pdf', reportPdf());
-    await page.goto(`/console/parser/${id}`);
+    await visit(page, `/console/parser/${id}`);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('img', { name: 'Picture of page 2' }).waitFor();
     await page.waitForURL(/page=2/);
@@ -121,7 +122,7 @@ describe('a PDF file that is dropped', () => {
 
   test('is copied as Markdown and saved as JSON, whole', async () => {
     const { id } = await readDocument(person, 'Report.pdf', reportPdf());
-    await page.goto(`/console/parser/${id}`);
+    await visit(page, `/console/parser/${id}`);
     await page.getByRole('button', { name: 'Copy Markdown' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await clipboard();
@@ -136,7 +137,7 @@ describe('a PDF file that is dropped', () => {
 
   test('is read by the programs that are shown, as they stand', async () => {
     const { id } = await readDocument(person, "it's.pdf", reportPdf());
-    await page.goto(`/console/parser/${id}`);
+    await visit(page, `/console/parser/${id}`);
     await writeFile(join(folder, "it's.pdf"), reportPdf());
     await writeFile(join(folder, 'requests.py'), requestsStandIn);
     const program = async (kind: string) => {
@@ -178,11 +179,11 @@ test('several files stand in the list: a table of HWPX keeps its wide cells, a b
 test('what a file says is text and nothing else', async () => {
   const html = '<p>Hello <img src=x onerror="document.title=1"><a href="javascript:document.title=2">press</a></p>';
   const { id } = await readDocument(person, 'page.html', html);
-  await page.goto(`/console/parser/${id}`);
+  await visit(page, `/console/parser/${id}`);
   await page.getByRole('region', { name: 'Page', exact: true }).getByText('press').waitFor();
   expect(await page.locator('#main img, #main a[href^="javascript"]').count()).toBe(0);
   const markdown = await readDocument(person, 'page.md', 'Some <script>document.title=3</script> text');
-  await page.goto(`/console/parser/${markdown.id}`);
+  await visit(page, `/console/parser/${markdown.id}`);
   await page.getByRole('region', { name: 'Page', exact: true }).getByText('Some').waitFor();
   expect(await page.title()).toContain('AI Studio');
 });
@@ -193,7 +194,7 @@ test('a file is removed after a question, and its address says so', async () => 
   await page.getByRole('button', { name: 'Delete gone.txt' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row('gone.txt').waitFor({ state: 'detached' });
-  await page.goto(`/console/parser/${id}`);
+  await visit(page, `/console/parser/${id}`);
   await page.getByRole('heading', { level: 1, name: 'There is no such document' }).waitFor();
 });
 
@@ -217,7 +218,7 @@ test('a file that is too large is refused before it is sent', async () => {
 test('a colleague has no use for the address', async () => {
   const { id } = await readDocument(person, 'mine.txt', 'Some text');
   const colleague = await invite(studio, person, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
-  await colleague.page.goto(`/console/parser/${id}`);
+  await visit(colleague.page, `/console/parser/${id}`);
   await colleague.page.getByRole('heading', { level: 1, name: 'There is no such document' }).waitFor();
   await colleague.close();
 });
@@ -233,10 +234,11 @@ test('all of it is there in Korean', async () => {
       .waitFor();
     await page.getByRole('tab', { name: '미리보기' }).waitFor();
     const broken = await readDocument(person, 'broken.pdf', '%PDF-1.7 broken');
-    await page.goto(`/console/parser/${broken.id}`);
+    await visit(page, `/console/parser/${broken.id}`);
     await page.getByRole('heading', { name: '손상된 문서입니다' }).waitFor();
   } finally {
     await callConsole(person, 'PATCH', '/me', { language: 'en' });
+    await page.goto('/console/parser');
   }
 });
 

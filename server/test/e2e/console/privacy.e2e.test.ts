@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { covers } from '../../requirements.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
 // Personal values in the console: texts that are tried, the policy, a key with its own, and what was found.
@@ -36,7 +37,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   upstream.reset();
-  await page.goto('/console/privacy');
+  await visit(page, '/console/privacy');
   await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
 });
 
@@ -89,7 +90,7 @@ test('the policy is set, and holds for keys and for conversations at once', asyn
   expect(upstream.one().text).not.toContain(RRN);
   upstream.reset();
   upstream.plays((call) => play({ text: `You said ${/\[RRN_\w{8}\]/.exec(call.text)?.[0]}` })(call));
-  await page.goto('/console/chat');
+  await visit(page, '/console/chat');
   await page.getByRole('textbox').first().fill(`My number is ${RRN}`);
   await page.keyboard.press('Enter');
   await page.getByText(`You said ${RRN}`).waitFor();
@@ -100,13 +101,13 @@ test('people are told which types a refused question holds; the log of the tenan
   covers('guard.refuse');
   const policy = (await callConsole(person, 'GET', '/privacy/policy')).body as GuardPolicy;
   await callConsole(person, 'PUT', '/privacy/policy', { ...policy, mode: 'refuse' });
-  await page.goto('/console/chat');
+  await visit(page, '/console/chat');
   await page.getByRole('textbox').first().fill(`My number is ${RRN}`);
   await page.keyboard.press('Enter');
   await page.getByText('The text holds personal values (Resident number), which must not go to models here.').waitFor();
   expect(upstream.calls).toHaveLength(0);
   await callConsole(person, 'PUT', '/privacy/policy', policy);
-  await page.goto('/console/audit');
+  await visit(page, '/console/audit');
   await page.getByRole('cell', { name: 'Privacy policy changed' }).first().click();
   await page.getByRole('dialog').getByText('Mask them, and restore them in the answer').waitFor();
   expect(await page.getByRole('dialog').innerText()).not.toContain('Orion');
@@ -114,7 +115,7 @@ test('people are told which types a refused question holds; the log of the tenan
 
 test('a key is made with a policy of its own', async () => {
   covers('guard.levels');
-  await page.goto('/console/keys');
+  await visit(page, '/console/keys');
   await page.getByRole('button', { name: 'New API key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('strict');

@@ -4,7 +4,7 @@ import type { Person as Listed } from '@ai-studio/contract/console/people.ts';
 import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
-import { moveTo, NOWHERE } from './moves.ts';
+import { moveTo, NOWHERE, visit } from './moves.ts';
 import { administrator, callConsole, invite, type Studio, startStudio } from './studio.ts';
 
 // What each role sees and can do, on the pages and behind them. Source: interface section 5.
@@ -104,7 +104,7 @@ beforeAll(async () => {
   });
   const { tenant } = made.body as { readonly tenant: { readonly id: string } };
   people.operator = await studio.signedIn(administrator.email, administrator.password);
-  await people.operator.page.goto('/console/tenants');
+  await visit(people.operator.page, '/console/tenants');
   await people.operator.page.getByRole('button', { name: 'Enter Second tenant' }).click();
   await people.operator.page.getByRole('dialog').getByRole('button', { name: 'Enter' }).click();
   await people.operator.page.getByText(`You are in “Second tenant” now`).waitFor();
@@ -126,7 +126,7 @@ describe.each(kinds)('the %s', (kind) => {
 
   test('sees in the menu just the pages that open, and each opens', async () => {
     const { page } = people[kind];
-    await page.goto('/console/');
+    await visit(page, '/console/');
     const menu = page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link').first().waitFor();
     await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(mine.map((one) => one.menu));
@@ -145,7 +145,7 @@ describe.each(kinds)('the %s', (kind) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
     };
     page.on('response', note);
-    await page.goto('/console/profile');
+    await visit(page, '/console/profile');
     for (const { path } of pages.filter((one) => !has(one.for, kind))) {
       // From one such page to the next nothing would be drawn anew.
       await moveTo(page, NOWHERE);
@@ -171,7 +171,7 @@ describe.each(kinds)('the %s', (kind) => {
 
   test('finds in the list of commands no page that the menu lacks', async () => {
     const { page } = people[kind];
-    await page.goto('/console/profile');
+    await visit(page, '/console/profile');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     const list = page.getByRole('dialog');
@@ -211,7 +211,7 @@ const chatWith = async (key: string) => {
 
 /** An administrator's own list of people. */
 async function usersPage({ page }: Person): Promise<Person['page']> {
-  await page.goto('/console/users');
+  await visit(page, '/console/users');
   await page.getByRole('table', { name: 'Users' }).waitFor();
   return page;
 }

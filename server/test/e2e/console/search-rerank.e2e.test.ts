@@ -7,6 +7,7 @@ import { writeRerankModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../../requirements.ts';
 import { makeCollection, searchIn, uploadReady } from '../../support/retrieval.ts';
 import { temporaryFolder } from '../../support/service.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
 
 // The test of searches with a reranker that runs on this machine: a model file that the service serves itself.
@@ -57,7 +58,7 @@ async function search(): Promise<readonly string[]> {
 
 test('a reranker of this machine puts passages in another order, and its scores are shown', async () => {
   covers('retrieval.search.rerank');
-  await page.goto(`/console/collections/${id}?tab=search`);
+  await visit(page, `/console/collections/${id}?tab=search`);
   await page.getByRole('textbox', { name: 'Question' }).fill('holiday plans');
   const before = await search();
   expect(before[0]).not.toContain('answer.md');
@@ -78,7 +79,7 @@ test('a reranker of this machine puts passages in another order, and its scores 
 });
 
 test('an evaluation compares searches with and without it', async () => {
-  await page.goto(`/console/collections/${id}?tab=evaluation`);
+  await visit(page, `/console/collections/${id}?tab=evaluation`);
   await page.getByRole('textbox', { name: 'Question' }).fill('holiday plans');
   await page
     .getByRole('combobox', { name: 'Expected documents' })

@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { speechProcess } from '../../support/speech-process.ts';
 import { writeHearingModel, writeSpeakingModel } from '../../support/speech-models.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
 
 // Recordings that are written down and texts that are said, on models of this machine.
@@ -40,7 +41,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  await page.goto('/console/speech');
+  await visit(page, '/console/speech');
   await page.getByRole('heading', { level: 1, name: 'Speech' }).waitFor();
 });
 
@@ -143,7 +144,7 @@ test('a text is said, by the keyboard alone', async () => {
 test('the page of usage tells of sound', async () => {
   covers('speech.usage');
   await page.setViewportSize({ width: 1500, height: 900 });
-  await page.goto('/console/usage');
+  await visit(page, '/console/usage');
   await page.getByRole('columnheader', { name: 'Sound heard' }).waitFor();
   const heard = page.getByRole('row').filter({ hasText: 'tones-ctc' });
   await heard

@@ -4,7 +4,7 @@ import type { Me } from '@ai-studio/contract/console/session.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { isAllThere, moveTo } from './moves.ts';
+import { isAllThere, moveTo, visit } from './moves.ts';
 import { administrator, callConsole, invite, type Studio, startStudio } from './studio.ts';
 
 // Two tenants on one installation: what the one has is nowhere on the pages of the other. That ids of the one answer like
@@ -97,13 +97,13 @@ async function buttonsOf(person: Person): Promise<string[]> {
 
 test('while there is one tenant its administrators look after the models', async () => {
   expect((await meOf(first)).actions).toContain('models.manage');
-  await first.page.goto('/console/models');
+  await visit(first.page, '/console/models');
   expect(await buttonsOf(first)).toContain('Get a model');
 });
 
 test('the operator makes a second tenant on the page, and its administrator joins by the link', async () => {
   const { page } = operator;
-  await page.goto('/console/tenants');
+  await visit(page, '/console/tenants');
   await page.getByRole('button', { name: 'New tenant' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill(SECOND);
@@ -140,18 +140,18 @@ test('now only the operator changes the models, which all tenants share', async 
     ).toBe(0);
   }
   expect((await meOf(operator)).actions).toContain('models.manage');
-  await operator.page.goto('/console/models');
+  await visit(operator.page, '/console/models');
   expect(await buttonsOf(operator)).toContain('Get a model');
 });
 
 test('no page of the second tenant shows anything of the first', async () => {
-  await second.page.goto('/console/profile');
+  await visit(second.page, '/console/profile');
   for (const path of paths) {
     await moveTo(second.page, path);
     expect((await settled(second)).match(/quagga|hana@/i), path).toBeNull();
     expect((await mainOf(second).innerText()).match(/Something went wrong/), path).toBeNull();
   }
-  await second.page.goto('/console/usage');
+  await visit(second.page, '/console/usage');
   for (const tab of ['API key', 'Person', 'User', 'Model']) {
     const found = second.page.getByRole('tab', { name: tab });
     if ((await found.count()) > 0) await found.click();
@@ -160,7 +160,7 @@ test('no page of the second tenant shows anything of the first', async () => {
   // An address that was handed over leads nowhere, and says no more than one that never was.
   const words: string[] = [];
   for (const id of [conversation, 'f'.repeat(32)]) {
-    await second.page.goto(`/console/chat/${id}`);
+    await visit(second.page, `/console/chat/${id}`);
     await second.page.getByRole('heading', { name: 'Conversation not found' }).waitFor();
     words.push((await mainOf(second).textContent()) ?? '');
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type SessionServer, startSessionServer } from '../../support/mcp-servers.ts';
 import { cutOff, narrow, strays, wide } from './faults.ts';
+import { visit } from './moves.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 import { covers } from '../../requirements.ts';
 
@@ -75,7 +76,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await page.setViewportSize(wide);
-  await page.goto('/console/tools');
+  await visit(page, '/console/tools');
   await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
 });
 

@@ -98,11 +98,16 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     abort.current = controller;
     try {
       await before?.();
-      await follow(body, first, controller.signal, (view) => set(id, (turn) => ({ ...turn, view })));
+      await follow(body, first, controller.signal, (view) => {
+        set(id, (turn) => ({ ...turn, view }));
+        // With the end, not with that of the line, which may come later: a question that is shown can be answered.
+        if (isEnded(view.state)) setBusy(false);
+      });
     } catch (error) {
       if (!controller.signal.aborted) set(id, (turn) => ({ ...turn, error }));
     } finally {
-      if (!controller.signal.aborted) setBusy(false);
+      // Another may have begun meanwhile.
+      if (abort.current === controller && !controller.signal.aborted) setBusy(false);
       await queries.invalidateQueries({ queryKey: ['agent', agentId, 'trace'] });
     }
   };
