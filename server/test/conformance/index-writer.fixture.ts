@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createFolderFiles, createLanceIndex } from '../../src/adapters/embedded/lance-index/index.ts';
 import { silent } from '../support/postgres.ts';
 
@@ -19,6 +20,8 @@ for (let at = 0; process.connected; at++) {
   if (at % 3 === 2) await index.remove(table, { rowIds: [rowId] });
   // Nobody may be there to hear it any more.
   else process.send?.(rowId, undefined, undefined, () => undefined);
+  // Others have documents to read between two writes: without a pause the quicker one of two takes nearly all turns.
+  await wait(Math.random() * 20);
 }
 clearInterval(tidying);
 await index.close();

@@ -31,11 +31,6 @@ export interface RunningChild {
 }
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-/** As the service starts it: what is compiled is kept for the next start. */
-const env = {
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../../../.runtime/compile-cache', import.meta.url)),
-  ...process.env,
-};
 
 function settingsOf(modelPath: string, folder: string, settings: Partial<ChildSettings>): ChildSettings {
   return {
@@ -63,7 +58,7 @@ async function readAll(response: IncomingMessage): Promise<string> {
 export async function startTestChild(modelPath: string, wanted: Partial<ChildSettings> = {}): Promise<RunningChild> {
   const folder = mkdtempSync(join(tmpdir(), 'llama-child-'));
   const settings = settingsOf(modelPath, folder, wanted);
-  const child = fork(MAIN, [], { execArgv: [...CHILD_FLAGS], env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(MAIN, [], { execArgv: [...CHILD_FLAGS], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const gone = once(child, 'exit');
   let written = '';
   child.stdout?.on('data', (bytes: Buffer) => (written += bytes.toString()));
