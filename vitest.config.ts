@@ -36,8 +36,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.e2e.test.ts'],
           pool: 'threads',
           isolate: false,
-          // Two more than there are cores: many wait for the database, or for a process.
-          maxWorkers: Math.min(4, cores + 2),
+          // One more than there are cores: many wait for the database. Each loads the server for itself: with two more the whole takes longer.
+          maxWorkers: Math.min(4, cores + 1),
           // Far beyond what a test takes on a busy machine: only one that hangs meets it.
           testTimeout: 180_000,
           hookTimeout: 180_000,
