@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonInTurns } from '../../kernel/json-in-turns.ts';
 import { isLong, maskAsText, numberSource, parseJson } from './json-text.ts';
 
@@ -99,15 +100,21 @@ function isDeep(json: string): boolean {
   return false;
 }
 
+/** UTF-16 units of JSON that are parsed within a few milliseconds; other requests run before and after longer ones. */
+const MAX_UNITS_A_TURN = 100_000;
+
 /** Masks a text; if it is JSON, each string and number on its own. */
 async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<string> {
+  const pause = () => (text.length > MAX_UNITS_A_TURN ? nextTurn() : undefined);
   let value: unknown;
   if (isDeep(text)) return mask(text, place);
+  await pause();
   try {
     value = parseJson(text);
   } catch {
     return mask(text, place);
   }
+  await pause();
   if (typeof value !== 'object' || value === null) return mask(text, place);
   const { isNew, param } = place;
   const flattened = await maskAsText(value, (flat) =>
