@@ -582,6 +582,19 @@ describe('the life of the process', () => {
       expect(await statuses()).toEqual(new Set([401]));
     });
 
+    test.each([50, 400, 800])('a stop %i ms after a worker began does not wait out the grace', async (afterMs) => {
+      covers('process.workers');
+      // No longer grace than the test itself has.
+      const config = { server: { workers: 2, shutdown_grace_ms: 300_000 }, probe: { enabled: false } };
+      const service = await startService({ config });
+      const [killed = -1] = pidsOf(service.pid, 'main.mjs');
+      process.kill(killed, 'SIGKILL');
+      await eventually(() => expect(pidsOf(service.pid, 'main.mjs').filter((pid) => pid !== killed)).toHaveLength(2));
+      await wait(afterMs);
+      expect(await service.stop()).toBe(0);
+      await service.close();
+    });
+
     test('a port that is in use is told, with several workers too', async () => {
       covers('process.workers');
       const second = await launch({

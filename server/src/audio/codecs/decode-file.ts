@@ -47,6 +47,7 @@ function oggCodec(bytes: Uint8Array): 'opus' | 'vorbis' | 'flac' | null {
   return head.startsWith('\u007FFLAC') ? 'flac' : null;
 }
 
+/** A thread decodes one file: it loads the decoder of that file alone. */
 async function decodeOgg(bytes: Uint8Array, sink: SoundSink): Promise<void> {
   const codec = oggCodec(bytes);
   if (codec === 'opus') return (await import('./opus.ts')).decodeOggOpus(bytes, sink);
@@ -55,7 +56,6 @@ async function decodeOgg(bytes: Uint8Array, sink: SoundSink): Promise<void> {
   throw new AudioError('unsupported', 'The Ogg file holds neither Opus, Vorbis nor FLAC');
 }
 
-// A thread decodes one file: it loads the decoder of that file alone.
 /** Resolves with null once decoded, or, without decoding anything, with the format that needs an external program. */
 async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSink): Promise<NeedsProgram | null> {
   if (container === 'mp4' || container === 'aac' || container === 'wma')

@@ -8,16 +8,24 @@ import { type FromWorker, startWorkers, type ToWorker, type WorkerGroup } from '
 
 // Workers that are made up here: what becomes of each is said beforehand.
 
-type Fate = 'serves' | 'is killed' | 'fails';
+type Fate = 'serves' | 'is killed' | 'fails' | 'is slow';
 
 class FakeWorker extends EventEmitter {
   readonly id = 1;
   readonly process = { send: () => true };
   readonly #fate: Fate;
+  /** What a process is told before is lost. */
+  #hears = false;
+  readonly told: ToWorker['type'][] = [];
   constructor(fate: Fate) {
     super();
     this.#fate = fate;
-    setImmediate(() => this.#say({ type: 'listening' }));
+    const begin = () => {
+      this.#hears = true;
+      this.#say({ type: 'listening' });
+    };
+    if (fate === 'is slow') setTimeout(begin, 100);
+    else setImmediate(begin);
   }
   #say(message: FromWorker): void {
     this.emit('message', message);
@@ -26,6 +34,8 @@ class FakeWorker extends EventEmitter {
     return true;
   }
   send(message: ToWorker): void {
+    if (!this.#hears) return;
+    this.told.push(message.type);
     if (message.type === 'stop' || this.#fate === 'is killed') setImmediate(() => this.end());
     else this.#say(this.#fate === 'serves' ? { type: 'ready', port: 8_080 } : { type: 'failed', message: 'no port' });
   }
@@ -86,6 +96,14 @@ test('the connection on its way to one that ends is closed: nobody else would an
   expect(close).not.toHaveBeenCalled();
   made[0]?.end();
   expect(close).toHaveBeenCalledOnce();
+});
+
+test('one that begins when all are told to stop is told so as soon as it hears', async () => {
+  const { close } = await start(2, 'serves', 'serves', 'is slow');
+  made[0]?.end();
+  await eventually(() => expect(made).toHaveLength(3));
+  await close(600_000);
+  expect(made[2]?.told).toEqual(['stop']);
 });
 
 test('one that ends later is replaced', async () => {

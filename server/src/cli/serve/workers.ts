@@ -38,12 +38,13 @@ const send = (worker: Worker, message: ToWorker) => {
 /** How a start went: the port, or why there is none. One that was killed could say nothing itself. */
 type Start = { readonly port: number } | { readonly reason: string; readonly killed: boolean };
 
-/** Gives a new worker what it needs. */
-function startOne(worker: Worker, connection: PostgresConnection): Promise<Start> {
+/** Gives a new worker what it needs; one that comes when all are told to stop is told so too. */
+function startOne(worker: Worker, connection: PostgresConnection, closing: AbortSignal): Promise<Start> {
   return new Promise((resolve) => {
     worker.on('message', (message: FromWorker) => {
       // Not before: what a process is told while it is made is lost.
-      if (message.type === 'listening') send(worker, { type: 'start', connection });
+      if (message.type === 'listening')
+        send(worker, closing.aborted ? { type: 'stop', graceMs: 0 } : { type: 'start', connection });
       else if (message.type === 'ready') resolve({ port: message.port });
       else if (message.type === 'failed') resolve({ reason: message.message, killed: false });
     });
@@ -76,7 +77,7 @@ export async function startWorkers(
 
   const add = (): Promise<Start> => {
     const worker = fork();
-    const started = startOne(worker, connection);
+    const started = startOne(worker, connection, closing.signal);
     workers.add(worker);
     closeUntakenConnection(worker);
     worker.once('exit', (code, signal) => {
