@@ -102,7 +102,7 @@ try {
   say(
     `script of the first load, compressed: ${Math.round((await scriptBytes(visitor.page)) / 1_000)} kB (wanted: 350)`,
   );
-  const person = await studio.signedIn(administrator.email, administrator.password);
+  const person = await studio.signedIn(administrator.email);
   const debug = await person.context.newCDPSession(person.page);
   await debug.send('Emulation.setCPUThrottlingRate', { rate: Number(flags.slowdown) });
   say(`an answer of ${text.split('\n').length} lines, ${Math.round(text.length / 1_000)} thousand characters:`);

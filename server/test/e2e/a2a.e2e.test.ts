@@ -114,7 +114,7 @@ describe('who may call what', () => {
 
   test('a key needs the agent scope', async () => {
     covers('a2a.scope', 'a2a.order');
-    const chat = await makeKey(house, '--scopes=chat');
+    const chat = await makeKey(house, { scopes: ['chat'] });
     const reply = await post(echo.slug, '{', { key: chat.value });
     expect(refused(reply, 403, -32092, null).data.detail).toContain('agents');
     expect(reply.headers.get('x-ratelimit-remaining')).toBeTruthy();
@@ -259,7 +259,7 @@ describe('requests', () => {
 
   test('count, and are told what is left', async () => {
     covers('a2a.limits');
-    const key = await makeKey(house, '--requests-per-minute=4');
+    const key = await makeKey(house, { requestsPerMinute: 4 });
     const replies = [];
     for (const body of [send('Hi'), '{', send('Hi')]) replies.push(await post(echo.slug, body, { key: key.value }));
     replies.push(await post('unknown', send('Hi'), { key: key.value }));
@@ -431,7 +431,7 @@ describe('message/send', () => {
 
   test('of an agent whose model the key may not use fails', async () => {
     covers('a2a.models');
-    const key = await makeKey(house, '--models=LLM42');
+    const key = await makeKey(house, { allowedModels: ['LLM42'] });
     const error = refused(await post(plain.slug, send('Hi'), { key: key.value }), 500, -32603);
     expect(error.data.detail).toContain('CORE-GOV');
   });

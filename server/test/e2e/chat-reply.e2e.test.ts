@@ -762,7 +762,7 @@ describe('tool calls', () => {
     expectUsual(await deltasOf('CORE-GOV-THINK', { 'x-tool-stream': 'openai' }));
     expectUsual(await deltasOf('think-openai'));
     expectArguments(await deltasOf('arguments-only'));
-    const { value } = await makeKey(house, '--tool-stream=openai');
+    const { value } = await makeKey(house, { toolStream: 'openai' });
     expectUsual(await deltasOf('CORE-GOV-THINK', {}, value));
   });
 });

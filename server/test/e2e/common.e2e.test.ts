@@ -138,7 +138,7 @@ describe('the key', () => {
 
   test('of one scope or some models opens no others', async () => {
     covers('errors.403', 'chat.request.model.unknown-lists', 'models.list');
-    const { value } = await makeKey(house, '--scopes=chat', '--models=CORE-GOV,LLM42');
+    const { value } = await makeKey(house, { scopes: ['chat'], allowedModels: ['CORE-GOV', 'LLM42'] });
     expectError(await call(house, '/v1/embeddings', { key: value, body: embedding }), 403);
     const { message } = expectError(
       await call(house, CHAT, { key: value, body: chatBody({ model: 'K-Large-236B' }) }),
@@ -300,8 +300,8 @@ describe('rate limits', () => {
       'limits.per-key',
       'errors.429',
     );
-    const { value } = await makeKey(house, '--requests-per-minute=4');
-    const other = await makeKey(house, '--requests-per-minute=4');
+    const { value } = await makeKey(house, { requestsPerMinute: 4 });
+    const other = await makeKey(house, { requestsPerMinute: 4 });
     const ask = () => call(house, CHAT, { key: value, body: chatBody() });
     const remaining: number[] = [];
     const first = await ask();
@@ -326,7 +326,7 @@ describe('rate limits', () => {
 
   test('of tokens count what was used, and give back what was not', async () => {
     covers('limits.tokens', 'limits.tokens.settled', 'errors.429');
-    const { value } = await makeKey(house, '--tokens-per-minute=1000');
+    const { value } = await makeKey(house, { tokensPerMinute: 1000 });
     const ask = (content: string) =>
       call(house, CHAT, { key: value, body: chatBody({ messages: [{ role: 'user', content }] }) });
     // Each prompt is guessed at 500 tokens or more, and counted as 18: without settling the third would be refused.

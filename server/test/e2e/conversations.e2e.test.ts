@@ -1,7 +1,8 @@
 import { Conversation, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
+import { administratorEnv } from '../support/administrator-env.ts';
+import { signInAdministrator } from '../support/administrator.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort, type Service, startService, temporaryFolder } from '../support/service.ts';
 import { eventsOf, type Handler, openStream, openUpstream, play, type Upstream } from '../support/upstream.ts';

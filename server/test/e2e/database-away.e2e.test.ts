@@ -10,7 +10,8 @@ import { makeKeyValue } from '../../src/identity/key-format.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
 import { chain, firstTenant, makeAgent, message, pathOf, rpc } from '../support/a2a.ts';
-import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
+import { administratorEnv } from '../support/administrator-env.ts';
+import { signInAdministrator } from '../support/administrator.ts';
 import { makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, CHAT, chat, chatBody, chatStream, join as joined, jsonOf, type Reply, send } from '../support/http.ts';
@@ -216,7 +217,7 @@ test('the log says once that the database was away, and nothing failed as intern
 test('the runs of a key that is deleted end as canceled', async () => {
   covers('agents.run.key-deleted');
   const { slug } = await agent();
-  const key = await makeKey(service, `--database.url=${url}`);
+  const key = await makeKey(service);
   const runId = await beginRun(slug, key.value);
   await studio(service, 'key', 'delete', key.id, `--database.url=${url}`);
   await eventually(async () => expect(await runOf(runId)).toMatchObject({ state: 'canceled', failure: null }));

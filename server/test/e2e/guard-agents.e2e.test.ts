@@ -15,7 +15,8 @@ import {
   stream,
   textOf,
 } from '../support/a2a.ts';
-import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
+import { administratorEnv } from '../support/administrator-env.ts';
+import { signInAdministrator } from '../support/administrator.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call } from '../support/http.ts';
 import { type Handler, play } from '../support/upstream.ts';

@@ -6,7 +6,8 @@ import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
+import { administratorEnv } from '../support/administrator-env.ts';
+import { signInAdministrator } from '../support/administrator.ts';
 import { makeKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   });
   session = await signInAdministrator(house);
   for (const mode of ['mask', 'refuse', 'report', 'off'] as const)
-    keys[mode] = (await makeKey(house, `--privacy=${mode}`)).value;
+    keys[mode] = (await makeKey(house, { privacyMode: mode })).value;
   keys.inherit = house.key;
 });
 afterAll(() => house.close());
@@ -462,7 +463,7 @@ describe('a model that looks for names', () => {
   });
 
   test('must be one that the key may use', async () => {
-    const { value } = await makeKey(house, '--models=CORE-GOV');
+    const { value } = await makeKey(house, { allowedModels: ['CORE-GOV'] });
     for (const [model, key, status] of [
       ['nobody', house.key, 400],
       ['CORE-GOV-THINK', value, 400],

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { type ModelServer as Fake, startModelServer } from '../fakes/model-server.ts';
+import { administrator, administratorEnv } from '../support/administrator-env.ts';
 import { eventually } from '../support/eventually.ts';
 import { chatBody } from '../support/http.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 const KEY = 'sk-end-to-end-never-shown';
-const admin = { email: 'admin@example.kr', password: 'a phrase that is long' };
 let fake: Fake;
 let dataFolder: string;
 let port: number;
@@ -22,7 +22,7 @@ const start = async (workers: number) => {
   service = await startService({
     dataFolder,
     port,
-    env: { STUDIO_ADMIN_EMAIL: admin.email, STUDIO_ADMIN_PASSWORD: admin.password },
+    env: administratorEnv,
     config: { server: { workers }, probe: { enabled: false }, log: { level: 'debug' } },
   });
 };
@@ -75,7 +75,7 @@ const ask = (method: string, path: string, body?: object | Buffer) =>
     Buffer.isBuffer(body) ? body : body && JSON.stringify(body),
   );
 const signIn = async () => {
-  const { cookies } = await ask('POST', '/login', admin);
+  const { cookies } = await ask('POST', '/login', administrator);
   cookie = cookies.join('; ');
 };
 const complete = (model: string) =>

@@ -64,7 +64,7 @@ async function passed(key: string, calls: number): Promise<number[]> {
   );
 }
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
-const newKey = () => makeKey(services[0], '--requests-per-minute=10', `--database.url=${databaseUrl}`);
+const newKey = () => makeKey(services[0], { requestsPerMinute: 10 });
 
 interface Readiness {
   readonly status: string;

@@ -156,7 +156,7 @@ test('passages are ordered by a reranker where that is asked', async () => {
   expect((await searchIn(house, id, '고래')).usage.rerank_tokens).toBe(9);
   expect((await searchIn(house, id, '고래', { rerank: false })).usage).not.toHaveProperty('rerank_tokens');
   // A key that may not use the model is told that there is none.
-  const { value } = await makeKey(house, '--models=CORE-GOV');
+  const { value } = await makeKey(house, { allowedModels: ['CORE-GOV'] });
   const limited = { ...house, key: value };
   const own = await makeCollection(limited);
   await uploadReady(limited, own.collection_id, 'a.md', '고래');

@@ -964,7 +964,7 @@ describe('searches', () => {
 
   test('need the scope retrieval', async () => {
     covers('retrieval.scope');
-    const { value } = await makeKey(service, '--scopes=chat,embeddings,utilities');
+    const { value } = await makeKey(service, { scopes: ['chat', 'embeddings', 'utilities'] });
     for (const [method, path] of [
       ['GET', 'collections'],
       ['POST', 'collections'],

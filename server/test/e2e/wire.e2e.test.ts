@@ -180,7 +180,7 @@ describe('a key that may not', () => {
     const foreign = await call(house, path, { body, headers: { 'x-tenant-id': 'f'.repeat(32) } });
     expectError(foreign, 403, { param: 'X-Tenant-Id' });
     expect(Number(foreign.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
-    const { value } = await makeKey(house, '--scopes=retrieval');
+    const { value } = await makeKey(house, { scopes: ['retrieval'] });
     const scopeless = await call({ ...house, key: value }, path, { body });
     expectError(scopeless, 403);
     expect(Number(scopeless.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);

@@ -1,12 +1,14 @@
-// Runs once before all test files: one PostgreSQL with a migrated database that every other is a copy of, and a data folder
-// that services start from, so that neither a test file nor a service makes and migrates a database of its own.
+// Runs once before all test files: one PostgreSQL with a migrated database that every other is a copy of, and data folders
+// that services start from (one migrated, one with an administrator), so that neither a test file nor a service makes and migrates a database of its own.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { openDatabase, type PostgresConnection } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/migrations/index.ts';
+import { addAdministrator } from '../support/administrator.ts';
+import type { Database } from '../../src/ports/database.ts';
 import { silent, temporaryFolder } from '../support/postgres.ts';
 
 declare module 'vitest' {
@@ -25,17 +27,26 @@ const dataDir = temporaryFolder();
 const seed = temporaryFolder('studio-seed-');
 let postgres: EmbeddedPostgres | null = null;
 
-export async function setup({ provide }: TestProject): Promise<void> {
-  const first = await startEmbeddedPostgres({ dataDir, log: silent, settings });
+/** Does work in the database of a data folder, which is not running then. */
+async function inDatabase(folder: string, work: (db: Database) => Promise<unknown>): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir: folder, log: silent, settings });
   try {
-    const db = await openDatabase({ connection: first.connection, log: silent, poolSize: 2 });
-    await db.migrate({ migrations });
+    const db = await openDatabase({ connection: server.connection, log: silent, poolSize: 2 });
+    await work(db);
     await db.close();
   } finally {
-    await first.close();
+    await server.close();
   }
+}
+
+export async function setup({ provide }: TestProject): Promise<void> {
+  await inDatabase(dataDir, (db) => db.migrate({ migrations }));
   // With owners and modes, which PostgreSQL checks.
-  execFileSync('cp', ['-a', join(dataDir, 'postgres'), join(seed, 'postgres')]);
+  for (const name of ['migrated', 'set-up']) {
+    mkdirSync(join(seed, name));
+    execFileSync('cp', ['-a', join(dataDir, 'postgres'), join(seed, name, 'postgres')]);
+  }
+  await inDatabase(join(seed, 'set-up'), addAdministrator);
   postgres = await startEmbeddedPostgres({ dataDir, log: silent, settings, maxConnections: MAX_CONNECTIONS });
   provide('database', postgres.connection);
   // By the environment: benches start services too, and make their databases themselves.

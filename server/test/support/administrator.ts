@@ -1,23 +1,32 @@
-import { expect } from 'vitest';
+import { createPasswords, createFirstAdministrator } from '../../src/identity/index.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import type { Database } from '../../src/ports/database.ts';
+import { administrator } from './administrator-env.ts';
+import { withDatabaseOf } from './running-database.ts';
+import { addSession } from './people.ts';
 import type { Service } from './service.ts';
 
-const email = 'admin@example.kr';
-const password = 'a phrase that is long';
+/** Makes the administrator in a database as a first start with `administratorEnv` does, which then finds them there. */
+export async function addAdministrator(db: Database): Promise<void> {
+  const box = createSecretBox('0'.repeat(64));
+  await createFirstAdministrator({ db, passwords: createPasswords(), box, now: Date.now }, administrator);
+}
 
-/** Environment of a service that is set up at its first start. */
-export const administratorEnv = { STUDIO_ADMIN_EMAIL: email, STUDIO_ADMIN_PASSWORD: password };
+/** Signs a person of the first tenant in. Returns the value of the session's cookie. */
+export const openSessionOf = (service: Service, email: string): Promise<string> =>
+  withDatabaseOf(service, async (db) => {
+    const { id, tenant_id } = await db.query
+      .selectFrom('users')
+      .innerJoin('memberships', 'memberships.user_id', 'users.id')
+      .innerJoin('tenants', 'tenants.id', 'memberships.tenant_id')
+      .select(['users.id', 'memberships.tenant_id'])
+      .where('users.email', '=', email)
+      .orderBy('tenants.created_at')
+      .executeTakeFirstOrThrow();
+    return addSession(db, { userId: id, tenantId: tenant_id });
+  });
 
 /** Signs the administrator in. Returns the headers of further calls. */
-export async function signInAdministrator({ base }: Service): Promise<{ cookie: string; origin: string }> {
-  const response = await fetch(`${base}/console/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: base },
-    body: JSON.stringify({ email, password }),
-  });
-  expect(response.status, await response.text()).toBe(200);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  return { cookie, origin: base };
+export async function signInAdministrator(service: Service): Promise<{ cookie: string; origin: string }> {
+  return { cookie: `studio_session=${await openSessionOf(service, administrator.email)}`, origin: service.base };
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
-import { openDatabase } from '../../src/adapters/postgres/index.ts';
+import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
+import { actingSystem, ensureDefaultTenant, issueKey, type NewKey } from '../../src/identity/index.ts';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../src/ports/tables.ts';
 import { root } from './modules.ts';
-import { silent } from './postgres.ts';
+import { withDatabaseOf } from './running-database.ts';
 import type { Service } from './service.ts';
 
 /** Runs a command of the service beside a running one. Fails when the command does. Returns what it printed. */
@@ -27,16 +27,21 @@ export function studio(service: Service, ...args: readonly string[]): Promise<st
   });
 }
 
-/** Makes a key; `flags` such as `--tokens-per-minute=100`. */
-export async function makeKey(
+/** Makes a key of the first tenant, which the service hears of as of one that a command made. */
+export const makeKey = (
   service: Service,
-  ...flags: readonly string[]
-): Promise<{ readonly id: string; readonly value: string }> {
-  return JSON.parse(await studio(service, 'key', 'create', 'test', '--json', ...flags)) as {
-    id: string;
-    value: string;
-  };
-}
+  options: Omit<NewKey, 'name'> = {},
+): Promise<{ readonly id: string; readonly value: string }> =>
+  withDatabaseOf(service, async (db) => {
+    const bus = createPostgresBus(db);
+    try {
+      const who = actingSystem(await ensureDefaultTenant({ db }));
+      const { key, value } = await issueKey({ db, bus }, who, { name: 'test', ...options });
+      return { id: key.id, value };
+    } finally {
+      await bus.close();
+    }
+  });
 
 export type UsageSlice = Pick<
   Selectable<Tables['usage_slices']>,
@@ -44,11 +49,8 @@ export type UsageSlice = Pick<
 >;
 
 /** Usage of one key, or of all, in the database of a running service. */
-export async function usageSlices(service: Service, keyId?: string): Promise<UsageSlice[]> {
-  const connection = findRunningPostgres(service.dataFolder);
-  if (connection === null) throw new Error('the database is not running');
-  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
-  try {
+export const usageSlices = (service: Service, keyId?: string): Promise<UsageSlice[]> =>
+  withDatabaseOf(service, async (db) => {
     const all = db.query
       .selectFrom('usage_slices')
       .select([
@@ -62,27 +64,18 @@ export async function usageSlices(service: Service, keyId?: string): Promise<Usa
         'prompt_tokens',
         'completion_tokens',
       ]);
-    return await (keyId === undefined ? all : all.where('key_id', '=', keyId)).orderBy('number').execute();
-  } finally {
-    await db.close();
-  }
-}
+    return (keyId === undefined ? all : all.where('key_id', '=', keyId)).orderBy('number').execute();
+  });
 
 /** Key rows as text, to look for what must not be in them. */
-export async function keyRows(
+export const keyRows = (
   service: Service,
-): Promise<{ readonly text: string; readonly tenant: string; readonly hashes: readonly string[] }> {
-  const connection = findRunningPostgres(service.dataFolder);
-  if (connection === null) throw new Error('the database is not running');
-  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
-  try {
+): Promise<{ readonly text: string; readonly tenant: string; readonly hashes: readonly string[] }> =>
+  withDatabaseOf(service, async (db) => {
     const rows = await db.query.selectFrom('api_keys').selectAll().execute();
     return {
       text: JSON.stringify(rows),
       tenant: rows[0]?.tenant_id ?? '',
       hashes: rows.map(({ sha256 }) => sha256.toString('hex')),
     };
-  } finally {
-    await db.close();
-  }
-}
+  });

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makeKeyValue } from '../../src/identity/key-format.ts';
+import { administratorEnv } from './administrator-env.ts';
 import type { Caller } from './http.ts';
 
 const run = promisify(execFile);
@@ -36,6 +37,8 @@ export interface ServiceOptions {
 export interface Service extends Caller {
   readonly port: number;
   readonly dataFolder: string;
+  /** The database that it was given; null where it has one of its own. */
+  readonly databaseUrl: string | null;
   readonly pid: number;
   /** What it has printed so far. */
   output(): string;
@@ -58,21 +61,25 @@ export async function freePort(): Promise<number> {
 
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'ai-studio-test-'));
 
-/** Puts a copy of the migrated database of this test run into a data folder that has no database. */
-async function copySeed(dataFolder: string): Promise<void> {
+/**
+ * Puts a copy of the migrated database of this test run into a data folder that has no database: with the administrator where the
+ * environment names them, as hashing their password takes as long as the rest of a start.
+ */
+async function copySeed(dataFolder: string, env: ServiceOptions['env'] = {}): Promise<void> {
   const seed = process.env['STUDIO_TEST_SEED'];
   const to = join(dataFolder, 'postgres');
   if (seed === undefined || existsSync(to)) return;
+  const isSetUp = Object.entries(administratorEnv).every(([name, value]) => env[name] === value);
   // With owners and modes, which PostgreSQL checks.
-  await run('cp', ['-a', join(seed, 'postgres'), to]);
+  await run('cp', ['-a', join(seed, isSetUp ? 'set-up' : 'migrated', 'postgres'), to]);
 }
 
 /** Starts the service without waiting for it to be ready. */
 export async function launch(options: ServiceOptions = {}): Promise<Service> {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
-  const ownDatabase = options.env?.['STUDIO_DATABASE_URL'] === undefined;
-  if (ownDatabase && options.makesDatabase !== true) await copySeed(dataFolder);
+  const databaseUrl = options.env?.['STUDIO_DATABASE_URL'] ?? null;
+  if (databaseUrl === null && options.makesDatabase !== true) await copySeed(dataFolder, options.env);
   const configFile = join(await temporaryFolder(), 'studio.yaml');
   // JSON is YAML.
   await writeFile(configFile, JSON.stringify(options.config ?? {}));
@@ -98,6 +105,7 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
   return serviceOf(child, {
     port,
     dataFolder,
+    databaseUrl,
     configFile,
     key: initKey ?? '',
     keepsFolder: options.dataFolder !== undefined,
@@ -106,7 +114,14 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
 
 function serviceOf(
   child: ChildProcess,
-  known: { port: number; dataFolder: string; configFile: string; key: string; keepsFolder: boolean },
+  known: {
+    port: number;
+    dataFolder: string;
+    databaseUrl: string | null;
+    configFile: string;
+    key: string;
+    keepsFolder: boolean;
+  },
 ): Service {
   let printed = '';
   child.stdout?.on('data', (part: Buffer) => (printed += part.toString('utf8')));
@@ -124,6 +139,7 @@ function serviceOf(
     key: known.key,
     port: known.port,
     dataFolder: known.dataFolder,
+    databaseUrl: known.databaseUrl,
     pid: child.pid ?? -1,
     output: () => printed,
     exited,

@@ -27,7 +27,7 @@ beforeAll(async () => {
       models: { 'CORE-GOV-VLM': { engines: [{ engine: 'gpu', model: 'local' }] } },
     },
   });
-  person = await studio.signedIn(administrator.email, administrator.password, {
+  person = await studio.signedIn(administrator.email, {
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -15,7 +15,7 @@ let builder: ReturnType<typeof builderOf>;
 
 beforeAll(async () => {
   studio = await startStudio();
-  person = await studio.signedIn(administrator.email, administrator.password, {
+  person = await studio.signedIn(administrator.email, {
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -8,7 +8,7 @@ import { covers } from '../../requirements.ts';
 import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
 // asks back, takes files, and ends with its agent.
@@ -63,8 +63,8 @@ beforeAll(async () => {
     models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
   };
   studio = await startStudio({ config });
-  admin = await studio.signedIn(administrator.email, administrator.password);
-  user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
+  admin = await studio.signedIn(administrator.email);
+  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'user' });
   await callConsole(user, 'PATCH', '/me', { language: 'en' });
   ({ page } = user);
 });

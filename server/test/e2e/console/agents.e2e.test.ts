@@ -11,7 +11,7 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { covers } from '../../requirements.ts';
 import { collect } from './collected.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // An agent in a browser, by three people: built from a template, tried, submitted, rejected, submitted again, approved, talked
 // with, called by a program, rolled back, put away.
@@ -31,10 +31,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-agents-'));
   studio = await startStudio({ config: { probe: { enabled: false } } });
   const look = { viewport: { width: 1280, height: 900 } } as const;
-  admin = await studio.signedIn(administrator.email, administrator.password, look);
+  admin = await studio.signedIn(administrator.email, look);
   await callConsole(admin, 'PATCH', '/me', { language: 'en' });
-  dev = await invite(studio, admin, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
-  user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
+  dev = await addColleague(studio, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
+  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'user' });
   for (const one of [dev, user]) await callConsole(one, 'PATCH', '/me', { language: 'en' });
   await collect(dev);
 });
@@ -290,7 +290,7 @@ describe('an agent', () => {
   test('is not approved by the one who submitted it, and what was looked at is what is approved', async () => {
     covers('agents.console.review');
     // A second administrator, so that the first is not alone.
-    await invite(studio, admin, { email: 'second@example.org', name: 'Second', role: 'administrator' });
+    await addColleague(studio, { email: 'second@example.org', name: 'Second', role: 'administrator' });
     const made = await callConsole(admin, 'POST', '/agents', { name: 'Own', template: 'plain_assistant' });
     const own = made.body as AgentDetails;
     await callConsole(admin, 'POST', `/agents/${own.id}/submit`, { revision: own.revision });

@@ -11,7 +11,7 @@ import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx
 import type { Person } from '../../support/browser.ts';
 import { reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // A collection in a browser: made, filled with files and folders, searched, mended, removed; and what others see of it.
 
@@ -27,7 +27,7 @@ let address: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-collections-'));
   studio = await startStudio({ config: { probe: { enabled: false } } });
-  person = await studio.signedIn(administrator.email, administrator.password, {
+  person = await studio.signedIn(administrator.email, {
     viewport: { width: 1280, height: 900 },
   });
   ({ page } = person);
@@ -330,7 +330,7 @@ describe('a document', () => {
 });
 
 test('a user of the tenant searches it and sees nothing else of it', async () => {
-  const user = await invite(studio, person, { email: 'user@example.org', name: 'User', role: 'user' });
+  const user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'user' });
   await callConsole(user, 'PATCH', '/me', { language: 'en' });
   await visit(user.page, '/console/collections');
   await user.page.getByRole('link', { name: '인사 규정' }).click();

@@ -8,7 +8,7 @@ import { type Upstream, eventsOf, openStream, openUpstream, play } from '../../s
 import { type Agented, makeAgent } from './agented.ts';
 import { type Collected, collect } from './collected.ts';
 import { readDocument, reportPdf } from './documents.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 /** A service that people have worked with: every page has something to show. */
 export interface Filled {
@@ -147,8 +147,8 @@ export async function openFilled(): Promise<Filled> {
       models: { [THINKER]: { engines: [{ engine: 'gpu', model: 'qwen3-32b' }] } },
     },
   });
-  const admin = await studio.signedIn(administrator.email, administrator.password);
-  const user = await invite(studio, admin, { email: 'user@example.org', name: '이사용', role: 'user' });
+  const admin = await studio.signedIn(administrator.email);
+  const user = await addColleague(studio, { email: 'user@example.org', name: '이사용', role: 'user' });
   await must(admin, 'POST', '/users', { email: 'developer@example.org', name: 'Dana Developer', role: 'developer' });
   await fillKeys(admin);
   await fillTools(admin, upstream.url);

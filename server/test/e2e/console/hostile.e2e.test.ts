@@ -323,7 +323,7 @@ describe('the session', () => {
   });
 
   test('that somebody planted is never the one of who signs in', async () => {
-    const attacker = await studio.signedIn(administrator.email, administrator.password);
+    const attacker = await studio.signedIn(administrator.email);
     const [own] = await cookieOf(attacker);
     for (const planted of [own?.value ?? '', 'A'.repeat(43)]) {
       const victim = await studio.browser.person();

@@ -129,7 +129,7 @@ test('language and theme are chosen in the menu, and kept: after a reload, and i
   await isKept(page);
   await page.reload();
   await isKept(page);
-  const other = await filled.studio.signedIn(administrator.email, administrator.password);
+  const other = await filled.studio.signedIn(administrator.email);
   await isKept(other.page);
   // Also where nobody is signed in any more.
   await other.page.getByRole('button', { name: words.ko.shell.account }).click();

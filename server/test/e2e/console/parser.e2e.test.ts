@@ -9,7 +9,7 @@ import { cell, paragraph, text, writeHwpx } from '@ai-studio/documents/test/hwpx
 import type { Person } from '../../support/browser.ts';
 import { readDocument, reportPdf } from './documents.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // Documents that are dropped, looked at, taken away as Markdown, and removed.
 
@@ -23,7 +23,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-parser-'));
   studio = await startStudio({ config: { probe: { enabled: false } } });
-  person = await studio.signedIn(administrator.email, administrator.password, {
+  person = await studio.signedIn(administrator.email, {
     viewport: { width: 1280, height: 800 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -217,7 +217,7 @@ test('a file that is too large is refused before it is sent', async () => {
 
 test('a colleague has no use for the address', async () => {
   const { id } = await readDocument(person, 'mine.txt', 'Some text');
-  const colleague = await invite(studio, person, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
+  const colleague = await addColleague(studio, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
   await visit(colleague.page, `/console/parser/${id}`);
   await colleague.page.getByRole('heading', { level: 1, name: 'There is no such document' }).waitFor();
   await colleague.close();

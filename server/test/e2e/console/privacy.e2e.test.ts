@@ -5,7 +5,7 @@ import { covers } from '../../requirements.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // Personal values in the console: texts that are tried, the policy, a key with its own, and what was found.
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
       models: { 'CORE-GOV-THINK': { engines: [{ engine: 'gpu', model: 'local' }] } },
     },
   });
-  person = await studio.signedIn(administrator.email, administrator.password, {
+  person = await studio.signedIn(administrator.email, {
     viewport: { width: 1280, height: 900 },
   });
   ({ page } = person);
@@ -140,7 +140,7 @@ test('what was found is shown by day and type', async () => {
 });
 
 test('developers try texts and see no policy', async () => {
-  const developer = await invite(studio, person, {
+  const developer = await addColleague(studio, {
     email: 'joon@example.org',
     name: 'Joon',
     role: 'developer',

@@ -8,6 +8,7 @@ import type { Database } from '../../../src/ports/database.ts';
 import { type Person, type TestBrowser, openBrowser, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { silent } from '../../support/postgres.ts';
+import { administratorEnv } from '../../support/administrator-env.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { visit } from './moves.ts';
 import { administrator, callConsole, signIn } from './studio.ts';
@@ -21,9 +22,7 @@ let person: Person;
 let { email, password } = administrator;
 
 beforeAll(async () => {
-  service = await startService({
-    env: { STUDIO_ADMIN_EMAIL: administrator.email, STUDIO_ADMIN_PASSWORD: administrator.password },
-  });
+  service = await startService({ env: administratorEnv });
   const connection = findRunningPostgres(service.dataFolder);
   if (connection === null) throw new Error('The database of the service does not run');
   db = await openDatabase({ connection, log: silent, poolSize: 1 });

@@ -94,7 +94,7 @@ const people = {} as Record<Kind, Person>;
 
 beforeAll(async () => {
   studio = await startStudio();
-  first = await studio.signedIn(administrator.email, administrator.password);
+  first = await studio.signedIn(administrator.email);
   for (const role of ['user', 'developer', 'administrator'] as const)
     people[role] = await invite(studio, first, { email: emails[role], name: `Some ${role}`, role });
   const made = await callConsole(first, 'POST', '/tenants', {
@@ -103,7 +103,7 @@ beforeAll(async () => {
     admin_name: 'Second chief',
   });
   const { tenant } = made.body as { readonly tenant: { readonly id: string } };
-  people.operator = await studio.signedIn(administrator.email, administrator.password);
+  people.operator = await studio.signedIn(administrator.email);
   await visit(people.operator.page, '/console/tenants');
   await people.operator.page.getByRole('button', { name: 'Enter Second tenant' }).click();
   await people.operator.page.getByRole('dialog').getByRole('button', { name: 'Enter' }).click();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   studio = await startStudio({ dataFolder, config: { probe: { enabled: false } } });
   ({ collection_id: id } = await makeCollection(studio.service, { name: 'Leave', visibility: 'tenant' }));
   for (const [name, text] of Object.entries(texts)) await uploadReady(studio.service, id, name, text);
-  const person = await studio.signedIn(administrator.email, administrator.password, {
+  const person = await studio.signedIn(administrator.email, {
     viewport: { width: 1280, height: 900 },
   });
   ({ page } = person);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeHearingModel(join(models, 'tones-ctc'));
   writeSpeakingModel(join(models, 'vits-hum'));
   studio = await startStudio({ dataFolder: data, config: { probe: { enabled: false } } });
-  const person = await studio.signedIn(administrator.email, administrator.password, { acceptDownloads: true });
+  const person = await studio.signedIn(administrator.email, { acceptDownloads: true });
   await callConsole(person, 'PATCH', '/me', { language: 'en' });
   ({ page } = person);
 });

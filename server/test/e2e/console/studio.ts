@@ -1,16 +1,22 @@
 import { type Person, type TestBrowser, openBrowser } from '../../support/browser.ts';
+import type { Role } from '@ai-studio/contract/console/roles.ts';
+import { ensureDefaultTenant } from '../../../src/identity/index.ts';
+import { openSessionOf } from '../../support/administrator.ts';
+import { administrator, administratorEnv } from '../../support/administrator-env.ts';
+import { addPerson } from '../../support/people.ts';
+import { withDatabaseOf } from '../../support/running-database.ts';
 import { type Service, type ServiceOptions, startService } from '../../support/service.ts';
 
 /** A service with an administrator, and a browser to look at it. */
 export interface Studio {
   readonly service: Service;
   readonly browser: TestBrowser;
-  /** Somebody who is signed in. */
-  signedIn(email: string, password: string, options?: Parameters<TestBrowser['person']>[0]): Promise<Person>;
+  /** Somebody with an account, signed in without a password. */
+  signedIn(email: string, options?: Parameters<TestBrowser['person']>[0]): Promise<Person>;
   close(): Promise<void>;
 }
 
-export const administrator = { email: 'admin@example.org', password: 'correct horse battery' };
+export { administrator };
 
 /** Calls the console's own interface as a page of the same host would; `person` brings the cookie. */
 export async function callConsole(
@@ -48,19 +54,27 @@ export async function signIn({ page }: Person, email: string, password: string):
 export async function startStudio(options: ServiceOptions = {}): Promise<Studio> {
   const service = await startService({
     ...options,
-    env: {
-      STUDIO_ADMIN_EMAIL: administrator.email,
-      STUDIO_ADMIN_PASSWORD: administrator.password,
-      ...options.env,
-    },
+    env: { ...administratorEnv, ...options.env },
   });
   const browser = await openBrowser(service.base);
   return {
     service,
     browser,
-    async signedIn(email, password, context) {
+    async signedIn(email, context) {
       const person = await browser.person(context);
-      await signIn(person, email, password);
+      const value = await openSessionOf(service, email);
+      await person.context.addCookies([
+        {
+          name: 'studio_session',
+          value,
+          domain: '127.0.0.1',
+          path: '/console/api',
+          httpOnly: true,
+          sameSite: 'Strict',
+        },
+      ]);
+      await person.page.goto('/console/');
+      await person.page.locator('#main').waitFor();
       return person;
     },
     async close() {
@@ -70,12 +84,22 @@ export async function startStudio(options: ServiceOptions = {}): Promise<Studio>
   };
 }
 
+interface NewPerson {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** A person of the first tenant who has joined, signed in. */
+export async function addColleague(studio: Studio, { email, name, role }: NewPerson): Promise<Person> {
+  await withDatabaseOf(studio.service, async (db) =>
+    addPerson(db, { tenantId: await ensureDefaultTenant({ db }), role, email, name }),
+  );
+  return studio.signedIn(email);
+}
+
 /** Invites a person as the administrator and lets them choose a password by the link. */
-export async function invite(
-  studio: Studio,
-  admin: Person,
-  { email, name, role }: { readonly email: string; readonly name: string; readonly role: string },
-): Promise<Person> {
+export async function invite(studio: Studio, admin: Person, { email, name, role }: NewPerson): Promise<Person> {
   const { status, body } = await callConsole(admin, 'POST', '/users', { email, name, role });
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
   const { link } = body as { link: { url: string } };

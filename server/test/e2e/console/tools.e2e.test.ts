@@ -6,7 +6,7 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type SessionServer, startSessionServer } from '../../support/mcp-servers.ts';
 import { cutOff, narrow, strays, wide } from './faults.ts';
 import { visit } from './moves.ts';
-import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 import { covers } from '../../requirements.ts';
 
 // Tool servers in the console: an MCP server and an HTTP service are added, tried, changed and deleted.
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`;
   studio = await startStudio({ config: { probe: { enabled: false }, network: { allow: ['127.0.0.1'] } } });
-  person = await studio.signedIn(administrator.email, administrator.password, {
+  person = await studio.signedIn(administrator.email, {
     viewport: wide,
   });
   ({ page } = person);
@@ -246,7 +246,7 @@ test('a server is changed, looked at again, and told of when it is gone', async 
 
 test('developers see and try tools, and change no server', async () => {
   const email = 'dev@example.org';
-  const developer = await invite(studio, person, { email, name: 'Dana', role: 'developer' });
+  const developer = await addColleague(studio, { email, name: 'Dana', role: 'developer' });
   await callConsole(developer, 'PATCH', '/me', { language: 'ko' });
   await developer.page.goto('/console/tools');
   await developer.page.getByRole('heading', { level: 1, name: '도구' }).waitFor();
