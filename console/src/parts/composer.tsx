@@ -1,7 +1,17 @@
-import { ActionIcon, Group, Textarea } from '@mantine/core';
+import { ActionIcon, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+
+/** Files on their way to the service. */
+export interface Uploads {
+  /** Whether some are not there yet. */
+  readonly running: boolean;
+  /** How many did not arrive so far. */
+  readonly failed: number;
+}
+
+const noUploads: Uploads = { running: false, failed: 0 };
 
 interface ComposerProps {
   readonly label: string;
@@ -9,6 +19,8 @@ interface ComposerProps {
   /** An answer is being written: the button ends it. */
   readonly running: boolean;
   readonly disabled?: boolean;
+  /** Files that the message brings; it is sent once they are all there. */
+  readonly uploads?: Uploads;
   /** Whether it may be sent without a word, with files for example. */
   readonly sendsEmpty?: boolean;
   readonly onSend: (text: string) => void;
@@ -27,43 +39,82 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
 
 /** The field in which people write to a model. */
 export function Composer(props: ComposerProps) {
-  const { label, placeholder, running, disabled = false, sendsEmpty = false, onSend, onStop, beside } = props;
+  const {
+    label,
+    placeholder,
+    running,
+    disabled = false,
+    uploads = noUploads,
+    sendsEmpty = false,
+    onSend,
+    onStop,
+    beside,
+  } = props;
   const { t } = useTranslation('parts');
   const [text, setText] = useState('');
   const empty = text.trim() === '' && !sendsEmpty;
+  /** A message that waits for its files: how many uploads had failed when it was sent. One that fails now keeps it here. */
+  const [waiting, setWaiting] = useState<number | null>(null);
   const send = () => {
     if (empty || running || disabled) return;
+    if (uploads.running) {
+      setWaiting(uploads.failed);
+      return;
+    }
     onSend(text.trim());
     setText('');
   };
+  const sendWaiting = useEffectEvent(() => {
+    if (waiting === uploads.failed) send();
+    setWaiting(null);
+  });
+  useEffect(() => {
+    if (waiting !== null && !uploads.running) sendWaiting();
+  }, [waiting, uploads.running]);
   return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
-      <Textarea
-        flex={1}
-        aria-label={label}
-        placeholder={placeholder}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (!sends(event)) return;
-          event.preventDefault();
-          send();
-        }}
-        autosize
-        minRows={1}
-        maxRows={12}
-        maxLength={200_000}
-      />
-      {beside}
-      {running ? (
-        <ActionIcon size={36} variant="filled" color="red" aria-label={t('stop')} onClick={onStop}>
-          <IconPlayerStopFilled size={18} aria-hidden />
-        </ActionIcon>
-      ) : (
-        <ActionIcon size={36} variant="filled" aria-label={t('send')} disabled={empty || disabled} onClick={send}>
-          <IconArrowUp size={18} aria-hidden />
-        </ActionIcon>
-      )}
-    </Group>
+    <Stack gap={waiting === null ? 0 : 4}>
+      <Text size="xs" c="dimmed" role="status">
+        {waiting === null ? '' : t('sends_after_upload')}
+      </Text>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <Textarea
+          flex={1}
+          aria-label={label}
+          placeholder={placeholder}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            // Whoever writes on has not done with it.
+            setWaiting(null);
+          }}
+          onKeyDown={(event) => {
+            if (!sends(event)) return;
+            event.preventDefault();
+            send();
+          }}
+          autosize
+          minRows={1}
+          maxRows={12}
+          maxLength={200_000}
+        />
+        {beside}
+        {running ? (
+          <ActionIcon size={36} variant="filled" color="red" aria-label={t('stop')} onClick={onStop}>
+            <IconPlayerStopFilled size={18} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <ActionIcon
+            size={36}
+            variant="filled"
+            aria-label={t('send')}
+            disabled={empty || disabled}
+            loading={waiting !== null}
+            onClick={send}
+          >
+            <IconArrowUp size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+    </Stack>
   );
 }

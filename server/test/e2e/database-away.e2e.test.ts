@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, CHAT, chat, chatBody, chatStream, join as joined, jsonOf, type Reply, send } from '../support/http.ts';
 import { silent, temporaryFolder } from '../support/postgres.ts';
+import { copySeed } from '../support/seed.ts';
 import { ask, makeCollection, settled, upload } from '../support/retrieval.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openStream, openUpstream, eventsOf, play, type Upstream, type UpstreamCall } from '../support/upstream.ts';
@@ -63,7 +63,7 @@ function letGo(): void {
 beforeAll(async () => {
   folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });
-  execFileSync('cp', ['-a', join(process.env['STUDIO_TEST_SEED'] ?? '', 'postgres'), join(folder, 'postgres')]);
+  await copySeed(folder);
   postgres = await startPostgres();
   const { host, port, user, password, database } = postgres.connection;
   url = `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;

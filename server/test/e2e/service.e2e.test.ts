@@ -23,6 +23,7 @@ import {
   readStream,
   send,
 } from '../support/http.ts';
+import { isLong } from '../support/long.ts';
 import { pidsOf } from '../support/processes.ts';
 import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
 import { type UpstreamCall, answer, eventsOf, openStream, play } from '../support/upstream.ts';
@@ -582,18 +583,22 @@ describe('the life of the process', () => {
       expect(await statuses()).toEqual(new Set([401]));
     });
 
-    test.each([50, 400, 800])('a stop %i ms after a worker began does not wait out the grace', async (afterMs) => {
-      covers('process.workers');
-      // No longer grace than the test itself has.
-      const config = { server: { workers: 2, shutdown_grace_ms: 300_000 }, probe: { enabled: false } };
-      const service = await startService({ config });
-      const [killed = -1] = pidsOf(service.pid, 'main.mjs');
-      process.kill(killed, 'SIGKILL');
-      await eventually(() => expect(pidsOf(service.pid, 'main.mjs').filter((pid) => pid !== killed)).toHaveLength(2));
-      await wait(afterMs);
-      expect(await service.stop()).toBe(0);
-      await service.close();
-    });
+    // At once, and while it starts.
+    test.each(isLong ? [50, 200, 400, 600, 800] : [50, 400])(
+      'a stop %i ms after a worker began does not wait out the grace',
+      async (afterMs) => {
+        covers('process.workers');
+        // No longer grace than the test itself has.
+        const config = { server: { workers: 2, shutdown_grace_ms: 300_000 }, probe: { enabled: false } };
+        const service = await startService({ config });
+        const [killed = -1] = pidsOf(service.pid, 'main.mjs');
+        process.kill(killed, 'SIGKILL');
+        await eventually(() => expect(pidsOf(service.pid, 'main.mjs').filter((pid) => pid !== killed)).toHaveLength(2));
+        await wait(afterMs);
+        expect(await service.stop()).toBe(0);
+        await service.close();
+      },
+    );
 
     test('a port that is in use is told, with several workers too', async () => {
       covers('process.workers');

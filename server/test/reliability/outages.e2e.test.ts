@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
@@ -9,6 +7,7 @@ import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/long.ts';
 import { silent, temporaryFolder } from '../support/postgres.ts';
+import { copySeed } from '../support/seed.ts';
 import { untilReady } from '../support/service.ts';
 import { audit, summary } from './audit.ts';
 import { openLoadedService } from './loaded-service.ts';
@@ -26,7 +25,7 @@ const AWAY_MS = 4_000;
 /** A PostgreSQL beside the service, with the migrated database of the run, that can be stopped and started. */
 async function openServer() {
   const dataDir = temporaryFolder();
-  execFileSync('cp', ['-a', join(process.env['STUDIO_TEST_SEED'] ?? '', 'postgres'), join(dataDir, 'postgres')]);
+  await copySeed(dataDir);
   const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataDir, log: silent });
   let running = await start();
   return {

@@ -9,6 +9,7 @@ import { openDatabase, type PostgresConnection } from '../../src/adapters/postgr
 import { migrations } from '../../src/migrations/index.ts';
 import { addAdministrator } from '../support/administrator.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { seeds } from '../support/seed.ts';
 import { silent, temporaryFolder } from '../support/postgres.ts';
 
 declare module 'vitest' {
@@ -42,7 +43,7 @@ async function inDatabase(folder: string, work: (db: Database) => Promise<unknow
 export async function setup({ provide }: TestProject): Promise<void> {
   await inDatabase(dataDir, (db) => db.migrate({ migrations }));
   // With owners and modes, which PostgreSQL checks.
-  for (const name of ['migrated', 'set-up']) {
+  for (const name of seeds) {
     mkdirSync(join(seed, name));
     execFileSync('cp', ['-a', join(dataDir, 'postgres'), join(seed, name, 'postgres')]);
   }

@@ -1,18 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { makeKeyValue } from '../../src/identity/key-format.ts';
 import { administratorEnv } from './administrator-env.ts';
 import type { Caller } from './http.ts';
+import { copySeed, type Seed } from './seed.ts';
 
-const run = promisify(execFile);
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
 
 /** A key of the right form for STUDIO_INIT_API_KEY. */
@@ -61,25 +59,16 @@ export async function freePort(): Promise<number> {
 
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'ai-studio-test-'));
 
-/**
- * Puts a copy of the migrated database of this test run into a data folder that has no database: with the administrator where the
- * environment names them, as hashing their password takes as long as the rest of a start.
- */
-async function copySeed(dataFolder: string, env: ServiceOptions['env'] = {}): Promise<void> {
-  const seed = process.env['STUDIO_TEST_SEED'];
-  const to = join(dataFolder, 'postgres');
-  if (seed === undefined || existsSync(to)) return;
-  const isSetUp = Object.entries(administratorEnv).every(([name, value]) => env[name] === value);
-  // With owners and modes, which PostgreSQL checks.
-  await run('cp', ['-a', join(seed, isSetUp ? 'set-up' : 'migrated', 'postgres'), to]);
-}
+/** The database to begin with: one with the administrator where the environment names them, as hashing a password takes long. */
+const seedOf = (env: ServiceOptions['env'] = {}): Seed =>
+  Object.entries(administratorEnv).every(([name, value]) => env[name] === value) ? 'set-up' : 'migrated';
 
 /** Starts the service without waiting for it to be ready. */
 export async function launch(options: ServiceOptions = {}): Promise<Service> {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
   const databaseUrl = options.env?.['STUDIO_DATABASE_URL'] ?? null;
-  if (databaseUrl === null && options.makesDatabase !== true) await copySeed(dataFolder, options.env);
+  if (databaseUrl === null && options.makesDatabase !== true) await copySeed(dataFolder, seedOf(options.env));
   const configFile = join(await temporaryFolder(), 'studio.yaml');
   // JSON is YAML.
   await writeFile(configFile, JSON.stringify(options.config ?? {}));

@@ -24,6 +24,7 @@ const MAX_FILES = 20;
 /** The files that the next message brings. */
 export function useAttachments(root: string, onFailure: (error: unknown) => void) {
   const [items, setItems] = useState<readonly Attached[]>([]);
+  const [failed, setFailed] = useState(0);
   const next = useRef(0);
   const open = useRef(new Set<AbortController>());
   useEffect(() => {
@@ -43,15 +44,18 @@ export function useAttachments(root: string, onFailure: (error: unknown) => void
         .then((file) => setItems((old) => old.map((one) => (one.key === key ? { ...one, file } : one))))
         .catch((error: unknown) => {
           remove(key);
-          if (!abort.signal.aborted) onFailure(error);
+          if (abort.signal.aborted) return;
+          setFailed((before) => before + 1);
+          onFailure(error);
         })
         .finally(() => open.current.delete(abort));
     }
   };
   return {
     items,
-    /** All that are there; null while some are on their way. */
-    ready: items.every(({ file }) => file !== null) ? items.flatMap(({ file }) => file ?? []) : null,
+    /** Those that are there. */
+    ready: items.flatMap(({ file }) => file ?? []),
+    uploads: { running: items.some(({ file }) => file === null), failed },
     add,
     drop(key: number) {
       items.find((one) => one.key === key)?.abort.abort();

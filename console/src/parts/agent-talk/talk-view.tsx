@@ -36,9 +36,11 @@ interface TalkViewProps {
 
 function Greeting({
   welcome: { greeting, examples },
+  disabled,
   onExample,
 }: {
   readonly welcome: Welcome;
+  readonly disabled: boolean;
   readonly onExample: (text: string) => void;
 }) {
   const { t } = useTranslation('talk');
@@ -48,7 +50,15 @@ function Greeting({
       {examples.length === 0 ? null : (
         <Group gap="xs" role="group" aria-label={t('examples')}>
           {examples.map((example) => (
-            <Button key={example} variant="default" size="sm" h="auto" py={8} onClick={() => onExample(example)}>
+            <Button
+              key={example}
+              variant="default"
+              size="sm"
+              h="auto"
+              py={8}
+              disabled={disabled}
+              onClick={() => onExample(example)}
+            >
               <Text span size="sm" className={classes['example'] ?? ''}>
                 {example}
               </Text>
@@ -72,7 +82,7 @@ export function TalkView(props: TalkViewProps) {
   const onSource = useCallback((run: AgentRun, number: number) => setShown({ run, number }), []);
   const say = (text: string) => {
     setUploadFailure(null);
-    talk.say({ text, files: attachments.ready ?? [] });
+    talk.say({ text, files: attachments.ready });
     attachments.clear();
   };
   const takesFiles = welcome.files;
@@ -83,7 +93,9 @@ export function TalkView(props: TalkViewProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
         <Stack gap="xl" className={classes['middle'] ?? ''}>
-          {talk.runs.length === 0 && !talk.running ? <Greeting welcome={welcome} onExample={say} /> : null}
+          {talk.runs.length === 0 && !talk.running ? (
+            <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={say} />
+          ) : null}
           {talk.runs.map((run) => (
             <RunView key={run.id} run={run} onSource={onSource} beside={renderBeside?.(run)} />
           ))}
@@ -99,8 +111,8 @@ export function TalkView(props: TalkViewProps) {
               label={t('message')}
               placeholder={t(talk.waits === null ? 'message_hint' : 'reply_hint')}
               running={talk.running}
-              disabled={attachments.ready === null}
-              sendsEmpty={(attachments.ready?.length ?? 0) > 0}
+              uploads={attachments.uploads}
+              sendsEmpty={attachments.items.length > 0}
               onSend={say}
               onStop={() => void talk.stop()}
               beside={takesFiles ? <AttachButton onFiles={attachments.add} /> : undefined}

@@ -144,15 +144,40 @@ describe('a talk with an agent', () => {
   test('takes files where its agent does', async () => {
     const agent = await deployed('Reader', { template: 'document_processing', model: 'CORE-GOV' });
     await open(agent);
+    const list = page.getByRole('list', { name: 'Attached files' });
+    const note = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+    // A message waits for its files; one whose file does not arrive stays where it was written.
+    const uploads = new Set<() => void>();
+    await page.route('**/files?*', async (route) => {
+      await new Promise<void>((resolve) => uploads.add(resolve));
+      await route.abort();
+    });
+    await page.locator('input[type=file]').setInputFiles(note('lost.txt'));
+    await list.getByText('lost.txt').waitFor();
+    await say('What was lost?');
+    await page.getByText('Sent as soon as the files are uploaded.').waitFor();
+    for (const go of uploads) go();
+    await list.waitFor({ state: 'detached' });
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('What was lost?');
+    expect(await page.getByRole('article').count()).toBe(0);
+    await page.unroute('**/files?*');
+
+    const arrived = new Promise<void>((resolve) => uploads.add(resolve));
+    await page.route('**/files?*', async (route) => {
+      await arrived;
+      await route.continue();
+    });
     await page.locator('input[type=file]').setInputFiles([
       { name: 'note.md', mimeType: 'text/markdown', buffer: Buffer.from('# Note\n\nThe office opens at 9:00.\n') },
       { name: 'other.txt', mimeType: 'text/plain', buffer: Buffer.from('Something else') },
     ]);
-    const files = page.getByRole('list', { name: 'Attached files' });
-    await files.getByText('note.md').waitFor();
+    await list.getByText('note.md').waitFor();
     await page.getByRole('button', { name: 'Remove other.txt' }).click();
-    await files.getByText('other.txt').waitFor({ state: 'detached' });
+    await list.getByText('other.txt').waitFor({ state: 'detached' });
     await say('When does the office open?');
+    await page.getByText('Sent as soon as the files are uploaded.').waitFor();
+    for (const go of uploads) go();
     await answer().getByText(/9:00/).first().waitFor();
     await page.getByText(/note\.md · /).waitFor();
     expect(await seriousFaults(page)).toEqual([]);

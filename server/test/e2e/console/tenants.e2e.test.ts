@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAllThere, moveTo, visit } from './moves.ts';
-import { administrator, addColleague, callConsole, type Studio, startStudio } from './studio.ts';
+import { administrator, addColleague, callConsole, invite, type Studio, startStudio } from './studio.ts';
 
 // Two tenants on one installation: what the one has is nowhere on the pages of the other. That ids of the one answer like
 // ids of nothing in every call stands in server/test/console/foreign-ids.test.ts.
@@ -203,7 +203,7 @@ test('an API key is one of its tenant, whatever tenant a call names', async () =
 
 test('who belongs to both switches by the account menu, and nothing of the other tenant stays', async () => {
   const email = 'both@example.org';
-  const person = await addColleague(studio, { email, name: 'Some Both', role: 'administrator' });
+  const person = await invite(studio, operator, { email, name: 'Some Both', role: 'administrator' });
   const { page } = person;
   const { link } = await ok<{ link: { url: string } }>(second, 'POST', '/users', {
     email,

@@ -163,7 +163,6 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
   const takesFiles = input?.kind === 'input' && input.files;
   const examples = input?.kind === 'input' ? input.examples : [];
   const sendMessage = (text: string) => {
-    if (attached.ready === null) return;
     void run.sendMessage(text, attached.ready);
     attached.clear();
   };
@@ -182,7 +181,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
                 key={example}
                 size="compact-sm"
                 variant="default"
-                disabled={busy}
+                disabled={busy || attached.uploads.running}
                 onClick={() => sendMessage(example)}
               >
                 {example}
@@ -226,7 +225,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
           label={t('message')}
           placeholder={last?.view.state === 'input-required' ? t('answer_hint') : t('message_hint')}
           running={busy}
-          disabled={attached.ready === null}
+          uploads={attached.uploads}
           onSend={sendMessage}
           onStop={() => void run.cancel().catch(notify.failed)}
           beside={
