@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { bundleFolder } from './server/src/bundle.mjs';
 import { readTimes } from './tools/test-times.mjs';
 
 const cores = availableParallelism();
+
+// The processes of models begin as they do in the service, where its sources are bundled as they are now.
+const llamaChild = join(bundleFolder(import.meta.dirname), 'llama-child', 'index.mjs');
 
 /** Begins with the files that took longest last time; one that was never timed may be long. */
 class LongestFirst extends BaseSequencer {
@@ -56,6 +61,7 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',
+          env: existsSync(llamaChild) ? { STUDIO_TEST_LLAMA_CHILD: llamaChild } : {},
           // Files of one worker share its browser and its service.
           isolate: false,
           // One more than there are cores: these tests wait for processes for half of their time.

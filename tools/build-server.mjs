@@ -31,24 +31,56 @@ const httpWithoutItsClient = () => ({
     ),
 });
 
-async function main([folder]) {
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'warn',
-    plugins: [placesOfSources(folder), httpWithoutItsClient()],
-    // Of the packages those that have hundreds of modules.
-    ssr: { noExternal: [/^@ai-studio\//, 'kysely', 'zod'] },
-    build: {
-      ssr: join(root, 'server/src/cli/index.ts'),
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'node24',
-      // Stacks name functions as the sources do.
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
+/** Of node-llama-cpp: whether its binary can be loaded is not tried by one more process. See openRuntime of the llama runtime. */
+const llamaWithoutItsTest = {
+  name: 'llama-without-its-test',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('/node-llama-cpp/dist/bindings/utils/testBindingBinary.js')
+      ? 'export const testBindingBinary = async () => true;'
+      : null,
+};
+
+const settings = ({ entry, folder, name = 'index', plugins, ...rest }) => ({
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  plugins: [placesOfSources(folder), ...plugins],
+  build: {
+    ssr: join(root, entry),
+    outDir: folder,
+    emptyOutDir: true,
+    target: 'node24',
+    // Stacks name functions as the sources do.
+    minify: false,
+    rolldownOptions: {
+      // Native parts, each for its system.
+      external: [/^@node-llama-cpp\//, /^@reflink\//],
+      output: { entryFileNames: `${name}.mjs`, chunkFileNames: '[name]-[hash].mjs' },
     },
-  });
+  },
+  ...rest,
+});
+
+async function main([folder]) {
+  await build(
+    settings({
+      entry: 'server/src/cli/index.ts',
+      folder,
+      plugins: [httpWithoutItsClient()],
+      // Of the packages those that have hundreds of modules.
+      ssr: { noExternal: [/^@ai-studio\//, 'kysely', 'zod'] },
+    }),
+  );
+  // The process of a model without a GPU, with all that it needs.
+  await build(
+    settings({
+      entry: 'packages/llama-runtime/src/child/main.ts',
+      folder: join(folder, 'llama-child'),
+      plugins: [llamaWithoutItsTest],
+      ssr: { noExternal: true },
+    }),
+  );
 }
 
 try {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeEmbeddingModel, writeRandomModel, writeRerankModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
-import { startTestChild } from '../../packages/llama-runtime/src/child/child.fixture.ts';
+import { startTestChild } from '../../packages/llama-runtime/test/running-child.ts';
 
 const threads = Math.max(1, cpus().length - 1);
 const folder = mkdtempSync(join(tmpdir(), 'studio-bench-texts-'));

@@ -69,7 +69,9 @@ export function Composer(props: ComposerProps) {
     setWaiting(null);
   });
   useEffect(() => {
-    if (waiting !== null && !uploads.running) sendWaiting();
+    if (waiting === null || uploads.running) return undefined;
+    const timer = setTimeout(sendWaiting);
+    return () => clearTimeout(timer);
   }, [waiting, uploads.running]);
   return (
     <Stack gap={waiting === null ? 0 : 4}>

@@ -1,6 +1,6 @@
-import { ConfigError, loadFromProcess } from '../config/index.ts';
+import { ConfigError, type LoadedConfig, loadFromProcess } from '../config/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { parseCommandLine, takeFlags, UsageError } from './args.ts';
+import { type CommandLine, parseCommandLine, takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { helpText } from './help.ts';
 import type { Output } from './output.ts';
@@ -21,8 +21,15 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   version: async () => (await import('./version.ts')).version,
 };
 
+/** Reads the configuration that a command line names: with the environment and the folder of this process, unless a test gives others. */
+type LoadConfig = (named: { readonly file: string | undefined; readonly flags: CommandLine['flags'] }) => LoadedConfig;
+
 /** Runs a command line and resolves with the exit code; what went wrong is told to people. */
-export async function run(args: readonly string[], out: Output): Promise<number> {
+export async function run(
+  args: readonly string[],
+  out: Output,
+  loadNamed: LoadConfig = loadFromProcess,
+): Promise<number> {
   const whole = parseCommandLine(args);
   const { own, rest } = takeFlags(whole, ['help', 'version', 'config']);
   const [name = own.version ? 'version' : 'serve', ...words] = whole.words;
@@ -39,7 +46,7 @@ export async function run(args: readonly string[], out: Output): Promise<number>
     return await command({
       line: { words, flags: rest },
       out,
-      load: (flags = rest) => loadFromProcess({ file, flags }),
+      load: (flags = rest) => loadNamed({ file, flags }),
     });
   } catch (error) {
     out.note(explainFailure(error));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MODEL_PROCESS } from '../support/processes.ts';
 
 /** What of a service may be killed. */
 export const victims = ['service', 'worker', 'database', 'parser', 'model'] as const;
@@ -43,7 +44,7 @@ function below(root: number): readonly Process[] {
 const programs: Readonly<Record<Exclude<Victim, 'service' | 'database'>, RegExp>> = {
   worker: /src\/main\.mjs/,
   parser: /documents\/src\/sandbox\/child\.ts/,
-  model: /llama-runtime\/src\/child\/main\.ts/,
+  model: MODEL_PROCESS,
 };
 
 /** Process ids of what is to be killed; empty where none runs. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningChild, startTestChild } from './child.fixture.ts';
+import { type RunningChild, startTestChild } from '../../test/running-child.ts';
 import { END, type ExtraToken, writeTinyModel } from './tiny-model.fixture.ts';
 
 const bytes = (name: string, hex: string): ExtraToken => ({ name, bytes: Buffer.from(hex, 'hex') });

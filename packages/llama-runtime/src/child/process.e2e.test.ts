@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { times } from '../../../../server/test/support/long.ts';
 import { writeBrokenModel, writeRandomModel } from '../../test/gguf/index.ts';
-import { type RunningChild, startTestChild } from './child.fixture.ts';
+import { type RunningChild, startTestChild } from '../../test/running-child.ts';
 import { type ExtraToken, writeTinyModel } from './tiny-model.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'llama-process-'));

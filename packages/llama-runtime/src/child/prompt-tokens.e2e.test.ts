@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeRandomModel } from '../../test/gguf/index.ts';
-import { startTestChild } from './child.fixture.ts';
+import { startTestChild } from '../../test/running-child.ts';
 import { prepareChat } from './chat-request.ts';
 import type { Dialogue } from './dialogue.ts';
 import { createDialogue } from './dialogue-of.ts';

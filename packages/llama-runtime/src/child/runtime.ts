@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as LlamaPackage from 'node-llama-cpp';
 import type { NativeBindings } from './native.ts';
-import { LoadFailure } from './settings.ts';
+import { LoadFailure, mayUseGpu } from './settings.ts';
 
 /** llama.cpp, loaded into this process. */
 export interface Runtime {
@@ -34,10 +34,13 @@ const ALL_LAYERS = 1_000;
 
 const levels: Readonly<Record<string, Level>> = { fatal: 'error', error: 'error', warn: 'warn' };
 
-function choiceOf(gpu: string | number | boolean): { gpu: string | false; layers: number } {
-  if (gpu === false || gpu === 'off' || gpu === 'none' || gpu === 0) return { gpu: false, layers: 0 };
-  if (gpu === true) return { gpu: 'auto', layers: ALL_LAYERS };
-  return typeof gpu === 'number' ? { gpu: 'auto', layers: gpu } : { gpu, layers: ALL_LAYERS };
+function choiceOf({ gpu, runtimeDir }: Pick<RuntimeOptions, 'gpu' | 'runtimeDir'>): {
+  gpu: string | false;
+  layers: number;
+} {
+  if (!mayUseGpu({ gpu, runtimeDir })) return { gpu: false, layers: 0 };
+  if (typeof gpu === 'number') return { gpu: 'auto', layers: gpu };
+  return { gpu: typeof gpu === 'string' ? gpu : 'auto', layers: ALL_LAYERS };
 }
 
 type Package = Pick<typeof LlamaPackage, 'getLlama' | 'readGgufFileInfo'>;
@@ -72,7 +75,7 @@ async function importUntested(runtimeDir: string | null): Promise<Package> {
 /** Loads llama.cpp. Throws a LoadFailure of kind `runtime`. */
 export async function openRuntime({ gpu, runtimeDir, log }: RuntimeOptions): Promise<Runtime> {
   try {
-    const choice = choiceOf(gpu);
+    const choice = choiceOf({ gpu, runtimeDir });
     const { getLlama, readGgufFileInfo } = await (choice.gpu === false ? importUntested : importFrom)(runtimeDir);
     const llama = await getLlama({
       gpu: choice.gpu as 'auto',

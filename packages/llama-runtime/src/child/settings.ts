@@ -38,6 +38,16 @@ export interface ChildSettings {
   readonly swaFullCache?: boolean;
 }
 
+/**
+ * Whether a model may run on a GPU. The packages of the service have a build for one on macOS alone: elsewhere `auto` finds none
+ * where no other folder is named.
+ */
+export function mayUseGpu({ gpu, runtimeDir }: Pick<ChildSettings, 'gpu' | 'runtimeDir'>): boolean {
+  if (gpu === false || gpu === 'off' || gpu === 'none' || gpu === 0) return false;
+  const named = typeof gpu === 'string' && gpu !== 'auto';
+  return named || runtimeDir !== null || process.platform === 'darwin';
+}
+
 /** Why a model could not be loaded. */
 export type LoadFailureKind = 'absent' | 'corrupt' | 'architecture' | 'memory' | 'runtime';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PLAIN_TEMPLATE, partialTokens, writeRandomModel } from '../../test/gguf/index.ts';
-import { startTestChild } from './child.fixture.ts';
+import { startTestChild } from '../../test/running-child.ts';
 import { END, type ExtraToken, type TinyModel, writeTinyModel } from './tiny-model.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'llama-thinking-'));

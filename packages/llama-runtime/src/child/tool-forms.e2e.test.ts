@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { writeScriptedModel } from '../../test/gguf/index.ts';
-import { startTestChild } from './child.fixture.ts';
+import { startTestChild } from '../../test/running-child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'llama-tools-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeEmbeddingModel, writeRerankModel } from '../../test/gguf/index.ts';
-import { type RunningChild, startTestChild } from './child.fixture.ts';
+import { type RunningChild, startTestChild } from '../../test/running-child.ts';
 import { writeTinyModel } from './tiny-model.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'llama-vectors-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partialTokens, writeRandomModel, writeScriptedModel } from '../../test/gguf/index.ts';
-import { type RunningChild, startTestChild } from '../child/child.fixture.ts';
+import { type RunningChild, startTestChild } from '../../test/running-child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-answers-'));
 afterAll(() => rmSync(folder, { recursive: true }));

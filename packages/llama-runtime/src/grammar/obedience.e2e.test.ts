@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { times } from '../../../../server/test/support/long.ts';
 import { partialTokens, writeRandomModel } from '../../test/gguf/index.ts';
 import { randomNumbers } from '../../test/gguf/numbers.ts';
-import { type RunningChild, startTestChild } from '../child/child.fixture.ts';
+import { type RunningChild, startTestChild } from '../../test/running-child.ts';
 import { randomSchema } from './schemas.fixture.ts';
 
 const SCHEMAS = times(40, 1_000);

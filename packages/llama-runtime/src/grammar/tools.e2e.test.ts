@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isLong } from '../../../../server/test/support/long.ts';
 import { partialTokens, writeRandomModel } from '../../test/gguf/index.ts';
-import { startTestChild } from '../child/child.fixture.ts';
+import { startTestChild } from '../../test/running-child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-tools-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { Log } from '../log.ts';
+import { childMainOf } from './child-main.ts';
 import { startChild } from './child.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { ModelFailure } from './failure.ts';
@@ -75,11 +75,16 @@ const HEALTHY_MS = 60_000;
 /** A model that was used so lately is loaded again after a crash. */
 const IN_USE_MS = 10_000;
 
-/** Where a process of a model begins. */
-const CHILD_MAIN = join(import.meta.dirname, '../child/main.ts');
-
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { settings, machine, find, childMain = CHILD_MAIN, onStatus, log, now = () => performance.now() } = options;
+  const {
+    settings,
+    machine,
+    find,
+    childMain = childMainOf(settings),
+    onStatus,
+    log,
+    now = () => performance.now(),
+  } = options;
   const sockets = createSocketFolder();
   const slots = new Map<string, Slot>();
   const failures = new FailureMemory(now);

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { CHILD_FLAGS, type ChildMessage, type ChildSettings, type ReadyInfo } from './settings.ts';
+import { CHILD_FLAGS, type ChildMessage, type ChildSettings, type ReadyInfo } from '../src/child/settings.ts';
+
+/** Where the process of a model begins: as in the service, where the run of the tests has bundled that; see `childMainOf`. */
+const MAIN = process.env['STUDIO_TEST_LLAMA_CHILD'] ?? join(import.meta.dirname, '../src/child/main.ts');
 
 type Fields = Record<string, unknown>;
 
@@ -29,8 +31,6 @@ export interface RunningChild {
   open(path: string, body: unknown): { readonly call: ClientRequest; readonly response: Promise<IncomingMessage> };
   stop(): Promise<void>;
 }
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
 function settingsOf(modelPath: string, folder: string, settings: Partial<ChildSettings>): ChildSettings {
   return {
