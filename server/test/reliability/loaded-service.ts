@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
@@ -89,8 +90,13 @@ export async function openLoadedService(options: LoadedServiceOptions): Promise<
   const arrived = answerAll(upstream);
   const dataFolder = await temporaryFolder();
   await mkdir(join(dataFolder, 'models'));
-  if (localModel)
-    writeScriptedModel(join(dataFolder, 'models', `${LOCAL}.gguf`), { routes: { plain: '첫째, 둘째 그리고 끝.' } });
+  if (localModel) {
+    const file = writeScriptedModel(join(dataFolder, 'models', `${LOCAL}.gguf`), {
+      routes: { plain: '첫째, 둘째 그리고 끝.' },
+    });
+    // A file that was written a moment ago may still be written to, and is not taken yet.
+    utimesSync(file, new Date(0), new Date(0));
+  }
   const given: ServiceOptions = {
     dataFolder,
     port: await freePort(),
