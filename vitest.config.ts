@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundleFolder } from './server/src/bundle.mjs';
@@ -8,8 +8,8 @@ import { readTimes } from './tools/test-times.mjs';
 
 const cores = availableParallelism();
 
-// The processes of models begin as they do in the service, where its sources are bundled as they are now.
-const llamaChild = join(bundleFolder(import.meta.dirname), 'llama-child', 'index.mjs');
+/** The server as `npm start` runs it, where its sources are bundled as they are now. */
+const bundle = bundleFolder(import.meta.dirname);
 
 /** Begins with the files that took longest last time; one that was never timed may be long. */
 class LongestFirst extends BaseSequencer {
@@ -61,7 +61,7 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',
-          env: existsSync(llamaChild) ? { STUDIO_TEST_LLAMA_CHILD: llamaChild } : {},
+          env: existsSync(bundle) ? { STUDIO_TEST_BUNDLE: bundle } : {},
           // Files of one worker share its browser and its service.
           isolate: false,
           // One more than there are cores: these tests wait for processes for half of their time.

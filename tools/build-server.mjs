@@ -62,14 +62,30 @@ const settings = ({ entry, folder, name = 'index', plugins, ...rest }) => ({
   ...rest,
 });
 
+/** Packages that a start loads and that have many modules. The others have native parts, or are loaded when they are needed. */
+const bundledPackages = [
+  /^@ai-studio\//,
+  'ajv',
+  'avvio',
+  'fast-json-stringify',
+  'fastify',
+  'find-my-way',
+  'kysely',
+  'light-my-request',
+  'pg',
+  /^pg-/,
+  'prom-client',
+  'yaml',
+  'zod',
+];
+
 async function main([folder]) {
   await build(
     settings({
       entry: 'server/src/cli/index.ts',
       folder,
       plugins: [httpWithoutItsClient()],
-      // Of the packages those that have hundreds of modules.
-      ssr: { noExternal: [/^@ai-studio\//, 'kysely', 'zod'] },
+      ssr: { noExternal: bundledPackages },
     }),
   );
   // The process of a model without a GPU, with all that it needs.
@@ -78,6 +94,15 @@ async function main([folder]) {
       entry: 'packages/llama-runtime/src/child/main.ts',
       folder: join(folder, 'llama-child'),
       plugins: [llamaWithoutItsTest],
+      ssr: { noExternal: true },
+    }),
+  );
+  // The process that reads documents.
+  await build(
+    settings({
+      entry: 'packages/documents/src/sandbox/child.ts',
+      folder: join(folder, 'document-reader'),
+      plugins: [],
       ssr: { noExternal: true },
     }),
   );

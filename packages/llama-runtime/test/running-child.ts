@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHILD_FLAGS, type ChildMessage, type ChildSettings, type ReadyInfo } from '../src/child/settings.ts';
 
+const bundle = process.env['STUDIO_TEST_BUNDLE'];
 /** Where the process of a model begins: as in the service, where the run of the tests has bundled that; see `childMainOf`. */
-const MAIN = process.env['STUDIO_TEST_LLAMA_CHILD'] ?? join(import.meta.dirname, '../src/child/main.ts');
+const MAIN =
+  bundle === undefined ? join(import.meta.dirname, '../src/child/main.ts') : join(bundle, 'llama-child', 'index.mjs');
 
 type Fields = Record<string, unknown>;
 

@@ -12,7 +12,7 @@ import { silent } from '../support/postgres.ts';
 import { pidsOf } from '../support/processes.ts';
 import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
 
-const ROUNDS = times(2, 200);
+const ROUNDS = times(1, 200);
 
 /** Processes whose command line names the folder. */
 function processesOf(folder: string): string[] {

@@ -140,8 +140,8 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     const [child] = children(service);
     expect(child).toBeGreaterThan(0);
     // From its bundle, where the run of the tests has made one: the sources take twice the processor time to start.
-    if (process.env['STUDIO_TEST_LLAMA_CHILD'] !== undefined)
-      expect(pidsOf(service.pid, process.env['STUDIO_TEST_LLAMA_CHILD'])).toEqual([child]);
+    if (process.env['STUDIO_TEST_BUNDLE'] !== undefined)
+      expect(pidsOf(service.pid, '/llama-child/index.mjs')).toEqual([child]);
     expect(await stateOf(service, 'tiny')).toMatch(/^loaded \d+ s ago; .* GiB of memory, 0 requests now$/);
     await studio(service, 'models', 'pin', 'tiny');
     expect(await stateOf(service, 'tiny')).toMatch(/^loaded .*; pinned$/);

@@ -43,7 +43,7 @@ function below(root: number): readonly Process[] {
 
 const programs: Readonly<Record<Exclude<Victim, 'service' | 'database'>, RegExp>> = {
   worker: /src\/main\.mjs/,
-  parser: /documents\/src\/sandbox\/child\.ts/,
+  parser: /\/document-reader\/index\.mjs|\/documents\/src\/sandbox\/child\.ts/,
   model: MODEL_PROCESS,
 };
 
