@@ -10,7 +10,7 @@ import { ensureInstalled } from './install.mjs';
 import { say, SetupError } from './progress.mjs';
 import { ensureNode } from './runtime.mjs';
 import { ensureServer } from './server.mjs';
-import { setUpForTests } from './test-setup.mjs';
+import { installTestPrograms } from './test-setup.mjs';
 
 const PARENT_CHECK_MS = 500;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -29,7 +29,7 @@ const programs = {
  * Runs the program in this terminal and ends as it ends. The open channel tells the program when this process is gone
  * (a kill -9 too), so that no service is left behind; the same holds for the npm that started this process.
  */
-function handOver(node, args) {
+function runProgram(node, args) {
   const parent = process.ppid;
   const child = spawn(node, args, {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -48,8 +48,8 @@ function handOver(node, args) {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** What all of them resolve with; the first failure once each has ended, so that nothing goes on behind a message. */
-async function all(steps) {
+/** Like Promise.all, but rejects only when all steps have ended, so that none goes on after the error message. */
+async function waitForAll(steps) {
   const ends = await Promise.allSettled(steps);
   const failed = ends.find(({ status }) => status === 'rejected');
   if (failed) throw failed.reason;
@@ -61,10 +61,10 @@ async function main([command, ...args]) {
   if (!program && command !== 'console')
     throw new SetupError(`Usage: node tools/bootstrap.mjs ${Object.keys(programs).join('|')}|console [options]`);
   // Side by side, as each waits for its downloads.
-  const [node] = await all([
+  const [node] = await waitForAll([
     ensureNode(root),
     ensureInstalled(root, process.execPath),
-    ...(command.startsWith('test') ? [setUpForTests()] : []),
+    ...(command.startsWith('test') ? [installTestPrograms()] : []),
   ]);
   if (!program) {
     if (!(await ensureConsole(root, node))) process.exitCode = 1;
@@ -74,7 +74,7 @@ async function main([command, ...args]) {
   if (command === 'start' || (command === 'studio' && args[0] === 'serve')) await ensureConsole(root, node);
   if (command === 'start' || command === 'studio') await ensureServer(root, node);
   const [file, ...first] = program;
-  handOver(node, [join(root, file), ...first, ...args]);
+  runProgram(node, [join(root, file), ...first, ...args]);
 }
 
 try {

@@ -19,9 +19,9 @@ const types = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
-/** Compressed already, or filled in for each answer. */
-const asTheyAre = new Set(['.html', '.ico', '.png', '.woff2']);
-/** Below this a compressed body saves less than the header that tells of it. */
+/** Compressed already, or a template for each response. */
+const uncompressedTypes = new Set(['.html', '.ico', '.png', '.woff2']);
+/** Below this a compressed body saves less than the content-encoding header costs. */
 const MIN_BYTES = 500;
 
 const compressions = {
@@ -44,7 +44,7 @@ async function prepare(folder, file) {
   if (type === undefined) throw new Error(`The media type of ${file} is not known to tools/build-console.mjs`);
   const bytes = await readFile(path);
   const sizes = { raw: bytes.length };
-  if (!asTheyAre.has(extension) && bytes.length >= MIN_BYTES) {
+  if (!uncompressedTypes.has(extension) && bytes.length >= MIN_BYTES) {
     for (const [suffix, compress] of Object.entries(compressions)) {
       const packed = await compress(bytes);
       await writeFile(`${path}.${suffix}`, packed);

@@ -7,7 +7,7 @@ import { build } from 'vite';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Modules find their files, threads and programs beside their source, wherever they were bundled to. */
-const placesOfSources = (folder) => ({
+const sourcePaths = (folder) => ({
   name: 'places-of-sources',
   enforce: 'pre',
   transform(code, id) {
@@ -45,7 +45,7 @@ const settings = ({ entry, folder, name = 'index', plugins, ...rest }) => ({
   configFile: false,
   root,
   logLevel: 'warn',
-  plugins: [placesOfSources(folder), ...plugins],
+  plugins: [sourcePaths(folder), ...plugins],
   build: {
     ssr: join(root, entry),
     outDir: folder,

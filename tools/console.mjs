@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { underLock } from './lock.mjs';
+import { withLock } from './lock.mjs';
 import { capture, say, step } from './progress.mjs';
 
 /** What the output is made of. */
@@ -66,8 +66,8 @@ async function build(root, node, output, stamp) {
   }
 }
 
-/** What a failed build is told as. */
-function tellFailure(error) {
+/** Reports a failed build. Returns false. */
+function reportFailure(error) {
   say(`${error.message}\n`);
   say('The web console could not be built; above is why. `npm run console` tries again, also while the service runs.');
   return false;
@@ -80,20 +80,20 @@ async function ensure(root, node) {
   if (fresh()) return true;
   mkdirSync(join(root, '.runtime'), { recursive: true });
   const waiting = 'another build of the console is running in this folder; waiting for it';
-  return underLock(join(root, '.runtime/console.lock'), waiting, async () => {
+  return withLock(join(root, '.runtime/console.lock'), waiting, async () => {
     if (fresh()) return true;
     try {
       await step('Building the web console', () => build(root, node, output, stamp));
       return true;
     } catch (error) {
       rmSync(output, { recursive: true, force: true });
-      return tellFailure(error);
+      return reportFailure(error);
     }
   });
 }
 
 /**
- * Makes console/dist what the sources say. Returns false when that failed, after it told why; an output of other sources
+ * Builds console/dist from the sources. Returns false when that failed, after it printed why; an output of other sources
  * is gone then, as it may not fit the service. Never throws: the service is of use without its console. A copy without
  * the sources is left as it is.
  */
@@ -102,6 +102,6 @@ export async function ensureConsole(root, node) {
   try {
     return await ensure(root, node);
   } catch (error) {
-    return tellFailure(error);
+    return reportFailure(error);
   }
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { underLock } from './lock.mjs';
+import { withLock } from './lock.mjs';
 import { npm } from './npm.mjs';
 import { SetupError, step } from './progress.mjs';
 
@@ -41,7 +41,7 @@ export async function ensureInstalled(root, node) {
   if (fresh()) return;
   mkdirSync(join(root, '.runtime'), { recursive: true });
   const waiting = 'another installation is running in this folder; waiting for it';
-  await underLock(join(root, '.runtime/install.lock'), waiting, async () => {
+  await withLock(join(root, '.runtime/install.lock'), waiting, async () => {
     if (fresh()) return;
     if (!recordMatches(root)) {
       await step('Installing packages', () =>

@@ -16,10 +16,10 @@ const alive = (pid) => {
 };
 
 /**
- * Holds a folder as a lock between processes, and takes over the one of a process that has died. `waiting` is said
- * when another holds it.
+ * Runs `work` while it holds a folder as a lock between processes; takes over the lock of a process that has died.
+ * `waitingMessage` is printed when another process holds it.
  */
-export async function underLock(folder, waiting, work) {
+export async function withLock(folder, waitingMessage, work) {
   const owner = join(folder, 'pid');
   for (let waited = 0; ; waited += 1) {
     try {
@@ -34,7 +34,7 @@ export async function underLock(folder, waiting, work) {
       rmSync(folder, { recursive: true, force: true });
       continue;
     }
-    if (waited === 1) say(`  ${waiting}`);
+    if (waited === 1) say(`  ${waitingMessage}`);
     await sleep(LOCK_POLL_MS);
   }
   try {

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { capture, say, step } from './progress.mjs';
 
-/** Bundles of earlier sources that are kept: a service that runs may still load parts of its own. */
-const KEPT = 4;
+/** Bundles that stay on disk: a running service may still load chunks of an older one. */
+const MAX_BUNDLES = 4;
 
 function removeOld(folder) {
   const all = readdirSync(folder).map((name) => join(folder, name));
   const byAge = all.toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of byAge.slice(KEPT)) rmSync(old, { recursive: true, force: true });
+  for (const old of byAge.slice(MAX_BUNDLES)) rmSync(old, { recursive: true, force: true });
 }
 
 async function build(root, node, folder) {

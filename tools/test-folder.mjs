@@ -28,7 +28,7 @@ function isAlive(pid) {
 }
 
 /** A new folder for this run. Removes those of runs that were killed. The caller removes it. */
-export function openTestFolder() {
+export function createTestFolder() {
   const parent = hasRoom(MEMORY) ? MEMORY : tmpdir();
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];

@@ -10,7 +10,7 @@ import { ensureConsole } from './console.mjs';
 import { ensureServer } from './server.mjs';
 import { capture } from './progress.mjs';
 import { countTests, readReport } from './test-report.mjs';
-import { openTestFolder } from './test-folder.mjs';
+import { createTestFolder } from './test-folder.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/reference/long-tests.md');
@@ -31,7 +31,7 @@ const run = (args) =>
 
 await ensureConsole(root, process.execPath);
 await ensureServer(root, process.execPath);
-const folder = openTestFolder();
+const folder = createTestFolder();
 const startedMs = performance.now();
 try {
   const report = join(folder, 'report.json');

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mutationsOf, sample } from './mutation/mutations.mjs';
-import { openLab } from './mutation/open-lab.mjs';
+import { createSandbox } from './mutation/sandbox.mjs';
 import { writePage } from './mutation/page.mjs';
-import { openRelated } from './mutation/related.mjs';
-import { onParentGone } from './parent.mjs';
+import { createTestSelector } from './mutation/related.mjs';
+import { onParentExit } from './parent.mjs';
 import { capture, say } from './progress.mjs';
-import { openTestFolder } from './test-folder.mjs';
+import { createTestFolder } from './test-folder.mjs';
 import { readTimes } from './test-times.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,11 +40,11 @@ const MAX_TESTS_SECONDS = 12;
 /** One that takes longer is hardly a test of one file. */
 const MAX_TEST_SECONDS = 8;
 const UNKNOWN_SECONDS = 2;
-/** Tests that take longer than this have noticed, by a loop without an end as a rule. */
+/** Tests that take longer than this have killed the mutation, as a rule by an endless loop. */
 const limitMs = (seconds) => 20_000 + 3 * seconds * 1000;
 /** For all mutations together. What is left then was not tried. */
 const MAX_MS = 18 * 60_000;
-const MAX_LABS = 2;
+const MAX_SANDBOXES = 2;
 
 const { values: options } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ const { values: options } = parseArgs({
 });
 
 const sourceOf = (path) => readFileSync(join(root, path), 'utf8');
-const relatedTo = openRelated(root);
+const relatedTo = createTestSelector(root);
 const times = readTimes();
 
 /** The nearest tests of a file that take no longer than they may. */
@@ -71,49 +71,49 @@ function testsOf(path) {
 }
 
 /** Runs all tests on the sources as they are. Returns how long each took; those that fail are left out and named. */
-async function measure(labs, tests) {
+async function measure(sandboxes, tests) {
   const seconds = new Map();
-  const work = async (lab, at) => {
-    const own = tests.filter((_, nth) => nth % labs.length === at);
-    const done = await lab.run({ changed: [], tests: own, untilFailure: false, limitMs: MAX_MS });
+  const work = async (sandbox, at) => {
+    const own = tests.filter((_, nth) => nth % sandboxes.length === at);
+    const done = await sandbox.run({ changed: [], tests: own, untilFailure: false, limitMs: MAX_MS });
     if (done === null) throw new Error('The tests took too long');
     for (const [path, verdict] of done.files) {
       if (verdict.failed === null) seconds.set(path, verdict.seconds);
       else say(`! left out, as it fails without any change: ${path} > ${verdict.failed}`);
     }
   };
-  await Promise.all(labs.map(work));
+  await Promise.all(sandboxes.map(work));
   return seconds;
 }
 
-/** Tries a mutation. Returns who noticed, or null. */
-async function attempt(lab, { path, mutated }, tests, seconds) {
-  lab.write(path, mutated());
+/** Runs the tests against a mutation. Returns what killed it, or null. */
+async function attempt(sandbox, { path, mutated }, tests, seconds) {
+  sandbox.write(path, mutated());
   try {
     const limit = limitMs(tests.reduce((sum, test) => sum + (seconds.get(test) ?? 0), 0));
-    const done = await lab.run({ changed: [path], tests, untilFailure: true, limitMs: limit });
+    const done = await sandbox.run({ changed: [path], tests, untilFailure: true, limitMs: limit });
     if (done === null) return 'took too long';
     const [failed] = [...done.files].filter(([, verdict]) => verdict.failed !== null);
     return failed ? `${failed[0]} > ${failed[1].failed}` : done.outside;
   } finally {
-    lab.write(path, sourceOf(path));
+    sandbox.write(path, sourceOf(path));
   }
 }
 
-/** Tries mutations one after the other in each lab, while there is time. Returns them with who noticed and how they were tried. */
-async function attemptAll(labs, mutations, seconds, untilMs) {
+/** Tries mutations one after the other in each sandbox, while there is time. Returns them with what killed each and which tests ran. */
+async function attemptAll(sandboxes, mutations, seconds, untilMs) {
   const left = [...mutations];
   const tried = [];
-  const work = async (lab) => {
+  const work = async (sandbox) => {
     for (let mutation = left.shift(); mutation; mutation = performance.now() < untilMs ? left.shift() : undefined) {
       const tests = testsOf(mutation.path).filter((test) => seconds.has(test));
-      const noticed = tests.length === 0 ? null : await attempt(lab, mutation, tests, seconds);
-      tried.push({ ...mutation, noticed, tests: tests.length === 0 ? 'no test' : `${tests.length} files` });
-      const verdict = noticed === null ? (tests.length === 0 ? 'no test' : 'SURVIVED') : `killed by ${noticed}`;
+      const killedBy = tests.length === 0 ? null : await attempt(sandbox, mutation, tests, seconds);
+      tried.push({ ...mutation, killedBy, tests: tests.length === 0 ? 'no test' : `${tests.length} files` });
+      const verdict = killedBy === null ? (tests.length === 0 ? 'no test' : 'SURVIVED') : `killed by ${killedBy}`;
       say(`${tried.length}/${mutations.length} ${mutation.path}:${mutation.line}  ${mutation.change}  ${verdict}`);
     }
   };
-  await Promise.all(labs.map(work));
+  await Promise.all(sandboxes.map(work));
   return tried;
 }
 
@@ -130,15 +130,15 @@ const paths = globSync(options.only ?? FILES, { cwd: root }).filter((path) => !/
 const known = paths.toSorted().flatMap((path) => mutationsOf(path, sourceOf(path)));
 const chosen = sample(known, Number(options.count), options.seed);
 say(`${chosen.length} of ${known.length} mutations in ${paths.length} files`);
-const folder = openTestFolder();
-onParentGone(() => process.exit(1));
-const labs = [];
+const folder = createTestFolder();
+onParentExit(() => process.exit(1));
+const sandboxes = [];
 try {
-  const count = Math.min(MAX_LABS, availableParallelism());
-  for (let at = 0; at < count; at++) labs.push(await openLab(root, join(folder, `lab-${at}`)));
-  const seconds = await measure(labs, [...new Set(chosen.flatMap(({ path }) => testsOf(path)))]);
-  const tried = await attemptAll(labs, chosen, seconds, startedMs + MAX_MS);
-  const survived = tried.filter(({ noticed }) => noticed === null);
+  const count = Math.min(MAX_SANDBOXES, availableParallelism());
+  for (let at = 0; at < count; at++) sandboxes.push(await createSandbox(root, join(folder, `sandbox-${at}`)));
+  const seconds = await measure(sandboxes, [...new Set(chosen.flatMap(({ path }) => testsOf(path)))]);
+  const tried = await attemptAll(sandboxes, chosen, seconds, startedMs + MAX_MS);
+  const survived = tried.filter(({ killedBy }) => killedBy === null);
   const killed = tried.length - survived.length;
   const cells = [
     new Date().toISOString().slice(0, 10),
@@ -154,6 +154,6 @@ try {
   for (const { path, line, change, tests } of survived) say(`survived: ${path}:${line}  ${change}  (${tests})`);
   process.stdout.write(`${killed} of ${tried.length} killed, ${chosen.length - tried.length} not tried\n`);
 } finally {
-  await Promise.all(labs.map((lab) => lab.close()));
+  await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
 }

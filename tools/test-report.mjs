@@ -1,4 +1,4 @@
-// What a run of vitest came to, by the report it wrote.
+// Reads the JSON report of a vitest run.
 import { readFileSync } from 'node:fs';
 
 /** Stands for a file that could not be loaded or set up, which is one failure. */
@@ -33,8 +33,8 @@ export function countTests(files) {
   return { passed: sum((file) => file.passed), failed: sum((file) => file.failed.length) };
 }
 
-/** Those that failed in the first run of a file and not in the second, as `file > test`. */
-export function passedAgain(first, second) {
+/** Tests that failed in the first run of a file and passed in the second, as `file > test`. */
+export function flakyTests(first, second) {
   return [...second].flatMap(([path, { failed }]) =>
     (first.get(path)?.failed ?? []).filter((name) => !failed.includes(name)).map((name) => `${path} > ${name}`),
   );

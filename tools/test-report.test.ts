@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 // @ts-expect-error A script without types.
-import { countTests, passedAgain, readReport } from './test-report.mjs';
+import { countTests, flakyTests, readReport } from './test-report.mjs';
 
 let folder: string;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('a file that could not be set up is one failure', async () => {
 test('what passes in a second run is named, what fails again is not', async () => {
   const first = await read({ a: { x: 'failed', y: 'failed', z: 'passed' }, b: { x: 'passed' } });
   const second = await read({ a: { x: 'passed', y: 'failed', z: 'passed' } });
-  expect(passedAgain(first, second)).toEqual(['a > x']);
+  expect(flakyTests(first, second)).toEqual(['a > x']);
   expect(countTests(new Map([...first, ...second]))).toEqual({ passed: 3, failed: 1 });
 });
 

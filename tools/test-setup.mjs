@@ -1,9 +1,9 @@
-// Brings the parts of the system that tests need and packages cannot give. Does nothing where everything is there. Runs on Node 20
+// Installs the system programs that tests need and npm packages cannot provide. Does nothing where everything is there. Runs on Node 20
 // with nothing installed.
 import { capture, say, step } from './progress.mjs';
 
 /** Programs that tests run: a command that tells whether it is there, one of another that would do, and the Debian package. */
-const needs = [
+const requiredPrograms = [
   { probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' },
   { probe: ['python3', '--version'], debian: 'python3', without: 'the test of the code for Python fails' },
   {
@@ -18,12 +18,12 @@ const needs = [
 ];
 
 /** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */
-export async function setUpForTests() {
+export async function installTestPrograms() {
   const isThere = async ([file, ...args]) => (await capture(file, args)).code === 0;
   const found = await Promise.all(
-    needs.map(async ({ probe, or = probe }) => (await isThere(probe)) || (await isThere(or))),
+    requiredPrograms.map(async ({ probe, or = probe }) => (await isThere(probe)) || (await isThere(or))),
   );
-  const missing = needs.filter((_, i) => !found[i]);
+  const missing = requiredPrograms.filter((_, i) => !found[i]);
   if (missing.length === 0) return;
   const apt = (await capture('apt-get', ['--version'])).code === 0;
   if (!apt || process.getuid?.() !== 0) {

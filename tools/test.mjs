@@ -8,17 +8,17 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onParentGone } from './parent.mjs';
+import { onParentExit } from './parent.mjs';
 import { runChecks } from './checks.mjs';
 import { ensureConsole } from './console.mjs';
-import { countTests, passedAgain, readReport, slowest } from './test-report.mjs';
-import { openTestFolder } from './test-folder.mjs';
+import { countTests, flakyTests, readReport, slowest } from './test-report.mjs';
+import { createTestFolder } from './test-folder.mjs';
 import { ensureServer } from './server.mjs';
 import { writeTimes } from './test-times.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** More failed files than this are a broken change, not a busy machine. */
-const TRIED_AGAIN = 5;
+const MAX_RETRIED_FILES = 5;
 const SLOWEST = 10;
 /** Keeps the times of this run in the repository, as the order in which everybody's run begins. */
 const KEEP_TIMES = '--keep-times';
@@ -30,9 +30,9 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     stopped = true;
     running?.kill(signal);
   });
-onParentGone(() => running?.kill('SIGTERM'));
+onParentExit(() => running?.kill('SIGTERM'));
 
-/** Runs the tests that the arguments choose. Returns what became of each file, and how much failed outside of any test. */
+/** Runs the tests that the arguments select. Returns the result of each file, and the number of failures outside of any test. */
 async function runVitest(report, args) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await new Promise((resolve) => {
@@ -58,23 +58,23 @@ const [built, failed] = await Promise.all([
   ensureServer(root, process.execPath),
 ]);
 const failedChecks = [...(built ? [] : [{ title: 'Web console (vite)', message: '' }]), ...failed];
-const folder = openTestFolder();
+const folder = createTestFolder();
 try {
   let { files, outside } = await runVitest(join(folder, 'report.json'), args);
   const timed = Object.fromEntries(slowest(files, Infinity));
   writeTimes(timed, { keep: process.argv.includes(KEEP_TIMES) });
   const slow = slowest(files, SLOWEST);
   const failing = [...files].filter(([, file]) => file.failed.length > 0).map(([path]) => path);
-  let again = [];
-  if (!stopped && failing.length > 0 && failing.length <= TRIED_AGAIN) {
+  let flaky = [];
+  if (!stopped && failing.length > 0 && failing.length <= MAX_RETRIED_FILES) {
     process.stdout.write(`\nRun once more, one at a time: failed files (${failing.length})\n`);
     const second = await runVitest(join(folder, 'again.json'), ['--no-file-parallelism', ...failing]);
-    again = passedAgain(files, second.files);
+    flaky = flakyTests(files, second.files);
     files = new Map([...files, ...second.files]);
     outside += second.outside;
   }
   for (const { title, message } of failedChecks) process.stdout.write(`failed check: ${title}\n${message}\n`);
-  for (const test of again) process.stdout.write(`failed beside the others, passed alone: ${test.replace(root, '')}\n`);
+  for (const test of flaky) process.stdout.write(`failed beside the others, passed alone: ${test.replace(root, '')}\n`);
   process.stdout.write(`\nThe slowest files, of ${Math.round((performance.now() - startedMs) / 1000)} s in all:\n`);
   for (const [path, seconds] of slow)
     process.stdout.write(`${seconds.toFixed(1).padStart(8)} s  ${path.replace(root, '')}\n`);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Reads what the parts of a project export. Returns a function from a name to the file's path from the root; null for other packages. */
-export function openWorkspaces(root) {
+export function createWorkspaceResolver(root) {
   const exported = globSync('{contract,packages/*}/package.json', { cwd: root })
     .flatMap((file) => {
       const { name, exports } = JSON.parse(readFileSync(join(root, file), 'utf8'));

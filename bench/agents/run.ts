@@ -103,14 +103,14 @@ async function perToken(bench: Bench) {
   const costs = { chat: [[], []] as [Cost[], Cost[]], agent: [[], []] as [Cost[], Cost[]] };
   for (let round = 0; round <= ROUNDS; round++)
     for (const [at, tokens] of [FEW_TOKENS, MANY_TOKENS].entries()) {
-      await bench.play({ kind: 'stream', text: 'content', tokens, periodMs: PERIOD_MS });
+      await bench.setEngineMode({ kind: 'stream', text: 'content', tokens, periodMs: PERIOD_MS });
       for (const way of ['chat', 'agent'] as const) {
         const one = await cost(bench, ways[way]);
         // The first round warms up.
         if (round > 0) costs[way][at]?.push(one);
       }
     }
-  const of = (way: keyof typeof costs) => {
+  const summaryOf = (way: keyof typeof costs) => {
     const [few, whole] = costs[way].map(medianCost);
     return {
       service: split(few?.service ?? 0, whole?.service ?? 0),
@@ -118,14 +118,14 @@ async function perToken(bench: Bench) {
       whole: (whole?.service ?? 0) / STREAMS / MANY_TOKENS,
     };
   };
-  return { chat: of('chat'), agent: of('agent') };
+  return { chat: summaryOf('chat'), agent: summaryOf('agent') };
 }
 
 /** CPU of a long stream against a short one, per token; and what the log of the long one takes. */
-async function linear(bench: Bench) {
+async function measureGrowth(bench: Bench) {
   const path = await bench.agent(plain(bench.model));
   const one = async (tokens: number) => {
-    await bench.play({ kind: 'stream', text: 'content', tokens, periodMs: 1 });
+    await bench.setEngineMode({ kind: 'stream', text: 'content', tokens, periodMs: 1 });
     const { all } = await cost(bench, () =>
       Promise.all([1, 2, 3, 4].map(() => bench.post(path, message('message/stream')))),
     );
@@ -163,7 +163,7 @@ const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 const bench = await openBench();
 try {
   const tokens = await perToken(bench);
-  const growth = await linear(bench);
+  const growth = await measureGrowth(bench);
   const nodes = await perNode(bench);
   if (values.json) console.log(JSON.stringify({ tokens, growth, nodes }));
   else {

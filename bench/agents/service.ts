@@ -4,30 +4,30 @@ import { join } from 'node:path';
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import { findRunningPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
 import { openDatabase } from '../../server/src/adapters/postgres/index.ts';
-import { makeKeyValue } from '../../server/src/identity/key-format.ts';
+import { generateKeyValue } from '../../server/src/identity/key-format.ts';
 import type { Logger } from '../../server/src/kernel/log.ts';
 import { deployAgent } from '../deploy-agent.ts';
 import { createPrograms, freePort, nextMessage, type Program, sleep } from '../gateway/children.ts';
 import type { EngineMessage, EngineMode, EngineReport } from '../gateway/engine.ts';
 import { cpuMicros } from '../gateway/proc.ts';
 
-// The service with its own PostgreSQL, and an engine that answers as it is told, each in processes of their own.
+// The service with its own PostgreSQL, and an engine with scripted answers, each in processes of their own.
 
 const MODEL = 'bench';
 const READY_MS = 60_000;
 
-const silent: Logger = {
+const silentLog: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
-  child: () => silent,
+  child: () => silentLog,
 };
 
 export interface Bench {
   readonly model: string;
-  /** From now on the engine answers so. */
-  play(mode: EngineMode): Promise<void>;
+  /** Sets what the engine answers from now on. */
+  setEngineMode(mode: EngineMode): Promise<void>;
   /** Makes an agent that is deployed; its path. */
   agent(definition: AgentDefinition): Promise<string>;
   /** Sends JSON and reads all of the answer. Throws on another status than 200. */
@@ -57,15 +57,15 @@ export async function openBench(): Promise<Bench> {
   });
   const report = await nextMessage<EngineReport>(engine);
   const enginePort = 'port' in report ? report.port : 0;
-  const tell = async (message: EngineMessage) => {
+  const configureEngine = async (message: EngineMessage) => {
     const ready = nextMessage<EngineReport>(engine);
     engine.child.send(message);
     await ready;
   };
-  await tell({ mode: { kind: 'whole' }, model: MODEL });
+  await configureEngine({ mode: { kind: 'whole' }, model: MODEL });
 
   const port = await freePort();
-  const key = makeKeyValue();
+  const key = generateKeyValue();
   const config = {
     engines: { fake: { addresses: [`http://127.0.0.1:${enginePort}/v1`] } },
     models: { [MODEL]: { engines: [{ engine: 'fake' }] } },
@@ -89,12 +89,12 @@ export async function openBench(): Promise<Bench> {
   await untilReady(base, service);
   const connection = findRunningPostgres(dataDir);
   if (connection === null) throw new Error('the database does not run');
-  const db = await openDatabase({ connection, log: silent, poolSize: 1 });
+  const db = await openDatabase({ connection, log: silentLog, poolSize: 1 });
   const { id: tenantId } = await db.query.selectFrom('tenants').select('id').executeTakeFirstOrThrow();
 
   return {
     model: MODEL,
-    play: (mode) => tell({ mode, model: MODEL }),
+    setEngineMode: (mode) => configureEngine({ mode, model: MODEL }),
     agent: (definition) => deployAgent(db, tenantId, definition),
     async post(path, body) {
       const response = await fetch(`${base}${path}`, {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { covers } from '../../server/test/requirements.ts';
 import { temporaryFolder } from '../../server/test/support/service.ts';
-import { type AnswerHouse, openAnswerHouse } from './house.ts';
+import { type AnswerService, startAnswerService } from './service.ts';
 import { sets } from './sets.ts';
-import { written } from './written.ts';
+import { renderSetDocument } from './render-document.ts';
 
 // The four templates with thirty uploaded documents on a model that the service runs itself, whose words are a script: what
 // it is asked with and what becomes of its answers is real, what it says is not.
@@ -24,7 +24,7 @@ const chatTemplate = (routes: Readonly<Record<string, string>>) =>
     .join('')}{%- endif -%}{%- endfor -%}{{ '<|route_' ~ ns.route ~ '|>' }}`;
 
 let dataFolder: string;
-let house: AnswerHouse;
+let service: AnswerService;
 beforeAll(async () => {
   dataFolder = await temporaryFolder();
   const models = join(dataFolder, 'models');
@@ -51,10 +51,10 @@ beforeAll(async () => {
   const minuteAgo = Date.now() / 1000 - 60;
   utimesSync(`${path}.part`, minuteAgo, minuteAgo);
   await rename(`${path}.part`, path);
-  house = await openAnswerHouse(set.documents, { model: 'script', dataFolder });
+  service = await startAnswerService(set.documents, { model: 'script', dataFolder });
 });
 afterAll(async () => {
-  await house?.close();
+  await service?.close();
   await rm(dataFolder, { recursive: true, force: true });
 });
 
@@ -62,7 +62,7 @@ test('an answer that cites its first passage cites the document that holds the a
   covers('agents.templates.knowledge');
   const wrong: string[] = [];
   for (const [question, , document] of set.questions) {
-    const { answer, cited } = await house.ask(question);
+    const { answer, cited } = await service.ask(question);
     expect(answer).toBe('It is there [1].');
     expect(cited).toHaveLength(1);
     if (cited[0] !== document) wrong.push(`${question} → ${cited[0]} (${document})`);
@@ -72,21 +72,21 @@ test('an answer that cites its first passage cites the document that holds the a
 
 test('a plain assistant answers', async () => {
   covers('agents.templates.work');
-  expect((await house.ask('안녕하세요', { template: 'plain_assistant' })).answer).toBe('도움이 되는 답입니다.');
+  expect((await service.ask('안녕하세요', { template: 'plain_assistant' })).answer).toBe('도움이 되는 답입니다.');
 });
 
 test('an attached document is read, and asked for where there is none', async () => {
   const [first] = set.documents;
   if (!first) throw new Error('There is no document');
-  const files = [{ name: first.name, bytes: written(first) }];
-  const read = await house.ask('요약해 주세요.', { template: 'document_processing', files });
+  const files = [{ name: first.name, bytes: renderSetDocument(first) }];
+  const read = await service.ask('요약해 주세요.', { template: 'document_processing', files });
   expect(read.answer).toBe('A summary.');
   expect(read.steps).toContain('read');
-  expect((await house.ask('요약해 주세요.', { template: 'document_processing' })).answer).toContain('Please attach');
+  expect((await service.ask('요약해 주세요.', { template: 'document_processing' })).answer).toContain('Please attach');
 });
 
 test('a request is split by a schema, each part looked up, and what is written cites the documents of both', async () => {
-  const { answer, cited, steps } = await house.ask('구내식당 위치와 주차 요금을 알려 주세요.', {
+  const { answer, cited, steps } = await service.ask('구내식당 위치와 주차 요금을 알려 주세요.', {
     template: 'multi_step',
   });
   expect(answer).toBe('모아 쓴 글 [1][2]');

@@ -6,7 +6,7 @@
  * The figures are in docs/reference/built-in-engine.md. `--show` prints what went wrong.
  */
 import { parseArgs } from 'node:util';
-import { openAnswerHouse } from './house.ts';
+import { startAnswerService } from './service.ts';
 import { measure } from './measure.ts';
 import { sets } from './sets.ts';
 
@@ -14,16 +14,16 @@ const { values: flags } = parseArgs({
   options: { set: { type: 'string' }, show: { type: 'boolean', default: false } },
 });
 
-for (const { set, beside } of sets) {
+for (const { set, distractors } of sets) {
   if (flags.set !== undefined && flags.set !== set.name) continue;
-  const house = await openAnswerHouse([...set.documents, ...beside]);
+  const service = await startAnswerService([...set.documents, ...distractors]);
   try {
-    const { name, questions, right, retrieved, unanswerable, declined, wrong } = await measure(house, set);
+    const { name, questions, right, retrieved, unanswerable, declined, wrong } = await measure(service, set);
     process.stdout.write(
       `${name}: ${right} of ${questions} right (the document was found for ${retrieved}); ${declined} of ${unanswerable} without an answer told so\n`,
     );
     if (flags.show) for (const line of wrong) process.stdout.write(`- ${line}\n`);
   } finally {
-    await house.close();
+    await service.close();
   }
 }

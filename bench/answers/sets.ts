@@ -16,10 +16,10 @@ const known: AnswerSet = {
   unanswerable,
 };
 
-/** All sets, and with which documents each is asked: those of the second and the third lie beside those of the first. */
-export const sets: readonly { readonly set: AnswerSet; readonly beside: AnswerSet['documents'] }[] = [
-  { set: known, beside: [] },
-  { set: first, beside: [] },
-  { set: second, beside: first.documents },
-  { set: third, beside: first.documents },
+/** All sets, each with distractor documents that are uploaded too: the second and the third have those of the first. */
+export const sets: readonly { readonly set: AnswerSet; readonly distractors: AnswerSet['documents'] }[] = [
+  { set: known, distractors: [] },
+  { set: first, distractors: [] },
+  { set: second, distractors: first.documents },
+  { set: third, distractors: first.documents },
 ];

@@ -81,8 +81,8 @@ const scriptBytes = (page: Page) =>
     .filter(({ name }) => name.endsWith('.js'))
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
 
-const most = (values: readonly number[]) => Math.round(Math.max(0, ...values));
-const middle = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
+const maxOf = (values: readonly number[]) => Math.round(Math.max(0, ...values));
+const median = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
 
 const upstream = await openUpstream(['local']);
 upstream.plays(streaming);
@@ -109,8 +109,8 @@ try {
   for (const path of ['playground', 'chat']) {
     const { tasks, keys, seconds } = await measure(person.page, path);
     say(
-      `  ${path}: longest task ${most(tasks)} ms (${tasks.length} of 50 ms or more), key press to next paint at most ` +
-        `${most(keys)} ms (wanted: 100), median ${middle(keys)} ms of ${keys.length}; ${seconds.toFixed(1)} s`,
+      `  ${path}: longest task ${maxOf(tasks)} ms (${tasks.length} of 50 ms or more), key press to next paint at most ` +
+        `${maxOf(keys)} ms (wanted: 100), median ${median(keys)} ms of ${keys.length}; ${seconds.toFixed(1)} s`,
     );
   }
 } finally {

@@ -1,6 +1,6 @@
 /**
  * The fake engine: an OpenAI-format server in a process of its own that only frames requests and writes answers made
- * beforehand, so that it is never what is measured. Told what to answer over its parent's channel.
+ * beforehand, so that it is never what is measured. Its parent configures it over IPC.
  */
 import { createServer, type Socket } from 'node:net';
 import { createFraming } from './framing.ts';

@@ -1,6 +1,6 @@
 /**
- * The load generator, in a process of its own. Runs one job at a time, told over its parent's channel, and reads the
- * CPU time of the processes it is told to watch exactly where its measuring window begins and ends.
+ * The load generator, in a process of its own. Runs one job at a time, sent by its parent over IPC, and reads the CPU
+ * time of the watched processes exactly where its measuring window begins and ends.
  */
 import { connect, type Socket } from 'node:net';
 import { createFraming } from './framing.ts';
@@ -78,10 +78,10 @@ interface Client {
   close(): void;
 }
 
-/** One keep-alive connection. `over` gets null when a reply with status 200 is complete, else what went wrong. */
+/** One keep-alive connection. `onDone` gets null when a reply with status 200 is complete, else the error. */
 function createClient(
   port: number,
-  over: (problem: string | null) => void,
+  onDone: (problem: string | null) => void,
   onBody?: (bytes: Buffer, start: number, end: number) => void,
 ): Client {
   let status = 0;
@@ -90,7 +90,7 @@ function createClient(
   const finish = (problem: string | null) => {
     if (!waiting) return;
     waiting = false;
-    over(problem);
+    onDone(problem);
   };
   const open = () => {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true });

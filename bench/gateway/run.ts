@@ -19,7 +19,7 @@ import { readOptions } from './options.ts';
 import { bodySizes, messagesDigest, requestBody } from './payload.ts';
 import { createResults, type Figures, figuresOf, remarks, type Sample, workloadTable } from './report.ts';
 import { targetTable } from './targets.ts';
-import { efforts, planWorkloads, RENAMED, type Workload } from './workloads.ts';
+import { loadProfiles, planWorkloads, RENAMED, type Workload } from './workloads.ts';
 
 const READY_MS = 60_000;
 const WHOLE_RUN_MS = 40 * 60_000;
@@ -39,23 +39,23 @@ async function cleanUp(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Ends everything however the run ends: by a signal, or by taking far longer than it can. */
-function watchOver(): void {
-  const give = (reason: string) => {
+/** Cleans up on a signal, and when the run takes far too long. */
+function installCleanUp(): void {
+  const abort = (reason: string) => {
     process.stderr.write(`\n${reason}\n`);
     void cleanUp().finally(() => process.exit(1));
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => give('stopped'));
-  setTimeout(() => give('the benchmark took too long'), WHOLE_RUN_MS).unref();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => abort('stopped'));
+  setTimeout(() => abort('the benchmark took too long'), WHOLE_RUN_MS).unref();
 }
 
-interface Lab {
+interface Harness {
   readonly context: StartContext;
   setMode(mode: EngineMode): Promise<void>;
   run(job: Job): Promise<JobResult>;
 }
 
-async function openLab(): Promise<Lab> {
+async function startHarness(): Promise<Harness> {
   const engine = programs.start(process.execPath, [here('engine.ts')], { core: cores.engine, channel: true });
   const announced = await nextMessage<EngineReport>(engine);
   if (!('port' in announced)) throw new Error('the engine did not say where it listens');
@@ -89,13 +89,13 @@ const small = requestBody(bodySizes['1.3 kB'], { model: RENAMED, stream: false, 
 const large = requestBody(bodySizes['325 kB'], { model: RENAMED, stream: false, seed: 2 });
 
 /** Waits until the contender answers, then sees that the messages reach the engine unchanged, large ones too. */
-async function check(lab: Lab, { program, target }: RunningContender): Promise<void> {
-  await lab.setMode({ kind: 'digest' });
+async function check(harness: Harness, { program, target }: RunningContender): Promise<void> {
+  await harness.setMode({ kind: 'digest' });
   const deadline = Date.now() + READY_MS;
   for (const body of [small, large]) {
     for (;;) {
       const job = { kind: 'once', target, watch: [], bodies: [body.toString('base64')] } as const;
-      const result = await lab.run(job);
+      const result = await harness.run(job);
       if (result.done === 1 && result.body.includes(messagesDigest(body))) break;
       if (program.child.exitCode !== null || Date.now() > deadline) {
         throw new Error(
@@ -107,29 +107,34 @@ async function check(lab: Lab, { program, target }: RunningContender): Promise<v
   }
 }
 
-async function launch(lab: Lab, contender: Contender): Promise<RunningContender> {
-  const running = await contender.start(lab.context);
-  await check(lab, running);
+async function launch(harness: Harness, contender: Contender): Promise<RunningContender> {
+  const running = await contender.start(harness.context);
+  await check(harness, running);
   return running;
 }
 
-async function measure(lab: Lab, workload: Workload, target: Target, program: Program | null): Promise<Figures> {
-  await lab.setMode(workload.mode);
+async function measure(
+  harness: Harness,
+  workload: Workload,
+  target: Target,
+  program: Program | null,
+): Promise<Figures> {
+  await harness.setMode(workload.mode);
   const watch = program?.pids() ?? [];
-  const result = await lab.run({ ...workload.job, target, watch, bodies: workload.bodies });
+  const result = await harness.run({ ...workload.job, target, watch, bodies: workload.bodies });
   return figuresOf(workload, result);
 }
 
 /** The engine alone, to see that it is not what the rest measures. */
-async function checkEngine(lab: Lab, target: Target, workload: Workload): Promise<void> {
-  const { perSecond = 0, generatorBusy } = await measure(lab, workload, target, null);
+async function checkEngine(harness: Harness, target: Target, workload: Workload): Promise<void> {
+  const { perSecond = 0, generatorBusy } = await measure(harness, workload, target, null);
   const limit = generatorBusy > 0.9 ? ', held back by the generator' : '';
   say(`The engine alone, ${workload.name}: ${Math.round(perSecond).toLocaleString('en-US')} requests/s${limit}.`);
 }
 
 /** Runs one workload on all contenders in turn, as often as wanted. */
 async function runShared(
-  lab: Lab,
+  harness: Harness,
   workload: Workload,
   running: Map<string, RunningContender>,
   direct: Target,
@@ -139,23 +144,23 @@ async function runShared(
   for (let repetition = 0; repetition < workload.repetitions; repetition += 1) {
     const keep = (contender: Sample['contender'], figures: Figures) =>
       samples.push({ workload: name, kind, contender, repetition, figures });
-    if (kind === 'latency') keep('direct', await measure(lab, workload, direct, null));
+    if (kind === 'latency') keep('direct', await measure(harness, workload, direct, null));
     for (const [contender, { program, target }] of running) {
-      keep(contender as Sample['contender'], await measure(lab, workload, target, program));
+      keep(contender as Sample['contender'], await measure(harness, workload, target, program));
     }
   }
   return samples;
 }
 
-/** Memory is asked of a fresh process each time: one that has worked before has room to reuse. */
-async function runFresh(lab: Lab, workload: Workload, contenders: readonly Contender[]): Promise<Sample[]> {
+/** Measures memory in a fresh process each time: one that has worked before has freed memory to reuse. */
+async function runFresh(harness: Harness, workload: Workload, contenders: readonly Contender[]): Promise<Sample[]> {
   const samples: Sample[] = [];
   const { name, kind } = workload;
   for (const contender of contenders) {
-    const { program, target } = await launch(lab, contender);
-    await lab.setMode({ kind: 'whole' });
+    const { program, target } = await launch(harness, contender);
+    await harness.setMode({ kind: 'whole' });
     // Code is loaded and compiled before memory is looked at.
-    await lab.run({
+    await harness.run({
       kind: 'closed',
       connections: 32,
       warmMs: 0,
@@ -169,7 +174,7 @@ async function runFresh(lab: Lab, workload: Workload, contenders: readonly Conte
       kind,
       contender: contender.name,
       repetition: 0,
-      figures: await measure(lab, workload, target, program),
+      figures: await measure(harness, workload, target, program),
     });
     await program.stop();
   }
@@ -181,11 +186,11 @@ const all = [raw, nginx, portkey, ...(options.before === null ? [] : [before(opt
 /** One that was named by its folder takes part whatever else was chosen. */
 const isChosen = ({ name }: Contender) => name === 'before' || (options.only?.includes(name) ?? true);
 
-async function startAll(lab: Lab): Promise<Map<string, RunningContender>> {
+async function startAll(harness: Harness): Promise<Map<string, RunningContender>> {
   const running = new Map<string, RunningContender>();
   for (const contender of all.filter(isChosen)) {
     try {
-      running.set(contender.name, await launch(lab, contender));
+      running.set(contender.name, await launch(harness, contender));
       say(`${contender.name}: ${contender.description}`);
     } catch (error) {
       if (!(error instanceof Skipped)) throw new Error(`${contender.name}: ${String(error)}`, { cause: error });
@@ -197,7 +202,7 @@ async function startAll(lab: Lab): Promise<Map<string, RunningContender>> {
 
 function planned(): Workload[] {
   const { quick, workloads, sizes, repetitions } = options;
-  const effort = quick ? efforts.quick : efforts.full;
+  const effort = quick ? loadProfiles.quick : loadProfiles.full;
   return planWorkloads({
     ...effort,
     sizes: effort.sizes.filter((size) => sizes?.includes(size) ?? true),
@@ -215,12 +220,12 @@ async function main(): Promise<void> {
       ? 'Parts share all cores: fewer than four, or no taskset. Trust nothing but the CPU times.'
       : `Core ${cores.gateway}: the contenders, one at a time. Core ${cores.engine}: the engine. Core ${cores.load}: the generator.`,
   );
-  const lab = await openLab();
+  const harness = await startHarness();
   const workloads = planned();
-  const direct: Target = { port: lab.context.enginePort, path: '/v1/chat/completions', headers: {} };
+  const direct: Target = { port: harness.context.enginePort, path: '/v1/chat/completions', headers: {} };
   const [first] = workloads;
-  if (first?.kind === 'whole') await checkEngine(lab, direct, first);
-  const running = await startAll(lab);
+  if (first?.kind === 'whole') await checkEngine(harness, direct, first);
+  const running = await startAll(harness);
   const names = ['direct', ...running.keys()];
   const samples: Sample[] = [];
 
@@ -230,12 +235,12 @@ async function main(): Promise<void> {
     for (const remark of remarks(found)) say(`! ${remark}`);
   };
   for (const workload of workloads.filter(({ kind }) => kind !== 'memory')) {
-    show(workload, await runShared(lab, workload, running, direct));
+    show(workload, await runShared(harness, workload, running, direct));
   }
   await Promise.all([...running.values()].map(({ program }) => program.stop()));
   const contenders = all.filter(({ name }) => running.has(name));
   for (const workload of workloads.filter(({ kind }) => kind === 'memory')) {
-    show(workload, await runFresh(lab, workload, contenders));
+    show(workload, await runFresh(harness, workload, contenders));
   }
   say(targetTable(workloads, createResults(samples)));
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify({ machine, cores, samples }, null, 2)}\n`);
@@ -245,7 +250,7 @@ if (process.platform !== 'linux') {
   process.stderr.write('The benchmark reads CPU times from /proc and runs on Linux only.\n');
   process.exit(1);
 }
-watchOver();
+installCleanUp();
 try {
   await main();
 } catch (error) {

@@ -23,7 +23,7 @@ export const PLAIN = 'LLM42';
 const BODY_VARIANTS = 8;
 const CONNECTIONS = 32;
 
-interface Effort {
+interface LoadProfile {
   readonly repetitions: number;
   readonly warmMs: number;
   readonly wholeMs: number;
@@ -35,7 +35,7 @@ interface Effort {
   readonly openPerSecond: number;
 }
 
-export const efforts = {
+export const loadProfiles = {
   full: {
     repetitions: 5,
     // Long enough for the engine's compiler to have seen all of a contender's code.
@@ -59,7 +59,7 @@ export const efforts = {
     manyStreams: [500],
     openPerSecond: 500,
   },
-} as const satisfies Record<string, Effort>;
+} as const satisfies Record<string, LoadProfile>;
 
 function bodies(size: BodySize, model: string, stream: boolean): string[] {
   return Array.from({ length: BODY_VARIANTS }, (_, seed) =>
@@ -67,7 +67,7 @@ function bodies(size: BodySize, model: string, stream: boolean): string[] {
   );
 }
 
-function wholes({ sizes, repetitions, warmMs, wholeMs }: Effort): Workload[] {
+function wholes({ sizes, repetitions, warmMs, wholeMs }: LoadProfile): Workload[] {
   return sizes.map((size) => ({
     name: `whole reply, ${size} body`,
     kind: 'whole',
@@ -78,7 +78,7 @@ function wholes({ sizes, repetitions, warmMs, wholeMs }: Effort): Workload[] {
   }));
 }
 
-function latency({ repetitions, warmMs, latencyMs }: Effort): Workload {
+function latency({ repetitions, warmMs, latencyMs }: LoadProfile): Workload {
   return {
     name: 'whole reply, 1.3 kB body, 300 requests/s',
     kind: 'latency',
@@ -90,7 +90,7 @@ function latency({ repetitions, warmMs, latencyMs }: Effort): Workload {
 }
 
 /** 150 streams at 50 tokens a second: what keeps the slowest contender just below one core. */
-function paced(text: StreamText, { repetitions, streamMs }: Effort): Workload {
+function paced(text: StreamText, { repetitions, streamMs }: LoadProfile): Workload {
   const count = 150;
   const periodMs = 20;
   const settleMs = 500;
@@ -114,7 +114,7 @@ function paced(text: StreamText, { repetitions, streamMs }: Effort): Workload {
 }
 
 /** Many slow streams: 5,000 tokens a second in all, each stream long enough to span the opening and the window. */
-function many(count: number, { openPerSecond }: Effort): Workload {
+function many(count: number, { openPerSecond }: LoadProfile): Workload {
   const periodMs = Math.min(1_000, count / 5);
   const settleMs = 3_000;
   const measureMs = 5_000;
@@ -139,7 +139,7 @@ function many(count: number, { openPerSecond }: Effort): Workload {
 }
 
 /** Everything that is measured, in order. */
-export function planWorkloads(effort: Effort): Workload[] {
+export function planWorkloads(effort: LoadProfile): Workload[] {
   return [
     ...wholes(effort),
     latency(effort),

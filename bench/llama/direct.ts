@@ -1,6 +1,6 @@
 /**
  * The same work with node-llama-cpp's own bindings and nothing around them: prompts read in batches, then one token for each
- * sequence a step, drawn greedily. A process of its own; told of each job over its parent's channel.
+ * sequence a step, drawn greedily. A process of its own, which gets its jobs over IPC.
  */
 import type { NativeContext, NativeSampler } from '../../packages/llama-runtime/src/child/native.ts';
 import { openRuntime } from '../../packages/llama-runtime/src/child/runtime.ts';

@@ -34,7 +34,7 @@ const here = (name: string) => join(import.meta.dirname, name);
 const folder = mkdtempSync(join(tmpdir(), 'studio-bench-llama-'));
 const programs = createPrograms();
 
-/** What a run came to. */
+/** Result of a run. */
 interface Result {
   /** Prompt tokens a second, all requests together. */
   readonly prefill: number;

@@ -4,7 +4,7 @@ import { standardLimits, sniffFormat } from '@ai-studio/documents';
 import { readDocument } from '@ai-studio/documents/readers';
 import { type Facts, factsOf } from './facts.ts';
 
-/** A document to read, with where its truth is. */
+/** A document to read, with its ground truth. */
 export interface Case {
   readonly path: string;
   /** As it is called in the report. */

@@ -4,7 +4,7 @@ import { type Hits, headings, tableCells, textOrder, textRecall } from './metric
 import { createReaderProcess } from './reader-process.ts';
 import type { ReadingReply, Refusal } from './reading.ts';
 
-/** What one document came to; figures that need a truth are null without one. */
+/** Result of one document; figures that need a ground truth are null without one. */
 export interface Outcome {
   readonly name: string;
   readonly format: string;
@@ -19,7 +19,7 @@ export interface Outcome {
   readonly warnings: readonly string[];
 }
 
-/** What the documents of one format came to. */
+/** Results of the documents of one format. */
 export interface FormatOutcome {
   readonly format: string;
   readonly outcomes: readonly Outcome[];

@@ -4,7 +4,7 @@ import { ParseError, type ReadOptions, ocrOff, standardLimits } from '@ai-studio
 import { readDocument } from '@ai-studio/documents/readers';
 import { type Facts, factsOf } from './facts.ts';
 
-/** What is asked of the process: a first reading, timed ones, or what is compared, of one document. */
+/** A job of the process on one document: a first reading, timed readings, or the facts to compare. */
 export interface ReadingJob {
   readonly path: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What came of a job. */
+/** Result of a job. */
 export interface ReadingReply {
   readonly refusal?: Refusal;
   /** Pages that the document has; 1 where its format has none. */

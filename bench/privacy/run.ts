@@ -76,8 +76,8 @@ for (const [name, texts] of [
       say(`${finding.type} ${finding.score} ${text.slice(finding.start, finding.end)} | ${text}`);
 }
 
-/** Milliseconds of processor time of the middle one of some runs: others on the machine count little. */
-function middle(work: () => void, runs = 5): number {
+/** Median processor time of some runs in milliseconds, which other load of the machine hardly changes. */
+function medianCpuMs(work: () => void, runs = 5): number {
   const times = Array.from({ length: runs }, () => {
     const began = process.cpuUsage();
     work();
@@ -95,13 +95,13 @@ for (const [name, policy] of [
 ] as const) {
   const speed = (ms: number) => (bytes / 1e3 / ms).toFixed(1);
   say(
-    `${name}: finding ${speed(middle(() => findPii(prose, policy)))} MB, masking ${speed(middle(() => maskText(prose, policy)))} MB a second of processor time`,
+    `${name}: finding ${speed(medianCpuMs(() => findPii(prose, policy)))} MB, masking ${speed(medianCpuMs(() => maskText(prose, policy)))} MB a second of processor time`,
   );
 }
 
 let slowest = { name: '', ms: 0 };
 for (const [name, text] of hostileTexts(1_000_000)) {
-  const ms = middle(() => maskText(text, { types: piiTypes }), 3);
+  const ms = medianCpuMs(() => maskText(text, { types: piiTypes }), 3);
   if (flags.show) say(`${name}: ${ms.toFixed(0)} ms`);
   if (ms > slowest.ms) slowest = { name, ms };
 }

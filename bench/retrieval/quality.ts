@@ -5,7 +5,7 @@ import { createFolderFiles, createLanceIndex } from '../../server/src/adapters/e
 import type { IndexHit, SearchIndex } from '../../server/src/ports/search-index.ts';
 import { analyze, analyzeQuery, type Analysis } from '../../server/src/retrieval/analyzer/index.ts';
 import { embedLexically, LEXICAL_ALPHA, LEXICAL_DIMENSION } from '../../server/src/retrieval/lexical-embedder/index.ts';
-import { fuse, type Fusion, type Leg } from '../../server/src/retrieval/search/fusion.ts';
+import { fuse, type Fusion, type Ranking } from '../../server/src/retrieval/search/fusion.ts';
 import type { Collection } from './collection.ts';
 import { ndcg, recall } from './metrics.ts';
 
@@ -43,7 +43,7 @@ async function fill(
   await index.maintain(table);
 }
 
-const legOf = (hits: readonly IndexHit[]): Leg => hits.map(({ rowId: id, score }) => ({ id, score }));
+const rankingOf = (hits: readonly IndexHit[]): Ranking => hits.map(({ rowId: id, score }) => ({ id, score }));
 const idsOf = (leg: readonly { readonly id: string }[]) => leg.map(({ id }) => id);
 
 const fusions: readonly (readonly [string, Fusion])[] = [
@@ -71,9 +71,9 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
     await fill(index, 'plain', collection, plainWords);
     for (const { id, text } of collection.queries) {
       const words = (table: string, analysis: Analysis) => index.keyword(table, { ...analysis, limit: DEPTH, mark: 1 });
-      note('plain words', id, idsOf(legOf(await words('plain', plainWords(text)))));
-      const keyword = legOf(await words('ours', analyzeQuery(text)));
-      const vector = legOf(await index.nearest('ours', { vector: embedLexically(text), limit: DEPTH, mark: 1 }));
+      note('plain words', id, idsOf(rankingOf(await words('plain', plainWords(text)))));
+      const keyword = rankingOf(await words('ours', analyzeQuery(text)));
+      const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(text), limit: DEPTH, mark: 1 }));
       note('keyword', id, idsOf(keyword));
       note('vector (lexical)', id, idsOf(vector));
       for (const [name, fusion] of fusions) note(name, id, idsOf(fuse(vector, keyword, fusion)));

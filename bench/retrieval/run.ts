@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { quietNativeLogs } from '../../server/src/config/index.ts';
+import { silenceNativeLogs } from '../../server/src/config/index.ts';
 import { readCollection } from './collection.ts';
 import { measureQuality } from './quality.ts';
 import { measureScale, type Times } from './scale.ts';
@@ -34,7 +34,7 @@ if (flags.help) {
   process.stdout.write(usage);
   process.exit(0);
 }
-quietNativeLogs();
+silenceNativeLogs();
 const results: Record<string, unknown> = {};
 
 async function quality(): Promise<void> {

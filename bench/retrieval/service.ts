@@ -14,7 +14,7 @@ import { createCatalogue } from '../../server/src/models/catalogue.ts';
 import type { Database } from '../../server/src/ports/database.ts';
 import type { Engine } from '../../server/src/ports/engine.ts';
 import type { SearchIndex } from '../../server/src/ports/search-index.ts';
-import { createTextThreads, type RetrievalDeps, search } from '../../server/src/retrieval/index.ts';
+import { createTextWorkers, type RetrievalDeps, search } from '../../server/src/retrieval/index.ts';
 import { createMetering } from '../../server/src/usage/index.ts';
 import type { Synthetic } from './synthetic.ts';
 
@@ -162,7 +162,7 @@ export async function openSearchService(
       limiter: createMemoryRateLimiter(Date.now),
       metering: createMetering({ record: () => undefined }),
     }),
-    texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
+    texts: createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
     log,
     queryTimeoutMs: 10_000,
     now: Date.now,

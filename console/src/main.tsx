@@ -8,10 +8,10 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
 import { nonceOf } from './app/nonce.ts';
-import { createQueries } from './app/queries.ts';
-import { renewWhenStale } from './app/renew.ts';
-import { createConsoleRouter, signInAgain } from './app/router.tsx';
-import { storedLanguage } from './app/stored.ts';
+import { createQueryClient } from './app/query-client.ts';
+import { reloadWhenStale } from './app/reload-when-stale.ts';
+import { createConsoleRouter, signInRedirect } from './app/router.tsx';
+import { storedLanguage } from './app/browser-storage.ts';
 import { translateFieldErrors } from './i18n/field-errors.ts';
 import { translateFormErrors } from './i18n/form-errors.ts';
 import { createI18n } from './i18n/index.ts';
@@ -19,16 +19,16 @@ import { createI18n } from './i18n/index.ts';
 // The policy of the page forbids code made from text, which zod otherwise tries.
 z.config({ jitless: true });
 
-renewWhenStale(globalThis.window);
+reloadWhenStale(globalThis.window);
 const nonce = nonceOf(document);
 setNonce(nonce);
 
 const visit = { signedIn: false };
-const queries = createQueries(() => {
+const queries = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (['/login', '/setup', '/link'].includes(pathname)) return;
   queries.clear();
-  void router.navigate(signInAgain(href, visit));
+  void router.navigate(signInRedirect(href, visit));
 });
 const router = createConsoleRouter(queries, visit);
 const place = document.querySelector('#root');

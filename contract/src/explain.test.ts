@@ -4,7 +4,7 @@ import { ChatRequest } from './chat/request.ts';
 import { CompletionRequest } from './completions.ts';
 import { Login, LoginCode } from './console/session.ts';
 import { EmbeddingsRequest } from './embeddings.ts';
-import { explain, hintAtKnown } from './explain.ts';
+import { explain, suggestKnownFields } from './explain.ts';
 import { NewCollection } from './retrieval/collection.ts';
 import { SearchRequest } from './retrieval/search.ts';
 
@@ -12,7 +12,7 @@ const messages = [{ role: 'user', content: 'x' }];
 const many = (count: number) => Array.from({ length: count }, () => 'a');
 
 function explained(schema: z.ZodType, input: unknown) {
-  const parsed = schema.safeParse(input, { error: hintAtKnown });
+  const parsed = schema.safeParse(input, { error: suggestKnownFields });
   if (parsed.success) throw new Error('It is valid');
   return explain(parsed.error, input);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from './nearest.ts';
+import { closestMatch } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,18 +17,18 @@ export function fieldPath(path: readonly PropertyKey[]): string | null {
     .join('');
 }
 
-/** For the parsing of requests: says of a field that is not known which one was meant, or which there are. */
-export const hintAtKnown: z.core.$ZodErrorMap = (issue) => {
+/** Zod error map for requests: suggests the field that an unknown one was meant to be, or lists the known ones. */
+export const suggestKnownFields: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
   const known = Object.keys(issue.inst.shape);
-  const near = nearest(firstOf(issue.keys), known);
+  const near = closestMatch(firstKey(issue.keys), known);
   return near === null ? `known here: ${known.join(', ')}` : `did you mean ${near}?`;
 };
 
 const HINT = /^(?:known here: |did you mean )/;
 
 /** The first of the fields that are not known; names are of any length. */
-const firstOf = (keys: readonly string[]) => (keys[0] ?? '').slice(0, 100);
+const firstKey = (keys: readonly string[]) => (keys[0] ?? '').slice(0, 100);
 
 const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
 
@@ -54,14 +54,14 @@ const isOfKind = (branch: readonly Issue[]): boolean =>
       path.length > 0 || (code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union'),
   );
 
-/** The issue of a union that is about the form the caller most likely meant: one of the value's kind, else the deepest. */
-function deepest(issue: Issue): Issue {
+/** The issue of a union that is about the form the caller most likely meant: one of the value's kind, else the one with the longest path. */
+function mostRelevantIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const fitting = issue.errors.filter(isOfKind);
   let best: Issue | undefined;
   for (const branch of fitting.length > 0 ? fitting : issue.errors) {
     for (const inner of branch) {
-      const found = deepest({ ...inner, path: [...issue.path, ...inner.path] });
+      const found = mostRelevantIssue({ ...inner, path: [...issue.path, ...inner.path] });
       if (!best || found.path.length > best.path.length) best = found;
     }
   }
@@ -90,7 +90,7 @@ function unionKinds(issue: Issue & { code: 'invalid_union' }): string[] {
   return [...found];
 }
 
-function sentence(issue: Issue, name: string, value: unknown): string {
+function describeIssue(issue: Issue, name: string, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type': {
       const expected = kinds[issue.expected] ?? issue.expected;
@@ -141,8 +141,8 @@ export function explain(error: z.core.$ZodError, input: unknown): Explanation {
   // What is missing may be there under a wrong name.
   const first = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (!first) return { param: null, message: 'The request is not valid' };
-  const issue = deepest(first);
-  const param = fieldPath(issue.code === 'unrecognized_keys' ? [...issue.path, firstOf(issue.keys)] : issue.path);
+  const issue = mostRelevantIssue(first);
+  const param = fieldPath(issue.code === 'unrecognized_keys' ? [...issue.path, firstKey(issue.keys)] : issue.path);
   const name = param ?? 'The body';
   const value = valueAt(input, issue.path);
   if (issue.code === 'invalid_union' && 'discriminator' in issue && typeof issue.discriminator === 'string') {
@@ -159,5 +159,5 @@ export function explain(error: z.core.$ZodError, input: unknown): Explanation {
           : `${name} must be ${known ? `one of ${known}` : 'one of the known values'}`,
     };
   }
-  return { param, message: sentence(issue, name, value) };
+  return { param, message: describeIssue(issue, name, value) };
 }

@@ -1,5 +1,5 @@
-/** Steps (insert, drop, change, swap neighbours) that turn one word into the other. Source: Damerau 1964, restricted form. */
-function distance(a: string, b: string): number {
+/** Edit distance (insert, delete, substitute, transpose). Source: Damerau 1964, restricted form. */
+function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -18,12 +18,12 @@ function distance(a: string, b: string): number {
 }
 
 /** The candidate that was most likely meant, or null when none is near. Upper and lower case, `-` and `_` count as the same. */
-export function nearest(word: string, candidates: readonly string[]): string | null {
+export function closestMatch(word: string, candidates: readonly string[]): string | null {
   const plain = (text: string) => text.toLowerCase().replaceAll('-', '_');
   const wanted = plain(word);
   let best: { readonly name: string; readonly steps: number } | null = null;
   for (const name of candidates) {
-    const steps = distance(wanted, plain(name));
+    const steps = editDistance(wanted, plain(name));
     if (steps <= Math.max(1, Math.floor(name.length / 3)) && (best === null || steps < best.steps))
       best = { name, steps };
   }

@@ -12,7 +12,7 @@ import { openLimiter } from './compose/limiter.ts';
 import { openModels } from './compose/local-models.ts';
 import { type Base, openParts } from './compose/parts.ts';
 import { openPrivacy } from './compose/privacy.ts';
-import { quietWhileAway } from './compose/quiet-log.ts';
+import { quietDuringOutages } from './compose/quiet-log.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openSpeech } from './compose/speech.ts';
 import { databaseCheck, openData } from './compose/store.ts';
@@ -20,7 +20,7 @@ import { openToolServers } from './compose/tools.ts';
 import { openUsage } from './compose/usage.ts';
 import { addressOf, type Config } from './config/index.ts';
 import type { ConsoleRoute } from './console/index.ts';
-import { mergeFigures, type Figures, type Http } from './http/index.ts';
+import { mergeMetrics, type MetricsSnapshot, type Http } from './http/index.ts';
 import type { PasswordCost } from './identity/index.ts';
 import type { Logger } from './kernel/log.ts';
 import type { Catalogue } from './models/catalogue.ts';
@@ -28,8 +28,8 @@ import type { Catalogue } from './models/catalogue.ts';
 // The list of what a process of the service is made of. Adapters are picked here and in the folder beside it, and nowhere else:
 // everything else takes what it needs as an argument.
 
-export { mergeFigures };
-export type { Figures, PostgresConnection };
+export { mergeMetrics };
+export type { MetricsSnapshot, PostgresConnection };
 
 export interface NodeOptions {
   readonly config: Config;
@@ -82,8 +82,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const { calls } = inference;
   const privacy = openPrivacy(base, { ...sealed, ...inference });
   const openChat = inference.openChat(privacy.guard);
-  const asking = { catalogue, openChat };
-  const answers = openConversations(base, { ...sealed, ...asking });
+  const chatDeps = { catalogue, openChat };
+  const answers = openConversations(base, { ...sealed, ...chatDeps });
 
   const documents = await openDocuments(base, { ...data, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
@@ -92,7 +92,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...data,
     keys,
     ...limits,
-    ...asking,
+    ...chatDeps,
     ...privacy,
     ...documents,
     ...retrieval,
@@ -100,12 +100,25 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
 
-  const given = { data, usage, limits, calls, engines, models, speech, privacy, documents, retrieval, agents, checks };
+  const sharedDeps = {
+    data,
+    usage,
+    limits,
+    calls,
+    engines,
+    models,
+    speech,
+    privacy,
+    documents,
+    retrieval,
+    agents,
+    checks,
+  };
   const { checkReplies = false, renderMetrics } = options;
-  const people = { ...given, identity, configured, tools, answers, version, checkReplies };
-  const console = await openConsoleRoutes(base, people);
+  const consoleDeps = { ...sharedDeps, identity, configured, tools, answers, version, checkReplies };
+  const console = await openConsoleRoutes(base, consoleDeps);
   const http = openHttp(base, {
-    ...given,
+    ...sharedDeps,
     keys,
     chat: { openChat, checkText: inference.checkText },
     a2a,
@@ -120,7 +133,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
 /** Wires the features and starts to listen. What was opened is closed again when a later step fails. */
 export async function startNode(options: NodeOptions): Promise<StudioNode> {
   const { config } = options;
-  const log = quietWhileAway(options.log);
+  const log = quietDuringOutages(options.log);
   const { value, close } = await openParts(log, (parts) => openNode({ config, log, parts }, options));
   const { listening, ...node } = value;
   return { ...node, port: listening.port, close };

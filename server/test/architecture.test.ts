@@ -130,7 +130,7 @@ const ofInference: Readonly<Record<string, readonly string[]>> = {
     'server/src/parsing/metering.ts',
     'server/src/parsing/jobs/runner.ts',
     // The metrics listen to it.
-    'server/src/http/frame.ts',
+    'server/src/http/endpoint-context.ts',
   ],
   'server/src/usage/index.ts#createMetering': [],
   'server/src/usage/index.ts#createMeter': [],

@@ -2,7 +2,7 @@
 // the repository. It is ended from outside where a test never comes back.
 import { createVitest } from 'vitest/node';
 
-/** A test that waits for longer has noticed. */
+/** A test that takes longer kills the mutation. */
 const TEST_TIMEOUT_MS = 30_000;
 
 const [root] = process.argv.slice(2);
@@ -18,7 +18,7 @@ vitest.config.sequence.sequencer = class {
   shard = this.sort;
 };
 
-/** What became of a test file: the name of what failed first, or null; and how long it took. */
+/** Result of a test file: the name of the first failed test, or null; and the duration. */
 function verdictOf(module) {
   const [test] = module.children.allTests('failed');
   const broken = module.state() === 'failed' ? 'the file could not be loaded or set up' : null;

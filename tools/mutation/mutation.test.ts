@@ -7,7 +7,7 @@ import { mutationsOf, sample } from './mutations.mjs';
 // @ts-expect-error A script without types.
 import { readSurvivors, writePage } from './page.mjs';
 // @ts-expect-error A script without types.
-import { openRelated } from './related.mjs';
+import { createTestSelector } from './related.mjs';
 
 interface Mutation {
   readonly path: string;
@@ -115,7 +115,7 @@ describe('tests that reach a file', () => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
-    const related = openRelated(root) as (path: string) => string[];
+    const related = createTestSelector(root) as (path: string) => string[];
     expect(related('server/src/a/one.ts')).toEqual([
       'server/src/a/one.test.ts',
       // Reaches one file less.

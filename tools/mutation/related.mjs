@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { openWorkspaces } from '../workspaces.mjs';
+import { createWorkspaceResolver } from '../workspaces.mjs';
 
 /** Files of the project that a file imports, without those it imports types of alone. */
 function importsOf(root, fileOf, path) {
@@ -45,12 +45,12 @@ const sharedFolders = (path, test) =>
  * Reads the imports of a project. Returns a function from the path of a source to the tests of one process that reach it: those beside it
  * first, then those that reach little else.
  */
-export function openRelated(root) {
+export function createTestSelector(root) {
   const files = globSync('{server,packages,contract}/**/*.ts', {
     cwd: root,
     exclude: (name) => name === 'node_modules',
   });
-  const fileOf = openWorkspaces(root);
+  const fileOf = createWorkspaceResolver(root);
   const imports = new Map(files.map((file) => [file, importsOf(root, fileOf, file)]));
   const importers = new Map();
   for (const [file, imported] of imports)

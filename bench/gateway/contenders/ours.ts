@@ -9,7 +9,7 @@ const KEY = 'a-key-for-the-benchmark';
 
 const SETTINGS = 'embedded defaults, one process, key check, validation, limits, metering and log on';
 
-/** The entry of a checkout: of today, or as it was called before. */
+/** The entry of a checkout, by its current or its former name. */
 const mainOf = (root: string) =>
   ['server/src/main.mjs', 'server/src/main.ts'].map((file) => join(root, file)).find((file) => existsSync(file));
 

@@ -1,11 +1,11 @@
 import { AgentNotes } from '@ai-studio/contract/console/agent-notes.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { readSeenNotes } from '../app/stored.ts';
+import { readSeenNotes } from '../app/browser-storage.ts';
 import { api } from './client.ts';
-import { mayDo, useMe } from './session.ts';
+import { hasPermission, useMe } from './session.ts';
 
-/** What others did is heard of within so long. */
-const WATCH_MS = 30_000;
+/** How often the notes are polled. */
+const POLL_MS = 30_000;
 
 const notesQuery = queryOptions({
   queryKey: ['agent-notes'],
@@ -14,14 +14,14 @@ const notesQuery = queryOptions({
     const seen = new Set(readSeenNotes());
     return { ...notes, decided: notes.decided.filter(({ review_id: id }) => !seen.has(id)) };
   },
-  refetchInterval: WATCH_MS,
+  refetchInterval: POLL_MS,
 });
 
 const nothing = { pending: null, decided: [] } as const satisfies AgentNotes;
 
 /** Reviews that wait for the person, and decisions about what they submitted that they have not put away. */
 export function useAgentNotes(): AgentNotes {
-  const builds = mayDo(useMe(), ['agents.build']);
+  const builds = hasPermission(useMe(), ['agents.build']);
   const { data } = useQuery({ ...notesQuery, enabled: builds });
   return data ?? nothing;
 }

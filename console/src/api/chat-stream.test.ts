@@ -1,7 +1,7 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { expect, test } from 'vitest';
-import { type Answer, emptyAnswer, eventData, withChunk } from './chat-stream.ts';
+import { type Answer, emptyAnswer, sseData, withChunk } from './chat-stream.ts';
 
 const chunks = (...deltas: object[]): Answer =>
   deltas.reduce<Answer>((answer, delta, i) => withChunk(answer, { choices: [{ delta }] }, i), emptyAnswer);
@@ -50,8 +50,7 @@ test('events are read whatever pieces they come in', async () => {
     const parts: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += size) parts.push(bytes.subarray(at, at + size));
     const seen: string[] = [];
-    for await (const data of eventData(NodeStream.from(parts) as unknown as ReadableStream<Uint8Array>))
-      seen.push(data);
+    for await (const data of sseData(NodeStream.from(parts) as unknown as ReadableStream<Uint8Array>)) seen.push(data);
     expect(seen).toEqual(['{"a":"한글"}', '[DONE]']);
   }
 });

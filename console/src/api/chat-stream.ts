@@ -8,7 +8,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** What of an answer has come so far. */
+/** An answer as far as it has been streamed. */
 export interface Answer {
   readonly reasoning: string;
   readonly content: string;
@@ -57,8 +57,8 @@ interface Chunk {
   readonly error?: { readonly message: string; readonly param?: string | null; readonly code?: string };
 }
 
-/** Data of the events of a stream (`text/event-stream`), as they come. */
-export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** Yields the data of server-sent events (`text/event-stream`). */
+export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
   const decoder = new TextDecoder();
   for await (const part of body) {
@@ -71,7 +71,7 @@ export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerat
 const failure = (status: number, { message, param, code }: NonNullable<Chunk['error']>, requestId: string | null) =>
   new ApiError(status, code ?? 'chat', message, { param: param ?? null, requestId });
 
-function withCalls(before: readonly ToolCall[], parts: NonNullable<Delta['tool_calls']>): readonly ToolCall[] {
+function mergeToolCalls(before: readonly ToolCall[], parts: NonNullable<Delta['tool_calls']>): readonly ToolCall[] {
   const calls = [...before];
   for (const { index, id, function: named } of parts) {
     const call = calls[index] ?? { id: '', name: '', arguments: '' };
@@ -96,7 +96,7 @@ export function withChunk(answer: Answer, { choices, usage }: Chunk, elapsedMs: 
     ...answer,
     reasoning: answer.reasoning + reasoning,
     content: answer.content + content,
-    toolCalls: calls.length === 0 ? answer.toolCalls : withCalls(answer.toolCalls, calls),
+    toolCalls: calls.length === 0 ? answer.toolCalls : mergeToolCalls(answer.toolCalls, calls),
     finishReason: choice?.finish_reason ?? answer.finishReason,
     firstTokenMs: answer.firstTokenMs ?? (began ? elapsedMs : null),
     ...(usage
@@ -109,7 +109,7 @@ export function withChunk(answer: Answer, { choices, usage }: Chunk, elapsedMs: 
   };
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+async function readChatError(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
   const text = await response.text().catch(() => '');
   try {
@@ -122,8 +122,8 @@ async function refusal(response: Response): Promise<ApiError> {
 }
 
 /**
- * Asks a model as the signed-in person and tells of the answer as it grows. Resolves with the whole answer; throws ApiError
- * for a refusal and for a stream that fails on its way, and the abort of `signal` as it is.
+ * Streams a chat completion as the signed-in person and reports the answer after each chunk. Resolves with the whole answer;
+ * throws ApiError for an error response and for a stream that breaks off, and rethrows the abort of `signal`.
  */
 export async function streamChat(
   body: object,
@@ -141,10 +141,10 @@ export async function streamChat(
     if (signal.aborted) throw cause;
     throw new ApiError(0, 'network', 'The service did not answer', { cause });
   });
-  if (!response.ok || response.body === null) throw await refusal(response);
+  if (!response.ok || response.body === null) throw await readChatError(response);
   const requestId = response.headers.get('x-request-id');
   let answer: Answer = { ...emptyAnswer, requestId };
-  for await (const data of eventData(response.body)) {
+  for await (const data of sseData(response.body)) {
     if (data === '[DONE]') return { ...answer, durationMs: performance.now() - from };
     const chunk = JSON.parse(data) as Chunk;
     if (chunk.error) throw failure(500, chunk.error, requestId);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { addressOf, api } from './client.ts';
+import { apiUrl, api } from './client.ts';
 import { ApiError, isSignedOut } from './error.ts';
 
 const Answer = z.object({ name: z.string() });
@@ -74,7 +74,7 @@ describe('a call of the console', () => {
     await api.get('/usage', Answer, { query: { model: 'A&B', size: 0, from: undefined, to: null, text: '' } });
     expect(asked[0]?.url).toBe('/console/api/usage?model=A%26B&size=0');
     expect(asked[0]?.type).toBe(undefined);
-    expect(addressOf('/audit')).toBe('/console/api/audit');
+    expect(apiUrl('/audit')).toBe('/console/api/audit');
   });
 
   test('fails with what the service says', async () => {

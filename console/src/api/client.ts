@@ -15,10 +15,10 @@ interface CallOptions {
 }
 
 /** Address of a call, for links that the browser itself follows, such as an export. */
-export function addressOf(path: string, query: CallOptions['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
-  return `${BASE}${path}${given.length > 0 ? `?${search}` : ''}`;
+export function apiUrl(path: string, query: CallOptions['query'] = {}): string {
+  const params = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const search = new URLSearchParams(params.map(([key, value]) => [key, String(value)]));
+  return `${BASE}${path}${params.length > 0 ? `?${search}` : ''}`;
 }
 
 /** Sends a call and returns its answer, whatever it holds. Throws ApiError; the abort of `signal` as it is. */
@@ -26,7 +26,7 @@ export async function send(method: Method, path: string, options: CallOptions = 
   const { body, query, signal } = options;
   let response: Response;
   try {
-    response = await fetch(addressOf(path, query), {
+    response = await fetch(apiUrl(path, query), {
       method,
       credentials: 'same-origin',
       redirect: 'error',

@@ -1,6 +1,6 @@
 import { type ConsoleReason, ConsoleError } from '@ai-studio/contract/console/errors.ts';
 
-/** What a call of the console came to when it did not succeed. */
+/** A failed call of the console's API. */
 export class ApiError extends Error {
   /** HTTP status; 0 where no answer came. */
   readonly status: number;
@@ -36,7 +36,7 @@ export class ApiError extends Error {
 /** Whether the session is gone, so that the person must sign in. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
-/** The failure that an answer tells of, whatever its body holds. */
+/** Builds the error from a response; also when the body is not the service's own format. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   try {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { addressOf } from './client.ts';
+import { apiUrl } from './client.ts';
 import { ApiError, errorOf } from './error.ts';
 
 interface SendOptions {
-  readonly query: Parameters<typeof addressOf>[1];
+  readonly query: Parameters<typeof apiUrl>[1];
   readonly signal: AbortSignal;
   /** Bytes that were sent. */
   readonly onProgress: (sent: number) => void;
@@ -12,8 +12,8 @@ interface SendOptions {
 }
 
 /**
- * Sends a file as it is and gives the text of the answer. What `fetch` does not tell is how far it is. Rejects with ApiError, or
- * the signal's reason.
+ * Posts a file as the raw body and resolves with the text of the response. Uses XMLHttpRequest, because `fetch` reports no
+ * upload progress. Rejects with ApiError, or the signal's reason.
  */
 export function postFile(
   path: string,
@@ -31,7 +31,7 @@ export function postFile(
       if (call.status >= 300) throw await errorOf(new Response(call.responseText, { status: call.status }));
       return call.responseText;
     };
-    call.open('POST', addressOf(path, query));
+    call.open('POST', apiUrl(path, query));
     call.setRequestHeader('Content-Type', 'application/octet-stream');
     call.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
     call.addEventListener('progress', () => {

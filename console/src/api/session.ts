@@ -25,6 +25,6 @@ export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 /** The signed-in person where there is one, without asking the service. */
 export const useMeIfKnown = (): Me | undefined => useQuery({ ...meQuery, enabled: false }).data;
 
-/** Whether the person may do one of these; a list of none asks nothing. */
-export const mayDo = (me: Me, needs: readonly ConsoleAction[]): boolean =>
+/** Whether the person has one of these permissions; true for an empty list. */
+export const hasPermission = (me: Me, needs: readonly ConsoleAction[]): boolean =>
   needs.length === 0 || needs.some((action) => me.actions.includes(action));

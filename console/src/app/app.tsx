@@ -7,14 +7,14 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useMeIfKnown } from '../api/session.ts';
 import { colorSchemeManager } from './color-scheme.ts';
-import { isAccent, ownAccent } from './colors.ts';
+import { isAccent, defaultAccent } from './colors.ts';
 import { themeWith, variables } from './theme.ts';
-import { useAdoptedPreferences, useLanguageOfOtherTabs } from './use-preferences.ts';
+import { useInitialPreferences, useLanguageOfOtherTabs } from './use-preferences.ts';
 
 /** The theme in the accent of the tenant, once it is known. */
 function Themed({ nonce, children }: { readonly nonce: string; readonly children: ReactNode }) {
-  const chosen = useMeIfKnown()?.tenant?.accent ?? ownAccent;
-  const accent = isAccent(chosen) ? chosen : ownAccent;
+  const chosen = useMeIfKnown()?.tenant?.accent ?? defaultAccent;
+  const accent = isAccent(chosen) ? chosen : defaultAccent;
   const { t } = useTranslation('common');
   const theme = useMemo(() => themeWith(accent, { close: t('close'), showPassword: t('show_password') }), [accent, t]);
   return (
@@ -40,8 +40,8 @@ function PageLanguage() {
   return null;
 }
 
-function Adopted() {
-  useAdoptedPreferences();
+function PreferenceSync() {
+  useInitialPreferences();
   useLanguageOfOtherTabs();
   return null;
 }
@@ -60,7 +60,7 @@ export function App({ queries, router, translator, nonce }: AppProps) {
       <I18nextProvider i18n={translator}>
         <PageLanguage />
         <Themed nonce={nonce}>
-          <Adopted />
+          <PreferenceSync />
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </Themed>

@@ -1,5 +1,5 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
-import { storeTheme, storedTheme } from './stored.ts';
+import { storeTheme, storedTheme } from './browser-storage.ts';
 
 const toMantine = (theme: ReturnType<typeof storedTheme>): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 

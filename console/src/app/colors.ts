@@ -40,7 +40,7 @@ export const accents = {
 export type Accent = keyof typeof accents;
 
 /** Accent of tenants that chose none. */
-export const ownAccent: Accent = 'pine';
+export const defaultAccent: Accent = 'pine';
 
 export const isAccent = (name: string): name is Accent => Object.hasOwn(accents, name);
 

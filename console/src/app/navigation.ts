@@ -19,7 +19,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { ko } from '../i18n/ko/index.ts';
-import type { pageNeeds } from './needs.ts';
+import type { pagePermissions } from './page-permissions.ts';
 
 /** Namespaces of words that have a title: those of pages. */
 export type PageName = {
@@ -28,7 +28,7 @@ export type PageName = {
 
 interface Entry {
   readonly to: string;
-  readonly page: PageName & keyof typeof pageNeeds;
+  readonly page: PageName & keyof typeof pagePermissions;
   readonly icon: Icon;
 }
 

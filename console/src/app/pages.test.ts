@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { navigation } from './navigation.ts';
-import { pageNeeds } from './needs.ts';
+import { pagePermissions } from './page-permissions.ts';
 import { createConsoleRouter } from './router.tsx';
 
 const routes = Object.values(createConsoleRouter(new QueryClient(), { signedIn: false }).routesById);
@@ -20,13 +20,13 @@ test('every folder of pages has its address, and every page that needs something
   const addresses = new Set(routes.map(({ fullPath }) => String(fullPath).split('/')[1] || 'overview'));
   expect(folders.filter((name) => !addresses.has(name))).toEqual([]);
   const shown = new Set(routes.map(({ options }) => options.staticData?.page).filter((page) => page !== undefined));
-  expect([...shown].toSorted()).toEqual(Object.keys(pageNeeds).toSorted());
-  expect(folders.filter((name) => !open.includes(name) && !(name in pageNeeds))).toEqual([]);
+  expect([...shown].toSorted()).toEqual(Object.keys(pagePermissions).toSorted());
+  expect(folders.filter((name) => !open.includes(name) && !(name in pagePermissions))).toEqual([]);
 });
 
 test('the menu leads to every page, each at its address', () => {
   const entries = navigation.flatMap((group) => [...group.entries]);
   const named = [...entries.map(({ page }) => page), ...besideMenu];
-  expect(named.toSorted()).toEqual(Object.keys(pageNeeds).toSorted());
+  expect(named.toSorted()).toEqual(Object.keys(pagePermissions).toSorted());
   for (const { to, page } of entries) expect(pageOf(to), to).toBe(page);
 });

@@ -11,7 +11,7 @@ import {
 import { isSignedOut } from '../api/error.ts';
 import { meQuery } from '../api/session.ts';
 import { LoadingPage } from '../parts/loading.tsx';
-import type { ShellPage } from './needs.ts';
+import type { ShellPage } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -27,8 +27,8 @@ interface RouterContext {
   readonly visit: Visit;
 }
 
-/** The sign-in that leads back to `next`. Whoever had been signed in is told why they see it; whoever comes for the first time knows. */
-export const signInAgain = (next: string, { signedIn }: Visit) => ({
+/** Redirect to the sign-in page, then back to `next`. Says that the session has ended to people who were signed in before. */
+export const signInRedirect = (next: string, { signedIn }: Visit) => ({
   to: '/login' as const,
   search: signedIn ? { next, error: 'signed_out' as const } : { next },
 });
@@ -39,8 +39,8 @@ declare module '@tanstack/react-router' {
     page?: ShellPage;
     /** Fills the window, without a margin and a greatest width. */
     full?: boolean;
-    /** Has the window for itself: the menu comes when it is asked for, as on a phone. */
-    alone?: boolean;
+    /** Hides the menu behind a button, as on a phone, so that the page has the whole window. */
+    menuOnDemand?: boolean;
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
@@ -61,7 +61,7 @@ const shell = createRoute({
       if (me.must_add_second_factor && location.pathname !== '/profile') redirect({ to: '/profile', throw: true });
     } catch (error) {
       if (!isSignedOut(error)) throw error;
-      redirect({ ...signInAgain(location.href, context.visit), throw: true });
+      redirect({ ...signInRedirect(location.href, context.visit), throw: true });
     }
   },
 });
@@ -128,7 +128,7 @@ const agentSearch = ({ tab, session }: Record<string, unknown>): AgentSearch => 
 });
 
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
-const open = [
+const publicRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/login',
@@ -147,7 +147,7 @@ const open = [
   }),
 ] as const;
 
-const pages = [
+const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/',
@@ -194,7 +194,7 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/agents/$agentId/build',
-    staticData: { page: 'agents', full: true, alone: true },
+    staticData: { page: 'agents', full: true, menuOnDemand: true },
     validateSearch: agentSearch,
     component: lazyRouteComponent(() => import('../pages/agents/builder/builder-page.tsx'), 'Page'),
   }),
@@ -319,7 +319,7 @@ const pages = [
   createRoute({ getParentRoute: () => shell, path: '$', component: NotFound }),
 ] as const;
 
-const routeTree = root.addChildren([...open, shell.addChildren(pages)]);
+const routeTree = root.addChildren([...publicRoutes, shell.addChildren(shellRoutes)]);
 
 /** The router of the console, whose addresses all begin with /console. */
 export const createConsoleRouter = (queries: QueryClient, visit: Visit) =>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { pageNeeds, type ShellPage } from './needs.ts';
+import { pagePermissions, type ShellPage } from './page-permissions.ts';
 
-const namespaces = Object.keys(pageNeeds) as readonly ShellPage[];
+const namespaces = Object.keys(pagePermissions) as readonly ShellPage[];
 
 /** What a page is called in the language of the console. */
 export function usePageTitle(): (page: ShellPage) => string {

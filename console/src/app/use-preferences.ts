@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
 import { meQuery, useMeIfKnown } from '../api/session.ts';
 import { switchLanguage } from '../i18n/index.ts';
-import { onStoredLanguage, storeLanguage } from './stored.ts';
+import { onStoredLanguage, storeLanguage } from './browser-storage.ts';
 
 interface Preferences {
   readonly language: Language;
@@ -16,18 +16,18 @@ interface Preferences {
   setTheme(theme: Theme): void;
 }
 
-/** Language and theme: kept in this browser, and in the profile of who is signed in. */
+/** Language and theme: stored in this browser, and in the profile of the signed-in person. */
 export function usePreferences(): Preferences {
   const { i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const queries = useQueryClient();
-  const keep = (change: { language?: Language; theme?: Theme }) => {
+  const saveToProfile = (change: { language?: Language; theme?: Theme }) => {
     const me = queries.getQueryData(meQuery.queryKey);
     if (!me) return;
     queries.setQueryData(meQuery.queryKey, { ...me, user: { ...me.user, ...change } });
-    // The choice holds in this browser whether or not the service could keep it.
+    // The choice applies in this browser even when the service cannot store it.
     api.patch('/me', change, Me).then(
-      (kept) => queries.setQueryData(meQuery.queryKey, kept),
+      (saved) => queries.setQueryData(meQuery.queryKey, saved),
       () => undefined,
     );
   };
@@ -37,11 +37,11 @@ export function usePreferences(): Preferences {
     setLanguage(language) {
       storeLanguage(language);
       void switchLanguage(i18n, language);
-      keep({ language });
+      saveToProfile({ language });
     },
     setTheme(theme) {
       setColorScheme(theme === 'system' ? 'auto' : theme);
-      keep({ theme });
+      saveToProfile({ theme });
     },
   };
 }
@@ -50,7 +50,7 @@ export function usePreferences(): Preferences {
  * Takes over what the profile of the signed-in person says, once for each person: in a browser that they have not used
  * yet the console looks as they know it. A theme of `system` is no choice, and changes nothing.
  */
-export function useAdoptedPreferences(): void {
+export function useInitialPreferences(): void {
   const { i18n } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
   const user = useMeIfKnown()?.user;

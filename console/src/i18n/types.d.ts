@@ -1,6 +1,6 @@
 import 'i18next';
 import type { ko } from './ko/index.ts';
-import type { LaterWords } from './later.ts';
+import type { LazyMessages } from './lazy.ts';
 import type { Slots } from './slots.d.ts';
 
 /** TypeScript knows the keys of a JSON file, not its texts: what stands in `{{…}}` comes from {@link Slots}. */
@@ -11,7 +11,7 @@ type WithSlots<Words, S> = {
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    resources: WithSlots<typeof ko & LaterWords, Slots>;
+    resources: WithSlots<typeof ko & LazyMessages, Slots>;
     returnNull: false;
   }
 }

@@ -30,10 +30,10 @@ interface ComposerProps {
 }
 
 /**
- * Enter sends, with Shift it begins a line. An Enter that ends a syllable of a Korean (or other) input method belongs to the
+ * Enter sends, Shift+Enter inserts a line break. An Enter that ends a syllable of a Korean (or other) input method belongs to the
  * input method: some browsers tell by `isComposing`, some by key code 229.
  */
-const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
+const isSendKey = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   // oxlint-disable-next-line typescript/no-deprecated
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;
 
@@ -53,7 +53,7 @@ export function Composer(props: ComposerProps) {
   const { t } = useTranslation('parts');
   const [text, setText] = useState('');
   const empty = text.trim() === '' && !sendsEmpty;
-  /** A message that waits for its files: how many uploads had failed when it was sent. One that fails now keeps it here. */
+  /** Queued until its uploads finish: the number of failed uploads at that time. If it grows, the message is not sent. */
   const [waiting, setWaiting] = useState<number | null>(null);
   const send = () => {
     if (empty || running || disabled) return;
@@ -86,11 +86,11 @@ export function Composer(props: ComposerProps) {
           value={text}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
-            // Whoever writes on has not done with it.
+            // Editing the text cancels the queued send.
             setWaiting(null);
           }}
           onKeyDown={(event) => {
-            if (!sends(event)) return;
+            if (!isSendKey(event)) return;
             event.preventDefault();
             send();
           }}

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from './use-error-words.ts';
+import { useErrorMessage } from './use-error-message.ts';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -23,7 +23,7 @@ interface ConfirmDialogProps {
 function ConfirmForm({ children, confirmLabel, typed, danger = true, onConfirm, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation('parts');
   const { t: common } = useTranslation('common');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   const [text, setText] = useState('');
   const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: SubmitEvent) => {
@@ -44,7 +44,7 @@ function ConfirmForm({ children, confirmLabel, typed, danger = true, onConfirm, 
         )}
         {error === null ? null : (
           <Alert color="red" role="alert">
-            {words(error)}
+            {errorMessage(error)}
           </Alert>
         )}
         <Group justify="flex-end">

@@ -8,7 +8,7 @@ interface DraftFormProps {
   readonly children: ReactNode;
   readonly changed: boolean;
   /** Whether what is written may be saved. */
-  readonly fine?: boolean;
+  readonly valid?: boolean;
   readonly saving: boolean;
   readonly error: Error | null;
   readonly onSave: () => void;
@@ -17,7 +17,7 @@ interface DraftFormProps {
 }
 
 /** Settings that are changed at leisure and saved together. */
-export function DraftForm({ children, changed, fine = true, saving, error, onSave, onUndo }: DraftFormProps) {
+export function DraftForm({ children, changed, valid = true, saving, error, onSave, onUndo }: DraftFormProps) {
   const { t } = useTranslation('common');
   return (
     <form
@@ -38,7 +38,7 @@ export function DraftForm({ children, changed, fine = true, saving, error, onSav
           <Button variant="default" disabled={!changed} onClick={onUndo}>
             {t('take_back')}
           </Button>
-          <Button type="submit" loading={saving} disabled={!changed || !fine}>
+          <Button type="submit" loading={saving} disabled={!changed || !valid}>
             {t('save')}
           </Button>
         </Group>

@@ -2,7 +2,7 @@ import { Button, Code, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/error.ts';
-import { useErrorWords } from './use-error-words.ts';
+import { useErrorMessage } from './use-error-message.ts';
 
 interface ErrorStateProps {
   readonly error: unknown;
@@ -13,7 +13,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const { t } = useTranslation('parts');
   const { t: common } = useTranslation('common');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Stack role="alert" align="center" gap="sm" py={64} px="md" ta="center">
@@ -24,7 +24,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
         {t('error_title')}
       </Title>
       <Text c="dimmed" maw="32rem">
-        {words(error)}
+        {errorMessage(error)}
       </Text>
       {requestId === null ? null : (
         <Text size="sm" c="dimmed">

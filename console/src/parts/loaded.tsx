@@ -10,7 +10,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query answered, or its waiting and its failure. An answer that is there stays while it is asked for anew. */
+/** Renders the data of a query, or its loading and error state. Data stays visible during a refetch. */
 export function Loaded<T>({ query, loading = <LoadingRows />, children }: LoadedProps<T>) {
   const { data, error, isPending, refetch } = query;
   if (data !== undefined) return children(data);

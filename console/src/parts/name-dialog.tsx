@@ -17,14 +17,14 @@ interface NameDialogProps {
   readonly onSave: (name: string) => Promise<unknown>;
   readonly onClose: () => void;
   /** Words for failures that the service knows nothing of; null for its own. */
-  readonly failureWords?: (error: unknown) => string | null;
+  readonly failureMessageOf?: (error: unknown) => string | null;
 }
 
-function NameForm({ label, name, hint, saveLabel, onSave, onClose, failureWords }: NameDialogProps) {
+function NameForm({ label, name, hint, saveLabel, onSave, onClose, failureMessageOf }: NameDialogProps) {
   const { t } = useTranslation('common');
   const [text, setText] = useState(name);
   const { mutate, isPending, error } = useMutation({ mutationFn: () => onSave(text.trim()), onSuccess: onClose });
-  const said = error === null ? null : (failureWords?.(error) ?? null);
+  const failureMessage = error === null ? null : (failureMessageOf?.(error) ?? null);
   return (
     <form
       onSubmit={(event) => {
@@ -33,11 +33,11 @@ function NameForm({ label, name, hint, saveLabel, onSave, onClose, failureWords 
       }}
     >
       <Stack gap="md">
-        {said === null ? (
+        {failureMessage === null ? (
           <FormAlert error={error} />
         ) : (
           <Alert color="orange" variant="light" role="alert" icon={<IconAlertCircle size={18} aria-hidden />}>
-            {said}
+            {failureMessage}
           </Alert>
         )}
         <TextInput

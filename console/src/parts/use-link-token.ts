@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
-const KEPT = 'studio.link';
+const STORAGE_KEY = 'studio.link';
 
-/** Keeps the secret over the sign-in that must come first: in this tab alone, and not in an address. */
-export const keepLinkToken = (token: string): void => sessionStorage.setItem(KEPT, token);
+/** Stores the secret while the person signs in first: in this tab only, and not in a URL. */
+export const storeLinkToken = (token: string): void => sessionStorage.setItem(STORAGE_KEY, token);
 
-function takeKept(): string | null {
-  const kept = sessionStorage.getItem(KEPT);
-  sessionStorage.removeItem(KEPT);
-  return kept;
+function takeStoredToken(): string | null {
+  const stored = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
+  return stored;
 }
 
 /**
@@ -21,7 +21,7 @@ export function useLinkToken(): string | null {
     // Our secrets have no sign that would be written otherwise in an address.
     const found = hash.slice(1);
     if (found !== '') history.replaceState(history.state, '', pathname);
-    return found === '' ? takeKept() : found;
+    return found === '' ? takeStoredToken() : found;
   });
   return token;
 }

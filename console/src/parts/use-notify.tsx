@@ -1,26 +1,26 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
-import { useErrorWords } from './use-error-words.ts';
+import { useErrorMessage } from './use-error-message.ts';
 
 interface Notify {
   /** Says that something was done. */
   done(message: string): void;
-  /** Says why there is nothing to do. */
-  told(message: string): void;
+  /** Neutral message, such as why there is nothing to do. */
+  info(message: string): void;
   /** Says in the language of the page why something was not done. */
   failed(error: unknown): void;
 }
 
 /** Short messages at the edge of the window. */
 export function useNotify(): Notify {
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   return {
     done: (message) => void notifications.show({ message, icon: <IconCheck size={18} />, withBorder: true }),
-    told: (message) =>
+    info: (message) =>
       void notifications.show({ message, color: 'gray', icon: <IconInfoCircle size={18} />, withBorder: true }),
     failed: (error) =>
       void notifications.show({
-        message: words(error),
+        message: errorMessage(error),
         color: 'red',
         icon: <IconAlertTriangle size={18} />,
         withBorder: true,

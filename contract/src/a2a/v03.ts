@@ -7,7 +7,7 @@ import { RpcId } from './rpc.ts';
 const Metadata = z.record(z.string(), z.unknown());
 
 /** Text that no database could refuse. */
-export const Plain = (longest: number) =>
+export const StorableText = (longest: number) =>
   // oxlint-disable-next-line no-control-regex -- this is what is refused
   z
     .string()
@@ -47,21 +47,21 @@ export type Part03 = z.infer<typeof Part03>;
 const UserMessage = z.object({
   kind: z.literal('message'),
   role: z.literal('user'),
-  messageId: Plain(200)
+  messageId: StorableText(200)
     .min(1)
     .describe(
       'Unique id of the message; a UUID is recommended. The same id with the same content runs nothing twice (decisions section 4)',
     ),
   parts: z.array(Part03).min(1).max(1_000).describe('Content of the message, 1 to 1,000 parts'),
-  taskId: Plain(200).nullish().describe('Task that waits for this answer (state input-required)'),
-  contextId: Plain(200).nullish().describe('Context of an existing session'),
+  taskId: StorableText(200).nullish().describe('Task that waits for this answer (state input-required)'),
+  contextId: StorableText(200).nullish().describe('Context of an existing session'),
   metadata: Metadata.nullish().describe('Metadata of the caller; not interpreted'),
 });
 
 export const PushConfig03 = described('Where push notifications of a task are sent', {
-  id: Plain(200).min(1).nullish().describe('Id of this configuration'),
-  url: Plain(2_000).describe('Address that notifications are posted to'),
-  token: Plain(2_000).nullish().describe('Text that each notification carries, by which the receiver knows it'),
+  id: StorableText(200).min(1).nullish().describe('Id of this configuration'),
+  url: StorableText(2_000).describe('Address that notifications are posted to'),
+  token: StorableText(2_000).nullish().describe('Text that each notification carries, by which the receiver knows it'),
   authentication: z
     .object({
       schemes: z.array(z.string().max(100)).max(10).describe('HTTP authentication schemes, such as Bearer'),
@@ -103,7 +103,7 @@ export const SendParams03 = described('Parameters of message/send and message/st
   metadata: CallMetadata.nullish().describe('Which session the message belongs to'),
 });
 
-const TaskId = Plain(200).min(1).describe('Id of the task, 32 lower-case hexadecimal digits');
+const TaskId = StorableText(200).min(1).describe('Id of the task, 32 lower-case hexadecimal digits');
 export const TaskQuery03 = described('Parameters of tasks/get', {
   id: TaskId,
   historyLength: Count.nullish().describe('Number of last messages of the history in the reply'),
@@ -129,11 +129,14 @@ export const SetPush03 = described('Parameters of tasks/pushNotificationConfig/s
 });
 export const GetPush03 = described('Parameters of tasks/pushNotificationConfig/get', {
   id: TaskId,
-  pushNotificationConfigId: Plain(200).min(1).nullish().describe('Which configuration, where the task has several'),
+  pushNotificationConfigId: StorableText(200)
+    .min(1)
+    .nullish()
+    .describe('Which configuration, where the task has several'),
 });
 export const DeletePush03 = described('Parameters of tasks/pushNotificationConfig/delete', {
   id: TaskId,
-  pushNotificationConfigId: Plain(200).min(1).describe('Which configuration'),
+  pushNotificationConfigId: StorableText(200).min(1).describe('Which configuration'),
 });
 
 export const A2aRequest = described('A call of an agent: JSON-RPC 2.0 in the 0.3 form of A2A (interface section 2.5)', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
-import { CallMetadata, Plain } from './v03.ts';
+import { CallMetadata, StorableText } from './v03.ts';
 
 // Requests of A2A 1.0 over JSON-RPC: ProtoJSON of lf.a2a.v1. Null stands for what is left out, and unknown fields are ignored.
 
@@ -28,20 +28,20 @@ export type Part10 = z.infer<typeof Part10>;
 
 const UserMessage = z.object({
   role: z.literal('ROLE_USER'),
-  messageId: Plain(200)
+  messageId: StorableText(200)
     .min(1)
     .describe('Unique id of the message; the same id with the same content runs nothing twice (decisions section 4)'),
   parts: z.array(Part10).min(1).max(1_000).describe('Content of the message, 1 to 1,000 parts'),
-  taskId: Plain(200).nullish().describe('Task that waits for this answer'),
-  contextId: Plain(200).nullish().describe('Context of an existing session'),
+  taskId: StorableText(200).nullish().describe('Task that waits for this answer'),
+  contextId: StorableText(200).nullish().describe('Context of an existing session'),
   metadata: Metadata.nullish().describe('Metadata of the caller; not interpreted'),
 });
 
 export const PushConfig10 = described('Where push notifications of a task are sent', {
-  id: Plain(200).nullish().describe('Id of this configuration'),
-  taskId: Plain(200).nullish().describe('Id of the task'),
-  url: Plain(2_000).describe('Address that notifications are posted to'),
-  token: Plain(2_000).nullish().describe('Text that each notification carries, by which the receiver knows it'),
+  id: StorableText(200).nullish().describe('Id of this configuration'),
+  taskId: StorableText(200).nullish().describe('Id of the task'),
+  url: StorableText(2_000).describe('Address that notifications are posted to'),
+  token: StorableText(2_000).nullish().describe('Text that each notification carries, by which the receiver knows it'),
   authentication: z
     .object({
       scheme: z.string().max(100).describe('HTTP authentication scheme, such as Bearer'),
@@ -71,7 +71,7 @@ export const SendParams10 = described('Parameters of SendMessage and SendStreami
   metadata: CallMetadata.nullish().describe('Which session the message belongs to'),
 });
 
-const TaskId = Plain(200).min(1).describe('Id of the task, 32 lower-case hexadecimal digits');
+const TaskId = StorableText(200).min(1).describe('Id of the task, 32 lower-case hexadecimal digits');
 export const GetTask10 = described('Parameters of GetTask', {
   id: TaskId,
   historyLength: Count.nullish().describe('Number of last messages of the history in the reply'),
@@ -89,12 +89,12 @@ export const taskStates10 = {
 } as const;
 
 /** States that tasks here never have. */
-const otherStates = ['TASK_STATE_UNSPECIFIED', 'TASK_STATE_REJECTED', 'TASK_STATE_AUTH_REQUIRED'] as const;
+const unusedStates = ['TASK_STATE_UNSPECIFIED', 'TASK_STATE_REJECTED', 'TASK_STATE_AUTH_REQUIRED'] as const;
 
 export const ListTasks10 = described('Parameters of ListTasks', {
-  contextId: Plain(200).nullish().describe('Only tasks of this context'),
+  contextId: StorableText(200).nullish().describe('Only tasks of this context'),
   status: z
-    .enum([...Object.values(taskStates10), ...otherStates])
+    .enum([...Object.values(taskStates10), ...unusedStates])
     .nullish()
     .describe('Only tasks in this state'),
   pageSize: z.int().min(1).max(100).nullish().describe('Tasks of one page, 1 to 100'),
@@ -111,6 +111,6 @@ export const CreatePush10 = PushConfig10.extend({ taskId: TaskId }).describe(
 );
 export const PushById10 = described(
   'Parameters of GetTaskPushNotificationConfig and DeleteTaskPushNotificationConfig',
-  { taskId: TaskId, id: Plain(200).min(1).describe('Id of the configuration') },
+  { taskId: TaskId, id: StorableText(200).min(1).describe('Id of the configuration') },
 );
 export const ListPush10 = described('Parameters of ListTaskPushNotificationConfigs', { taskId: TaskId });

@@ -253,7 +253,7 @@ const AskNode = described(
   },
 );
 
-/** What the caller gets. Where several run, their texts follow each other in the order in which they ended. */
+/** The answer to the caller. Where several such nodes run, their texts are joined in the order in which they finished. */
 const AnswerNode = described('Sends an answer to the caller. Result: text', {
   ...head,
   kind: z.literal('answer'),
@@ -291,14 +291,14 @@ export const AgentEdge = described('An edge: the node at its end runs after the 
 export type AgentEdge = z.infer<typeof AgentEdge>;
 
 /** Maximum number of nodes of an agent. */
-export const mostNodes = 200;
+export const maxNodes = 200;
 /** Maximum number of edges of an agent. */
-export const mostEdges = 400;
+export const maxEdges = 400;
 
 export const AgentDefinition = described('A whole agent, as it is stored, imported and exported', {
   schema: z.literal(1).describe('Version of this format'),
-  nodes: z.array(AgentNodeForm).min(1).max(mostNodes),
-  edges: z.array(AgentEdge).max(mostEdges),
+  nodes: z.array(AgentNodeForm).min(1).max(maxNodes),
+  edges: z.array(AgentEdge).max(maxEdges),
   limits: z
     .object({
       seconds: z
@@ -328,7 +328,7 @@ export const resultTypes = ['text', 'number', 'boolean', 'json', 'list', 'files'
 export type ResultType = (typeof resultTypes)[number];
 
 /** What nodes of each kind give, by name. A loop gives its variables too (`text`). Deeper parts of `json`, `list` and `any` are `any`. */
-export const resultsOf: Readonly<Record<NodeKind, Readonly<Record<string, ResultType>>>> = {
+export const nodeResultTypes: Readonly<Record<NodeKind, Readonly<Record<string, ResultType>>>> = {
   input: { text: 'text', files: 'files', data: 'json', history: 'list' },
   retrieve: { passages: 'passages', text: 'text', count: 'number' },
   model: { text: 'text', json: 'json', reasoning: 'text', calls: 'list' },

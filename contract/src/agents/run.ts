@@ -37,7 +37,7 @@ export const RunFailure = described('Why a run or a node failed', {
 });
 export type RunFailure = z.infer<typeof RunFailure>;
 
-const stepEnds = ['done', 'failed', 'skipped', 'canceled'] as const;
+const stepOutcomes = ['done', 'failed', 'skipped', 'canceled'] as const;
 
 export const RunEvent = z
   .intersection(
@@ -68,7 +68,7 @@ export const RunEvent = z
         type: z.literal('step_end'),
         step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
         node: z.string(),
-        state: z.enum(stepEnds),
+        state: z.enum(stepOutcomes),
         ms: z.number().describe('Duration in milliseconds'),
         tokens: z.int().describe('Prompt and completion tokens'),
         message: z.string().optional(),
@@ -84,7 +84,7 @@ export const RunStep = described('A node of a run, for the trace', {
   step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
   node: z.string(),
   kind: z.string(),
-  state: z.enum(['running', 'waiting', ...stepEnds]),
+  state: z.enum(['running', 'waiting', ...stepOutcomes]),
   inputs: z.unknown().describe('Inputs of the node; null where the tenant keeps none'),
   outputs: z.unknown().describe('Results of the node; null where the tenant keeps none'),
   failure: RunFailure.nullable(),

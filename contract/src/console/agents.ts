@@ -12,7 +12,7 @@ export const AgentState = z
   .describe('State of an agent; archived agents are hidden from lists (interface section 3)');
 export type AgentState = z.infer<typeof AgentState>;
 
-export const NamesOfIds = described(
+export const NamesById = described(
   'Names by id of the things beside it that the viewer may see; an id without a name is gone or not visible',
   {
     collections: z.record(z.string(), z.string()),
@@ -20,7 +20,7 @@ export const NamesOfIds = described(
     agents: z.record(z.string(), z.string()).describe('By agent_slug'),
   },
 );
-export type NamesOfIds = z.infer<typeof NamesOfIds>;
+export type NamesById = z.infer<typeof NamesById>;
 
 export const AgentVersion = described('A version of an agent; it never changes (decisions section 4)', {
   id: z.string(),
@@ -35,7 +35,7 @@ export type AgentVersion = z.infer<typeof AgentVersion>;
 export const AgentVersions = described('Versions of an agent, the newest first', { items: z.array(AgentVersion) });
 export const AgentVersionDetails = AgentVersion.extend({
   definition: AgentDefinition,
-  names: NamesOfIds.optional().describe('Always present in replies'),
+  names: NamesById.optional().describe('Always present in replies'),
 }).describe('A version with its definition');
 export type AgentVersionDetails = z.infer<typeof AgentVersionDetails>;
 
@@ -72,7 +72,7 @@ export const AgentReviews = described('Reviews, the newest first', {
   pending: z.int().describe('Number of reviews that wait'),
 });
 
-export const AgentHead = described('An agent in a list', {
+export const AgentSummary = described('An agent in a list', {
   id: z.string(),
   slug: z.string().describe('agent_slug: its id for callers; it never changes'),
   name: z.string(),
@@ -88,16 +88,16 @@ export const AgentHead = described('An agent in a list', {
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
-export type AgentHead = z.infer<typeof AgentHead>;
+export type AgentSummary = z.infer<typeof AgentSummary>;
 export const AgentQuery = described('Query of the list of agents', {
   text: z.string().trim().max(200).optional().describe('Found in name, slug or description'),
   state: AgentState.optional(),
   from: z.coerce.number().int().min(0).default(0),
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
-export const AgentPage = described('A part of the list of agents', { items: z.array(AgentHead), total: z.int() });
+export const AgentPage = described('A part of the list of agents', { items: z.array(AgentSummary), total: z.int() });
 
-export const AgentDetails = AgentHead.extend({
+export const AgentDetails = AgentSummary.extend({
   revision: z.int().describe('Grows with every save of the draft'),
   draft: AgentDefinition,
   problems: z.array(DefinitionProblem).describe('Problems of the draft'),
@@ -161,7 +161,7 @@ export type AgentChange = z.infer<typeof AgentChange>;
 export const CheckDefinition = described('Body of POST /agents/{id}/check: a definition that is not saved', {
   definition: z.unknown(),
 });
-export const DefinitionChecked = described('Problems of the definition', { problems: z.array(DefinitionProblem) });
+export const DefinitionCheckResult = described('Problems of the definition', { problems: z.array(DefinitionProblem) });
 
 export const SubmitAgent = described(
   'Body of POST /agents/{id}/submit: makes a version of the draft unless it is the newest one already, and asks for its deployment',
@@ -205,7 +205,7 @@ export const DefinitionDifference = described('What differs between two definiti
       }),
     )
     .describe('Changes, one for each field'),
-  names: NamesOfIds.optional().describe('Always present in replies'),
+  names: NamesById.optional().describe('Always present in replies'),
 });
 export type DefinitionDifference = z.infer<typeof DefinitionDifference>;
 
@@ -309,7 +309,7 @@ export const AgentRuns = described('Runs of a session', { items: z.array(AgentRu
 export const AgentRunTrace = AgentRun.extend({
   steps: z.array(RunStep),
   definition: AgentDefinition.describe('The definition that ran'),
-  names: NamesOfIds.optional().describe('Always present in replies'),
+  names: NamesById.optional().describe('Always present in replies'),
 }).describe('A run with its steps');
 export type AgentRunTrace = z.infer<typeof AgentRunTrace>;
 
@@ -395,7 +395,7 @@ export const AgentUsage = described('Use of an agent by day', {
   ),
 });
 
-/** Why a tool server could not be asked: what the console has words for. `said` are words of its own. */
+/** Why a call of a tool server failed: the console has a text for each. `said` carries the server's own message. */
 export const toolServerProblems = [
   'unreachable',
   'https_only',
@@ -518,7 +518,7 @@ export const DescriptionPreview = described(
   },
 );
 export type DescriptionPreview = z.infer<typeof DescriptionPreview>;
-export const TakeDescription = described(
+export const ApplyDescription = described(
   'Body of POST /agent-servers/{id}/description/take: accepts the description with this hash',
   { hash: z.string().max(100) },
 );
@@ -527,9 +527,9 @@ export const TryTool = described('Body of POST /agent-servers/{id}/try: calls on
   tool: z.string().min(1).max(128),
   arguments: z.record(z.string(), z.unknown()),
 });
-export const TriedTool = described('Result of a tool', {
+export const ToolTrialResult = described('Result of a tool', {
   text: z.string().describe('Text that a model would read'),
   failed: z.boolean(),
   ms: z.number().describe('Duration in milliseconds'),
 });
-export type TriedTool = z.infer<typeof TriedTool>;
+export type ToolTrialResult = z.infer<typeof ToolTrialResult>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 
-/** Everything that is written down. `console` has words for each in both languages. */
+/** Actions that the audit log records. `console` has a text for each in both languages. */
 export const auditActions = [
   'sign_in',
   'sign_in_failed',

@@ -17,7 +17,7 @@ export const ConversationMessage = described('A message of a conversation', {
 });
 export type ConversationMessage = z.infer<typeof ConversationMessage>;
 
-export const ConversationHead = described('A conversation in a list', {
+export const ConversationSummary = described('A conversation in a list', {
   id: z.string(),
   title: z.string(),
   model: z.string(),
@@ -25,8 +25,8 @@ export const ConversationHead = described('A conversation in a list', {
   updated_at: z.iso.datetime(),
   snippet: z.string().nullable().describe('Text around the words that were searched for'),
 });
-export type ConversationHead = z.infer<typeof ConversationHead>;
-export const Conversation = ConversationHead.extend({
+export type ConversationSummary = z.infer<typeof ConversationSummary>;
+export const Conversation = ConversationSummary.extend({
   system_prompt: z.string().nullable(),
   messages: z.array(ConversationMessage),
 }).describe('A conversation with its messages');
@@ -38,7 +38,7 @@ export const ConversationQuery = described("Query of GET /conversations: the per
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
 export const ConversationPage = described('A part of the list of conversations', {
-  items: z.array(ConversationHead),
+  items: z.array(ConversationSummary),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
 export const NewConversation = described('Body of POST /conversations', {

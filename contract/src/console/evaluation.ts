@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { SearchConfig } from '../retrieval/collection.ts';
-import { filledText, Page, text } from '../retrieval/text.ts';
+import { nonBlankText, Page, text } from '../retrieval/text.ts';
 
 // Questions with the documents that should answer them, and how well settings of searches find those.
 
-const Expected = described('A document that a question expects', {
+const ExpectedDocument = described('A document that a question expects', {
   document_id: z.string(),
   name: z.string(),
   present: z.boolean().describe('Whether the collection still has it'),
@@ -14,7 +14,7 @@ const Expected = described('A document that a question expects', {
 export const EvaluationQuestion = described('A question and the documents that should answer it', {
   id: z.string(),
   question: z.string(),
-  expected: z.array(Expected),
+  expected: z.array(ExpectedDocument),
 });
 export type EvaluationQuestion = z.infer<typeof EvaluationQuestion>;
 
@@ -27,18 +27,18 @@ export const EvaluationQuestions = described('A part of the list of questions', 
 });
 
 /** Most questions of a collection, and of one call. */
-export const mostQuestions = 1_000;
+export const maxQuestions = 1_000;
 
 export const NewEvaluationQuestions = described('Body of POST of questions', {
   items: z
     .array(
       z.object({
-        question: filledText(4_096),
-        expected: z.array(filledText(500)).max(50).describe('Documents, each by its id, its external id or its name'),
+        question: nonBlankText(4_096),
+        expected: z.array(nonBlankText(500)).max(50).describe('Documents, each by its id, its external id or its name'),
       }),
     )
     .min(1)
-    .max(mostQuestions),
+    .max(maxQuestions),
 });
 export type NewEvaluationQuestions = z.infer<typeof NewEvaluationQuestions>;
 

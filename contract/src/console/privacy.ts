@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
-import { FoundCount } from '../utilities/guard.ts';
+import { FindingCount } from '../utilities/guard.ts';
 import { findingTypes, piiTypes } from '../utilities/privacy.ts';
 
 export const PrivacyTrial = described(
@@ -42,6 +42,6 @@ export const PrivacyCountsQuery = described('Query of GET /privacy/counts', {
 export const PrivacyCounts = described('Personal values that were found, by day and type', {
   from: z.iso.date(),
   to: z.iso.date(),
-  items: z.array(FoundCount),
+  items: z.array(FindingCount),
 });
 export type PrivacyCounts = z.infer<typeof PrivacyCounts>;

@@ -3,7 +3,7 @@ import { described } from '../described.ts';
 import { SpeechRequest, Transcription } from '../audio.ts';
 import { consoleReasons } from './errors.ts';
 
-// Speech in the console: recordings are written down, texts are said.
+// Speech in the console: transcription of recordings, and text to speech.
 
 export const SpeechOptions = described('Reply of GET /speech: models that the person may use', {
   transcription_models: z.array(z.string()),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
-import { filledText, listOf, Page, text } from './text.ts';
+import { nonBlankText, listOf, Page, text } from './text.ts';
 
 const Title = text(1_000).describe('Heading of the passage, at most 1,000 characters');
-const Content = filledText(50_000).describe('Text of the passage, 1 to 50,000 characters');
+const Content = nonBlankText(50_000).describe('Text of the passage, 1 to 50,000 characters');
 
 export const Chunk = described('A chunk: a passage of a document (decisions section 5)', {
   chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),

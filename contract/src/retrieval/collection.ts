@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
-import { filledText, listOf, Page, text } from './text.ts';
+import { nonBlankText, listOf, Page, text } from './text.ts';
 
 /** How a search finds passages. Source: decisions section 5. */
 export const searchModes = ['vector', 'keyword', 'hybrid'] as const;
@@ -129,7 +129,7 @@ export type IngestConfigFields = z.infer<typeof IngestConfigFields>;
 const Visibility = z
   .enum(['private', 'tenant'])
   .describe('Who may search the collection: its owner (private) or everybody of the tenant');
-const Name = filledText(200).describe('Name of the collection, 1 to 200 characters');
+const Name = nonBlankText(200).describe('Name of the collection, 1 to 200 characters');
 const Description = text(2_000).describe('What the collection is for, at most 2,000 characters');
 
 export const NewCollection = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 import { FieldName, IndexedFields, IngestConfig } from './collection.ts';
-import { filledText, Id, listOf, Page, text } from './text.ts';
+import { nonBlankText, Id, listOf, Page, text } from './text.ts';
 import { ParseWarning } from '../utilities/document.ts';
 
 /** States of a document, in their order. Source: decisions section 5. */
@@ -16,7 +16,7 @@ export const Metadata = z
   .describe('Facts of a document, by name: any JSON. Filters may use strings, numbers, booleans and lists of them');
 export type Metadata = z.infer<typeof Metadata>;
 
-const ExternalId = filledText(500).describe("Id of the caller's own, 1 to 500 characters");
+const ExternalId = nonBlankText(500).describe("Id of the caller's own, 1 to 500 characters");
 
 export const UploadFields = describedStrictly(
   'Fields of the upload form beside its file; fields of a form are texts (decisions section 5)',
@@ -96,8 +96,8 @@ export const DocumentList = listOf(Document).describe(
 
 export const DocumentChange = z
   .strictObject({
-    document_name: filledText(255).optional().describe('Name of the document, 1 to 255 characters'),
-    name: filledText(255).optional().describe('The same as document_name'),
+    document_name: nonBlankText(255).optional().describe('Name of the document, 1 to 255 characters'),
+    name: nonBlankText(255).optional().describe('The same as document_name'),
     metadata: Metadata.optional().describe('Replaces the metadata as a whole'),
   })
   .refine((change) => Object.keys(change).length > 0, { message: 'needs at least one of document_name, metadata' })

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { described } from '../described.ts';
 import { Alpha, Fusion, Rerank, SearchMode } from './collection.ts';
 import { Metadata } from './document.ts';
-import { filledText, Id } from './text.ts';
+import { nonBlankText, Id } from './text.ts';
 
 export const SearchRequest = z
   .strictObject({
-    query: filledText(4_096).describe('The question, 1 to 4,096 characters'),
+    query: nonBlankText(4_096).describe('The question, 1 to 4,096 characters'),
     collection_id: Id.optional().describe('The collection to search; this or collection_ids is required'),
     collection_ids: z.array(Id).min(1).max(20).optional().describe('Collections to search, 1 to 20'),
     search_type: SearchMode.optional().describe("How passages are found; the collection's mode when left out"),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 
-/** A text that can be kept: without the character U+0000, and with half surrogate pairs replaced. */
+/** A text that the database can store: without U+0000, and with lone surrogates replaced. */
 export const text = (max: number) =>
   z
     .string()
@@ -10,7 +10,7 @@ export const text = (max: number) =>
     .overwrite((value) => value.toWellFormed());
 
 /** The same, of at least one character that is no blank. */
-export const filledText = (max: number) =>
+export const nonBlankText = (max: number) =>
   text(max)
     .min(1)
     .refine((value) => value.trim() !== '', 'must not be blank');

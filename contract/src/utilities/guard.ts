@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { described } from '../described.ts';
 import { findingTypes, piiTypes } from './privacy.ts';
 
-/** What becomes of personal values in what is said to models, from the mildest to the strictest. */
+/** Handling of personal values in requests to models, from the mildest to the strictest. */
 export const guardModes = ['off', 'report', 'mask', 'refuse'] as const;
 export const GuardMode = z
   .enum(guardModes)
@@ -34,8 +34,8 @@ export const GuardPolicy = described('Handling of personal values in requests of
 });
 export type GuardPolicy = z.infer<typeof GuardPolicy>;
 
-/** Of a tenant that has set nothing. */
-export const openPolicy: GuardPolicy = {
+/** The policy of a tenant that has set none. */
+export const defaultGuardPolicy: GuardPolicy = {
   mode: 'off',
   types: null,
   threshold: 0.5,
@@ -50,9 +50,9 @@ export const guardSources = ['chat', 'agents', 'text'] as const;
 /** Where a value was found. */
 export type GuardSource = (typeof guardSources)[number];
 
-export const FoundCount = described('Number of personal values of one type that were found on one day', {
+export const FindingCount = described('Number of personal values of one type that were found on one day', {
   day: z.iso.date().describe('Day in UTC'),
   type: z.enum(findingTypes).describe('Type of the values'),
   count: z.int().describe('Number of values'),
 });
-export type FoundCount = z.infer<typeof FoundCount>;
+export type FindingCount = z.infer<typeof FindingCount>;

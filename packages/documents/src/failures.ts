@@ -1,6 +1,6 @@
-/** Makes the errors that are not of a document itself, so that they are of the kind that the caller reports. */
+/** Creates the errors that no document causes, so that the caller chooses their class. */
 export interface Failures {
-  /** Nothing can be taken now: too many wait, or the end has come. */
+  /** The queue is full or the service is stopping. */
   unavailable(message: string, retryAfterSeconds: number): Error;
   /** A reply would be larger than it may be. */
   tooLarge(message: string, cause: unknown): Error;

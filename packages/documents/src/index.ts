@@ -12,5 +12,5 @@ export type { ParseJob } from './sandbox/messages.ts';
 export { type ParsePool, createParsePool } from './sandbox/pool.ts';
 export type { WorkerRun } from './sandbox/worker.ts';
 export { sniffFormat } from './sniff.ts';
-export type { ViewAsk } from './view/view.ts';
+export type { ViewRequest } from './view/view.ts';
 export { type WorkLimits, unlimitedWork } from './work.ts';

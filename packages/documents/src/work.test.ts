@@ -4,7 +4,7 @@ import { PdfWriter } from '../test/pdf.ts';
 import { readPdf } from './readers/pdf/index.ts';
 import { standardLimits } from './reader.ts';
 import { blockText } from './render/text.ts';
-import { type PageStep, type ReadPart, Work, type WorkLog } from './work.ts';
+import { type PageStep, type PageResult, Work, type WorkLog } from './work.ts';
 
 /** A clock that goes on by so much whenever something is read. */
 function rig({ pageMs = Infinity, documentMs = Infinity }) {
@@ -17,7 +17,7 @@ function rig({ pageMs = Infinity, documentMs = Infinity }) {
     reader: (costMs: number) => (page: number) => {
       nowMs += costMs;
       read.push(page);
-      return Promise.resolve<ReadPart>({});
+      return Promise.resolve<PageResult>({});
     },
   };
 }
@@ -36,7 +36,7 @@ test('once a document has had its work no page is begun, and one warning tells o
 
 test('what was read, spent and ended by other processes counts', async () => {
   const { read, reader, ...options } = rig({ documentMs: 100 });
-  const kept: ReadPart = {};
+  const kept: PageResult = {};
   const ended = new Map<number, PageStep>([
     [2, 'read'],
     [3, 'recognise'],
@@ -44,7 +44,7 @@ test('what was read, spent and ended by other processes counts', async () => {
   const log: string[] = [];
   const tell: WorkLog = {
     begin: (page, step) => void log.push(`${page} ${step}`),
-    keep: (page) => Promise.resolve(void log.push(`${page} kept`)),
+    store: (page) => Promise.resolve(void log.push(`${page} kept`)),
   };
   const earlier = { spentMs: 70, parts: new Map([[1, kept]]), ended };
   const work = new Work({ ...options, earlier, log: tell });

@@ -12,30 +12,30 @@ export interface WorkLimits {
 /** What is done with a page: its own text is read, or that of its picture recognised. */
 export type PageStep = 'read' | 'recognise';
 
-/** What was read of a page: plain data, as it may be kept outside the process that read it. */
-export interface ReadPart {
+/** The result of a page: plain data, because it may be stored outside the process that read it. */
+export interface PageResult {
   readonly warning?: Warning;
 }
 
-/** What earlier processes have done for a document. */
-export interface EarlierWork {
+/** A checkpoint: the work that earlier processes did for a document. */
+export interface WorkCheckpoint {
   readonly spentMs: number;
   /** Pages that were read. */
   readonly parts: ReadonlyMap<number, unknown>;
-  /** Pages that a process was ended over, with what it did. */
+  /** Pages on which a process was killed, with the step it was at. */
   readonly ended: ReadonlyMap<number, PageStep>;
 }
 
-/** Told of pages, for whoever ends a process that does not come back from one. */
+/** Receives page events, for the supervisor that kills a process which hangs on a page. */
 export interface WorkLog {
   begin(page: number, step: PageStep): void;
-  /** Resolves when it is kept. */
-  keep(page: number, part: unknown): Promise<void>;
+  /** Resolves when the result is stored. */
+  store(page: number, part: unknown): Promise<void>;
 }
 
 export interface WorkOptions {
   readonly limits: WorkLimits;
-  readonly earlier?: EarlierWork;
+  readonly earlier?: WorkCheckpoint;
   readonly log?: WorkLog;
   /** Processor time in ms, since whenever. */
   readonly clock?: () => number;
@@ -48,12 +48,12 @@ export function processCpuMs(): number {
 }
 
 export const unlimitedWork: WorkLimits = { pageMs: Infinity, documentMs: Infinity };
-const nothing: EarlierWork = { spentMs: 0, parts: new Map(), ended: new Map() };
+const nothing: WorkCheckpoint = { spentMs: 0, parts: new Map(), ended: new Map() };
 
 /** Counts the work of a document page by page. */
 export class Work {
   readonly #limits: WorkLimits;
-  readonly #earlier: EarlierWork;
+  readonly #earlier: WorkCheckpoint;
   readonly #log: WorkLog | undefined;
   readonly #clock: () => number;
   readonly #fromMs: number;
@@ -73,21 +73,21 @@ export class Work {
     return this.#earlier.spentMs + this.#clock() - this.#fromMs;
   }
 
-  /** Whether the page that is under way has had its time. */
-  readonly isPageSpent = (): boolean => this.#clock() - this.#pageFromMs > this.#limits.pageMs;
+  /** Whether the current page has used up its budget. */
+  readonly isPageOverBudget = (): boolean => this.#clock() - this.#pageFromMs > this.#limits.pageMs;
 
-  /** Whether recognition of a page was ended before. */
+  /** Whether recognition of a page was aborted before. */
   hasEnded(page: number): boolean {
     return this.#earlier.ended.has(page);
   }
 
-  /** Tells that the picture of the page that is under way is looked at. */
+  /** Reports that text recognition of a page starts. */
   recognise(page: number): void {
     this.#log?.begin(page, 'recognise');
   }
 
   /** Reads pages in order, those that were not read before. What takes too much work is left out, with warnings of it. */
-  async pages<Part extends ReadPart>(
+  async pages<Part extends PageResult>(
     numbers: readonly number[],
     read: (page: number) => Promise<Part>,
     onPage: (done: number, total: number) => void,
@@ -105,11 +105,11 @@ export class Work {
       }
       onPage(done + 1, numbers.length);
     }
-    return { parts, warnings: [...warnings, ...pagesLeftOut(leftOut)] };
+    return { parts, warnings: [...warnings, ...skippedPagesWarning(leftOut)] };
   }
 
   /** Resolves with why a page is left out where it is: for itself, or for the document. */
-  async #page<Part extends ReadPart>(
+  async #page<Part extends PageResult>(
     page: number,
     read: (page: number) => Promise<Part>,
   ): Promise<Part | 'page' | 'document'> {
@@ -120,7 +120,7 @@ export class Work {
     this.#pageFromMs = this.#clock();
     this.#log?.begin(page, 'read');
     const part = await read(page);
-    await this.#log?.keep(page, part);
+    await this.#log?.store(page, part);
     return part;
   }
 }
@@ -132,15 +132,15 @@ const pageTooCostly = (page: number): Warning => ({
   page,
 });
 
-/** A page whose picture was not looked at to its end. */
-export const recognitionEnded = (page: number): Warning => ({
+/** Text recognition of a page was aborted. */
+export const recognitionAborted = (page: number): Warning => ({
   code: 'recognition_ended',
   message: `Recognising text in the picture of page ${page} took too much work and was ended; text may be missing.`,
   page,
 });
 
-/** Pages (in order) that were not begun any more; none for none. */
-function pagesLeftOut(pages: readonly number[]): readonly Warning[] {
+/** A warning for pages (in order) that were skipped; empty without such pages. */
+function skippedPagesWarning(pages: readonly number[]): readonly Warning[] {
   const [first] = pages;
   if (first === undefined) return [];
   const which =
@@ -158,11 +158,11 @@ function pagesLeftOut(pages: readonly number[]): readonly Warning[] {
 
 const codes: ReadonlySet<string> = new Set(['page_too_costly', 'recognition_ended', 'pages_left_out']);
 
-/** Whether a warning tells of something that was left out for the work that it takes. */
-export const isOfWork = ({ code }: Warning): boolean => codes.has(code);
+/** Whether a warning is about content that was skipped because of the work limits. */
+export const isWorkLimitWarning = ({ code }: Warning): boolean => codes.has(code);
 
-/** Why nothing at all was read of a document. */
-export const readNothing = (found: readonly Warning[], otherwise: ParseError): ParseError =>
-  found.some(isOfWork)
+/** The error for a document of which no page was read. */
+export const noPagesError = (found: readonly Warning[], otherwise: ParseError): ParseError =>
+  found.some(isWorkLimitWarning)
     ? new ParseError('TIMEOUT', 'The document takes too much work to read: no page of it could be read.')
     : otherwise;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { GgufError } from './gguf-header.ts';
-import { type InspectedModel, inspectModel, measureModel } from './inspect.ts';
+import { type InspectedModel, inspectModel, statModel } from './inspect.ts';
 import { ModelFailure } from './supervisor/failure.ts';
 import type { Machine } from './supervisor/machine.ts';
 import { type LocalSettings, type ModelFile, planLoad } from './supervisor/plan.ts';
@@ -27,7 +27,7 @@ export interface DescribedModel {
   readonly unusable?: boolean;
 }
 
-interface Known {
+interface FileEntry {
   readonly file: ModelFile | null;
   readonly fingerprint: string;
   readonly model: DescribedModel;
@@ -36,18 +36,18 @@ interface Known {
 
 /** The model files of this machine with what their headers say. */
 export interface LocalFiles {
-  /** Takes in what there is now; reads the headers of files that are new or changed. Resolves with the ids that changed or went. */
+  /** Updates the index; reads the headers of new and changed files. Resolves with the ids that changed or were removed. */
   update(files: readonly FolderFile[]): Promise<readonly string[]>;
   /** Throws ModelFailure `absent`, `corrupt`. */
   find(id: string): ModelFile;
-  /** The same for whoever opens the file now: throws ModelFailure `absent` also where it went or changed since it was taken in. */
+  /** The same for callers that open the file: throws ModelFailure `absent` also where it changed or was removed since the update. */
   findUnchanged(id: string): ModelFile;
   models(): readonly DescribedModel[];
 }
 
 const GIB = 1024 ** 3;
 
-async function inspect({ id, path }: FolderFile, settings: LocalSettings, machine: Machine): Promise<Known> {
+async function inspect({ id, path }: FolderFile, settings: LocalSettings, machine: Machine): Promise<FileEntry> {
   const found = await inspectModel(path);
   const { kind, bytes, fingerprint, trainContext, tokenBytes, tools, thinking, family, dimensions } = found;
   const file: ModelFile = { id, path, kind, bytes, fingerprint, trainContext, tokenBytes };
@@ -70,8 +70,8 @@ async function inspect({ id, path }: FolderFile, settings: LocalSettings, machin
   };
 }
 
-/** A file that cannot be used is still known, so that whoever asks for it is told why. */
-function unusable(id: string, fingerprint: string, reason: string): Known {
+/** An entry for a file that cannot be used, so that requests for it fail with the reason. */
+function unusableEntry(id: string, fingerprint: string, reason: string): FileEntry {
   const failure = new ModelFailure('corrupt', `The model ${id} cannot be used: ${reason}`);
   const model = {
     id,
@@ -88,32 +88,33 @@ function unusable(id: string, fingerprint: string, reason: string): Known {
 }
 
 export function createLocalFiles(settings: LocalSettings, machine: Machine): LocalFiles {
-  let known: ReadonlyMap<string, Known> = new Map();
+  let known: ReadonlyMap<string, FileEntry> = new Map();
   let updating: Promise<unknown> = Promise.resolve();
 
-  const look = async (one: FolderFile): Promise<Known | null> => {
+  /** The entry of a file: the one before where the file did not change. */
+  const refresh = async (one: FolderFile): Promise<FileEntry | null> => {
     if (one.problem !== undefined) {
       const before = known.get(one.id);
-      return before?.fingerprint === one.problem ? before : unusable(one.id, one.problem, one.problem);
+      return before?.fingerprint === one.problem ? before : unusableEntry(one.id, one.problem, one.problem);
     }
     try {
-      const { fingerprint } = await measureModel(one.path);
+      const { fingerprint } = await statModel(one.path);
       const before = known.get(one.id);
       if (before?.fingerprint === fingerprint && (before.file?.path ?? one.path) === one.path) return before;
       return await inspect(one, settings, machine).catch((error: unknown) => {
-        if (error instanceof GgufError) return unusable(one.id, fingerprint, error.message);
+        if (error instanceof GgufError) return unusableEntry(one.id, fingerprint, error.message);
         throw error;
       });
     } catch (error) {
-      // It went while it was looked at.
+      // It was removed in the meantime.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      return unusable(one.id, 'unread', 'The file cannot be read.');
+      return unusableEntry(one.id, 'unread', 'The file cannot be read.');
     }
   };
   const update = async (files: readonly FolderFile[]) => {
-    const next = new Map<string, Known>();
+    const next = new Map<string, FileEntry>();
     for (const file of files) {
-      const found = await look(file);
+      const found = await refresh(file);
       if (found) next.set(file.id, found);
     }
     const changed = [...known].filter(([id, before]) => next.get(id) !== before).map(([id]) => id);

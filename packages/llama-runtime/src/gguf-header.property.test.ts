@@ -7,7 +7,7 @@ import { times } from '../../../server/test/support/long.ts';
 import { writeRandomModel } from '../test/gguf/index.ts';
 import { type Meta, type Tensor, ggufBytes } from '../test/gguf/writer.ts';
 import { headerOf, pair, text, u32, u64 } from '../test/gguf-header.ts';
-import { GgufError, readGgufEnd, readGgufHeader } from './gguf-header.ts';
+import { GgufError, readGgufFileSize, readGgufHeader } from './gguf-header.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ai-studio-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,7 +65,7 @@ describe('the reader of GGUF headers', () => {
         const header = await readGgufHeader(path);
         for (const [[first = '', second = ''], { value }] of written.values)
           expect((header[first] as Record<string, unknown>)[second]).toEqual(value);
-        const end = await readGgufEnd(path);
+        const end = await readGgufFileSize(path);
         expect(end).toBeLessThanOrEqual(bytes.length);
         expect(bytes.length - end).toBeLessThan(64);
       }),
@@ -80,8 +80,8 @@ describe('the reader of GGUF headers', () => {
     );
     for (let length = 0; length < bytes.length; length++) {
       put(bytes.subarray(0, length));
-      const needed = await readGgufEnd(path).catch((error: unknown) => {
-        expect(error).toMatchObject({ name: 'GgufError', cut: true });
+      const needed = await readGgufFileSize(path).catch((error: unknown) => {
+        expect(error).toMatchObject({ name: 'GgufError', truncated: true });
         return null;
       });
       if (needed !== null) expect(needed).toBeGreaterThan(length);
@@ -101,7 +101,7 @@ describe('the reader of GGUF headers', () => {
           for (const [at, value] of edits) damaged[at % damaged.length] = value;
           put(damaged.subarray(0, damaged.length - (cut % 3 === 0 ? cut % damaged.length : 0)));
           await expectClear(readGgufHeader);
-          await expectClear(readGgufEnd);
+          await expectClear(readGgufFileSize);
         },
       ),
       { numRuns: times(150, 400) },
@@ -125,7 +125,7 @@ describe('the reader of GGUF headers', () => {
   ])('refuses %s', async (_name, one) => {
     put(headerOf([one]));
     await expect(readGgufHeader(path)).rejects.toBeInstanceOf(GgufError);
-    await expect(readGgufEnd(path)).rejects.toBeInstanceOf(GgufError);
+    await expect(readGgufFileSize(path)).rejects.toBeInstanceOf(GgufError);
   });
 
   it.each<[string, bigint, bigint]>([
@@ -134,13 +134,13 @@ describe('the reader of GGUF headers', () => {
   ])('refuses %s', async (_name, tensors, pairs) => {
     const counts = Buffer.from(BigUint64Array.of(tensors, pairs).buffer);
     put(Buffer.concat([Buffer.from('GGUF'), u32(3), counts, Buffer.alloc(4096)]));
-    await expect(readGgufEnd(path)).rejects.toThrow('damaged');
+    await expect(readGgufFileSize(path)).rejects.toThrow('damaged');
   });
 
   it('refuses tensors larger than any file', async () => {
     const info = Buffer.concat([text('t'), u32(4), ...Array.from({ length: 4 }, () => u64(2 ** 40)), u32(0), u64(0)]);
     put(Buffer.concat([Buffer.from('GGUF'), u32(3), u64(1), u64(0), info]));
-    await expect(readGgufEnd(path)).rejects.toThrow('too large');
+    await expect(readGgufFileSize(path)).rejects.toThrow('too large');
   });
 
   it('keeps no more than it may, however large the file is', async () => {
@@ -156,9 +156,9 @@ describe('the reader of GGUF headers', () => {
 
   it('asks of a model no more than it has, and of a copy under way what is missing', async () => {
     const whole = writeRandomModel(join(folder, 'whole.gguf'));
-    const end = await readGgufEnd(whole);
+    const end = await readGgufFileSize(whole);
     expect(end).toBeLessThanOrEqual(statSync(whole).size);
     put(readFileSync(whole).subarray(0, 60_000));
-    expect(await readGgufEnd(path)).toBe(end);
+    expect(await readGgufFileSize(path)).toBe(end);
   });
 });

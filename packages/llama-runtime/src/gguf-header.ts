@@ -5,19 +5,19 @@ export type GgufMetadata = Readonly<Record<string, unknown>>;
 
 /** The file is no GGUF, or is damaged. */
 export class GgufError extends Error {
-  /** The file ends before its header does: it may still be on its way. */
-  readonly cut: boolean;
+  /** The file ends before its header does: it may still be written. */
+  readonly truncated: boolean;
 
-  constructor(message: string, cut = false) {
+  constructor(message: string, truncated = false) {
     super(message);
     this.name = 'GgufError';
-    this.cut = cut;
+    this.truncated = truncated;
   }
 }
 
 const MAGIC = 0x46_55_47_47;
 const MIN_VERSION = 2;
-const NEWEST_VERSION = 3;
+const MAX_VERSION = 3;
 const CHUNK_BYTES = 1024 * 1024;
 const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 /** Source: the GGUF specification, "keys are at most 2^16-1 bytes long". */
@@ -30,10 +30,10 @@ const MAX_ITEMS = 4 * 1024 * 1024;
 const MAX_TENSORS = 1024 * 1024;
 /** Source: ggml.h, `GGML_MAX_DIMS`. */
 const MAX_DIMENSIONS = 4;
-const USUAL_ALIGNMENT = 32;
+const DEFAULT_ALIGNMENT = 32;
 /** What all values of a header may take together, so that no file fills the memory. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-const KEPT_ITEM_BYTES = 16;
+const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+const ITEM_BYTES = 16;
 /** Longer arrays are of no use before the model is loaded. */
 const MAX_ARRAY_LENGTH = 4_096;
 const STRING = 8;
@@ -107,36 +107,36 @@ class Cursor {
     this.#file = file;
   }
 
-  /** Bytes of the file that are behind it. */
+  /** Offset in the file. */
   get position(): number {
     return this.#offset - this.#bytes.length + this.#at;
   }
 
-  /** Throws GgufError where more was passed over than there is. */
-  async requireWhole(): Promise<void> {
+  /** Throws GgufError where the position is beyond the end of the file. */
+  async assertWithinFile(): Promise<void> {
     const { size } = await this.#file.stat();
     if (this.position > size) throw new GgufError('The file ends within its header.', true);
   }
 
-  /** Counts what stays in memory. Throws GgufError where that is too much. */
-  keep(bytes: number): void {
+  /** Counts bytes that stay in memory. Throws GgufError beyond the limit. */
+  reserve(bytes: number): void {
     this.#kept += bytes;
-    if (this.#kept > MAX_KEPT_BYTES) throw new GgufError('The header is larger than that of any model.');
+    if (this.#kept > MAX_HEADER_BYTES) throw new GgufError('The header is larger than that of any model.');
   }
 
-  /** Goes on so many bytes later; whether they are there is seen by the next reading. */
-  pass(size: number): void {
+  /** Skips bytes; whether they exist is checked by the next read. */
+  advance(size: number): void {
     const held = this.#bytes.length - this.#at;
     this.#at += Math.min(size, held);
     this.#offset += Math.max(0, size - held);
   }
 
-  /** Whether so many bytes are there without reading on. */
-  has(size: number): boolean {
+  /** Whether so many bytes are buffered. */
+  hasBuffered(size: number): boolean {
     return this.#at + size <= this.#bytes.length;
   }
 
-  /** Makes so many bytes be there. Throws GgufError at the end of the file. */
+  /** Reads until so many bytes are buffered. Throws GgufError at the end of the file. */
   async fill(size: number): Promise<void> {
     const rest = this.#bytes.subarray(this.#at);
     const next = Buffer.allocUnsafe(Math.max(size, CHUNK_BYTES));
@@ -161,28 +161,28 @@ class Cursor {
   async number(type: number): Promise<number> {
     const [size, read] = numbers[type] ?? [];
     if (size === undefined || !read) throw new GgufError(`The header has a value of the unknown type ${type}.`);
-    if (!this.has(size)) await this.fill(size);
+    if (!this.hasBuffered(size)) await this.fill(size);
     return this.take(size, read) as number;
   }
 
-  /** Passes over the items of an array: a vocabulary has hundreds of thousands. */
-  async skip(type: number, count: number): Promise<void> {
+  /** Skips the items of an array: a vocabulary has hundreds of thousands. */
+  async skipItems(type: number, count: number): Promise<void> {
     const size = numbers[type]?.[0];
-    if (size !== undefined) return this.pass(size * count);
+    if (size !== undefined) return this.advance(size * count);
     if (type !== STRING) throw new GgufError('The header has an array that cannot be read.');
     for (let i = 0; i < count; i++) {
-      if (!this.has(8)) await this.fill(8);
+      if (!this.hasBuffered(8)) await this.fill(8);
       const length = Number(this.take(8, (bytes, at) => bytes.readBigUInt64LE(at)));
       if (length > MAX_TEXT_LENGTH) throw new GgufError('The header has a text that is too long.');
-      this.pass(length);
+      this.advance(length);
     }
   }
 
-  async text(longest = MAX_TEXT_LENGTH): Promise<string> {
+  async text(maxLength = MAX_TEXT_LENGTH): Promise<string> {
     const length = await this.number(10);
-    if (length > longest) throw new GgufError('The header has a text that is too long.');
-    this.keep(length);
-    if (!this.has(length)) await this.fill(length);
+    if (length > maxLength) throw new GgufError('The header has a text that is too long.');
+    this.reserve(length);
+    if (!this.hasBuffered(length)) await this.fill(length);
     return this.take(length, (bytes, at) => bytes.toString('utf8', at, at + length)) as string;
   }
 }
@@ -194,8 +194,8 @@ async function readArray(cursor: Cursor): Promise<readonly unknown[]> {
   // Source: llama.cpp, which reads no arrays of arrays either.
   if (type === ARRAY) throw new GgufError('The header has an array within an array.');
   const items: unknown[] = [];
-  cursor.keep(Math.min(count, MAX_ARRAY_LENGTH) * KEPT_ITEM_BYTES);
-  if (count > MAX_ARRAY_LENGTH) await cursor.skip(type, count);
+  cursor.reserve(Math.min(count, MAX_ARRAY_LENGTH) * ITEM_BYTES);
+  if (count > MAX_ARRAY_LENGTH) await cursor.skipItems(type, count);
   else for (let i = 0; i < count; i++) items.push(await readValue(cursor, type));
   return items;
 }
@@ -221,15 +221,15 @@ function place(root: Record<string, unknown>, key: string, value: unknown): void
   at[parts.join('.')] = value;
 }
 
-interface Start {
+interface MetadataSection {
   readonly tensors: number;
   readonly metadata: GgufMetadata;
 }
 
-async function readStart(cursor: Cursor): Promise<Start> {
+async function readMetadataSection(cursor: Cursor): Promise<MetadataSection> {
   if ((await cursor.number(4)) !== MAGIC) throw new GgufError('The file is no GGUF file.');
   const version = await cursor.number(4);
-  if (version < MIN_VERSION || version > NEWEST_VERSION) {
+  if (version < MIN_VERSION || version > MAX_VERSION) {
     throw new GgufError(`The file is of the GGUF version ${version}, which is not known.`);
   }
   const tensors = await cursor.number(10);
@@ -238,10 +238,10 @@ async function readStart(cursor: Cursor): Promise<Start> {
   const root = Object.create(null) as Record<string, unknown>;
   for (let i = 0; i < pairs; i++) {
     const key = await cursor.text(MAX_KEY_LENGTH);
-    cursor.keep(KEPT_ITEM_BYTES * MAX_KEY_DEPTH);
+    cursor.reserve(ITEM_BYTES * MAX_KEY_DEPTH);
     place(root, key, await readValue(cursor, await cursor.number(4)));
   }
-  await cursor.requireWhole();
+  await cursor.assertWithinFile();
   return { tensors, metadata: root };
 }
 
@@ -249,7 +249,7 @@ async function readStart(cursor: Cursor): Promise<Start> {
 async function readTensorEnd(cursor: Cursor): Promise<number> {
   const name = await cursor.number(10);
   if (name > MAX_KEY_LENGTH) throw new GgufError('The header has a text that is too long.');
-  cursor.pass(name);
+  cursor.advance(name);
   const dimensions = await cursor.number(4);
   if (dimensions > MAX_DIMENSIONS) throw new GgufError('The header has a tensor that cannot be read.');
   let elements = 1;
@@ -264,10 +264,10 @@ async function readTensorEnd(cursor: Cursor): Promise<number> {
 function alignmentOf(metadata: GgufMetadata): number {
   const general = metadata['general'] as Readonly<Record<string, unknown>> | undefined;
   const value = general?.['alignment'];
-  return typeof value === 'number' && value > 0 && value <= CHUNK_BYTES ? value : USUAL_ALIGNMENT;
+  return typeof value === 'number' && value > 0 && value <= CHUNK_BYTES ? value : DEFAULT_ALIGNMENT;
 }
 
-async function reading<T>(path: string, read: (cursor: Cursor) => Promise<T>): Promise<T> {
+async function withCursor<T>(path: string, read: (cursor: Cursor) => Promise<T>): Promise<T> {
   const file = await open(path, 'r');
   try {
     return await read(new Cursor(file));
@@ -278,19 +278,19 @@ async function reading<T>(path: string, read: (cursor: Cursor) => Promise<T>): P
 
 /** Reads the metadata of a file. Throws GgufError where it is no GGUF file or is damaged; file system errors as they are. */
 export const readGgufHeader = (path: string): Promise<GgufMetadata> =>
-  reading(path, async (cursor) => (await readStart(cursor)).metadata);
+  withCursor(path, async (cursor) => (await readMetadataSection(cursor)).metadata);
 
 /**
- * Bytes that a file must have by its own header: up to the end of its last tensor. Throws GgufError, `cut` where the file
- * ends within its header; file system errors as they are.
+ * File size that the header requires: up to the end of the last tensor. Throws GgufError, `truncated` where the file ends
+ * within its header; file system errors as they are.
  */
-export const readGgufEnd = (path: string): Promise<number> =>
-  reading(path, async (cursor) => {
-    const { tensors, metadata } = await readStart(cursor);
+export const readGgufFileSize = (path: string): Promise<number> =>
+  withCursor(path, async (cursor) => {
+    const { tensors, metadata } = await readMetadataSection(cursor);
     if (tensors > MAX_TENSORS) throw new GgufError('The header is damaged.');
     let end = 0;
     for (let i = 0; i < tensors; i++) end = Math.max(end, await readTensorEnd(cursor));
-    await cursor.requireWhole();
+    await cursor.assertWithinFile();
     if (tensors === 0) return cursor.position;
     const alignment = alignmentOf(metadata);
     return Math.ceil(cursor.position / alignment) * alignment + end;

@@ -1,3 +1,3 @@
 export { createLocalFiles } from './files.ts';
-export { GgufError, readGgufEnd } from './gguf-header.ts';
+export { GgufError, readGgufFileSize } from './gguf-header.ts';
 export * from './supervisor/index.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type ModelFacts, readFacts } from './child/header.ts';
 import { GgufError, type GgufMetadata, readGgufHeader } from './gguf-header.ts';
-import { Refusal } from './refusal.ts';
+import { RequestError } from './request-error.ts';
 import { createTemplate } from './template/index.ts';
 
 /** What the header of a model file says of it, before it is loaded. */
@@ -48,7 +48,7 @@ function describeTemplate({
     return { family: family.name, tools, thinking: own ? 'optional' : thinking };
   } catch (error) {
     // Its process says what is wrong with the template when it is asked to use it.
-    if (error instanceof Refusal) return { family: null, tools: false, thinking: 'none' };
+    if (error instanceof RequestError) return { family: null, tools: false, thinking: 'none' };
     throw error;
   }
 }
@@ -72,13 +72,13 @@ function read(metadata: GgufMetadata, fileName: string): Omit<InspectedModel, 'b
 
 /** Reads what a GGUF file is. Throws GgufError for one that is damaged or none; file system errors as they are. */
 export async function inspectModel(path: string): Promise<InspectedModel> {
-  const { bytes, fingerprint } = await measureModel(path);
+  const { bytes, fingerprint } = await statModel(path);
   const fileName = path.split(/[\\/]/).at(-1) ?? '';
   return { ...read(await readGgufHeader(path), fileName), bytes, fingerprint };
 }
 
 /** Size of a model and a mark that changes with its content, all parts of a split one together. File system errors as they are. */
-export async function measureModel(path: string): Promise<Pick<InspectedModel, 'bytes' | 'fingerprint'>> {
+export async function statModel(path: string): Promise<Pick<InspectedModel, 'bytes' | 'fingerprint'>> {
   const [, start, count = '1'] = /^(.*)-00001-of-(\d{5})\.gguf$/i.exec(path) ?? [];
   const parts = Array.from({ length: Number(count) }, (_, i) =>
     start === undefined ? path : `${start}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`,

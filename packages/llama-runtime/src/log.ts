@@ -1,2 +1,2 @@
-/** Where the runtime says what it does: one event, its facts and its name. */
+/** Structured logger of the runtime. */
 export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>>;

@@ -1,5 +1,5 @@
 /** How a family of models writes its tool calls. */
-export type ToolForm =
+export type ToolCallFormat =
   /** `<tool_call>{"name", "arguments"}</tool_call>`: Qwen 2.5 and 3, Hermes, EXAONE 4. */
   | 'hermes'
   /** `<tool_call><function=NAME><parameter=KEY>…`: Qwen 3 Coder. */
@@ -79,7 +79,7 @@ export const QWEN_FRAME = {
 } as const satisfies ParameterFrame;
 
 /** Marks that begin calls, by the form. */
-export const callMarks: Readonly<Record<ToolForm, readonly string[]>> = {
+export const callMarks: Readonly<Record<ToolCallFormat, readonly string[]>> = {
   hermes: [TOOL_CALL.open],
   // The first mark is left out at times.
   'qwen-xml': [TOOL_CALL.open, QWEN_FRAME.head],

@@ -10,13 +10,13 @@ export interface RateWindow {
   used: Record<RateLimit, number>;
 }
 
-export const nothingUsed = (): Record<RateLimit, number> => eachRateLimit(() => 0);
+export const zeroUsage = (): Record<RateLimit, number> => eachRateLimit(() => 0);
 
 /** Whether an amount goes beyond a limit. One that is larger than the whole limit could never pass: it may begin a window. */
 const isBeyond = (used: number, amount: number, limit: number) => used >= limit || (used > 0 && used + amount > limit);
 
 /** Whether one of the amounts goes beyond its limit. */
-export function isFull({ used }: Readonly<RateWindow>, limits: RateLimits, amounts: RateAmounts): boolean {
+export function exceedsLimit({ used }: Readonly<RateWindow>, limits: RateLimits, amounts: RateAmounts): boolean {
   for (const name of rateLimits) {
     const limit = limits[name];
     if (limit !== null && isBeyond(used[name], amounts[name], limit)) return true;
@@ -24,7 +24,7 @@ export function isFull({ used }: Readonly<RateWindow>, limits: RateLimits, amoun
   return false;
 }
 
-/** What a reservation is told: the limit that is nearest to its end, and when the window is over. */
+/** The state after a reservation: the limit nearest to exhaustion, and when the window ends. */
 export function rateState(window: Readonly<RateWindow>, limits: RateLimits, allowed: boolean, now: number): RateState {
   let limit: number | null = null;
   let used = 0;

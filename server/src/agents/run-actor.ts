@@ -10,12 +10,12 @@ import {
 import type { Actor, Principal } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { resolveGuard } from '../privacy/index.ts';
-import { RunEnding } from './runs/execution.ts';
+import { RunInterrupt } from './runs/execution.ts';
 
-/** Who pays for a run, within what they may use now. `guards`: the modes that the agents of the run ask for. Throws StudioError `forbidden`; RunEnding `canceled` where their key was deleted, or its holder may not call any more. */
+/** Who pays for a run, within what they may use now. `guards`: the modes that the agents of the run ask for. Throws StudioError `forbidden`; RunInterrupt `canceled` where their key was deleted, or its holder may not call any more. */
 export type RunActor = (who: Principal, guards: readonly GuardMode[]) => Promise<Actor>;
 
-/** Looks up what the key or the person who pays for a run may use now: a run may be older than a change of that. */
+/** Resolves the actor whose quota a run uses, with the current limits of the key or person: they may have changed since the run started. */
 export function createRunActor({ db, defaultLimits }: AllowanceDeps): RunActor {
   const keyActor = createKeyActor(defaultLimits);
 
@@ -23,7 +23,7 @@ export function createRunActor({ db, defaultLimits }: AllowanceDeps): RunActor {
     if (keyId === null && userId === null) throw new StudioError('forbidden', 'Nobody pays for this run');
     if (keyId === null) return personActor({ db, defaultLimits }, { tenantId, keyId, userId: userId ?? '' });
     const key = await findKeyRecord({ db }, tenantId, keyId);
-    if (key === null || !key.holderMayCall) throw new RunEnding('canceled', 'the API key of the run was deleted');
+    if (key === null || !key.holderMayCall) throw new RunInterrupt('canceled', 'the API key of the run was deleted');
     if (isExpired(key, Date.now()))
       throw new StudioError('forbidden', 'The API key of this run may not be used any more');
     return keyActor(key);

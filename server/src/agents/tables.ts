@@ -3,7 +3,15 @@ import type { Citation, RunEventBody, RunFailure, RunInput, RunState } from '@ai
 import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { Json, MadeJson, MadeTimestamp, Maybe, MaybeJson, MaybeTimestamp, Timestamp } from '../ports/columns.ts';
+import type {
+  Json,
+  GeneratedJson,
+  GeneratedTimestamp,
+  Nullable,
+  NullableJson,
+  NullableTimestamp,
+  Timestamp,
+} from '../ports/columns.ts';
 
 /** An agent: its draft, and which version callers get. */
 interface AgentsTable {
@@ -20,14 +28,14 @@ interface AgentsTable {
   /** Grows with every save of the draft. */
   revision: Generated<number>;
   /** Id of the person who saved it last. */
-  saved_by: Maybe<string>;
-  saved_at: MadeTimestamp;
-  deployed_version_id: Maybe<string>;
+  saved_by: Nullable<string>;
+  saved_at: GeneratedTimestamp;
+  deployed_version_id: Nullable<string>;
   /** Id of the person. */
   created_by: string;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
-  archived_at: MaybeTimestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
+  archived_at: NullableTimestamp;
 }
 
 /** What a draft was at one time. Never changes, but for its approval. */
@@ -40,10 +48,10 @@ interface AgentVersionsTable {
   /** SHA-256 of the definition, in hex. */
   hash: string;
   note: Generated<string>;
-  approved_at: MaybeTimestamp;
+  approved_at: NullableTimestamp;
   /** Id of the person. */
   created_by: string;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 /** A request to deploy one version, and what became of it. */
@@ -56,14 +64,14 @@ interface AgentReviewsTable {
   hash: string;
   state: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn'>;
   note: Generated<string>;
-  reason: Maybe<string>;
+  reason: Nullable<string>;
   /** Ids of the people. */
   submitted_by: string;
-  submitted_at: MadeTimestamp;
-  decided_by: Maybe<string>;
-  decided_at: MaybeTimestamp;
+  submitted_at: GeneratedTimestamp;
+  decided_by: Nullable<string>;
+  decided_at: NullableTimestamp;
   /** The version that callers got when it was decided; null where none was deployed, and while it waits. */
-  compared_version_id: Maybe<string>;
+  compared_version_id: Nullable<string>;
 }
 
 /** What was done with an agent. */
@@ -72,11 +80,11 @@ interface AgentHistoryTable {
   agent_id: string;
   tenant_id: TenantId;
   action: string;
-  version_number: Maybe<number>;
-  reason: Maybe<string>;
+  version_number: Nullable<number>;
+  reason: Nullable<string>;
   /** Id of the person. */
   made_by: string;
-  at: MadeTimestamp;
+  at: GeneratedTimestamp;
 }
 
 /** Runs that belong together: one chat_session_id, one contextId. */
@@ -87,10 +95,10 @@ interface AgentSessionsTable {
   context_id: string;
   type: 'api' | 'chat' | 'test';
   title: Generated<string>;
-  key_id: Maybe<string>;
-  user_id: Maybe<string>;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
+  key_id: Nullable<string>;
+  user_id: Nullable<string>;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
 }
 
 /** A run of an agent: a task of A2A. */
@@ -98,23 +106,23 @@ interface AgentRunsTable {
   id: string;
   number: GeneratedAlways<number>;
   /** Of the run whose node called this agent. */
-  parent_run_id: Maybe<string>;
+  parent_run_id: Nullable<string>;
   tenant_id: TenantId;
   agent_id: string;
   session_id: number;
   /** Null for a draft. */
-  version_id: Maybe<string>;
+  version_id: Nullable<string>;
   /** What is run, whatever becomes of the draft. */
   definition: Json<AgentDefinition>;
-  key_id: Maybe<string>;
-  user_id: Maybe<string>;
+  key_id: Nullable<string>;
+  user_id: Nullable<string>;
   input: Json<RunInput>;
   state: Generated<RunState>;
   answer: Generated<string>;
-  citations: MadeJson<Citation[]>;
+  citations: GeneratedJson<Citation[]>;
   /** With input-required. */
-  question: Maybe<string>;
-  failure: MaybeJson<RunFailure>;
+  question: Nullable<string>;
+  failure: NullableJson<RunFailure>;
   prompt_tokens: Generated<number>;
   completion_tokens: Generated<number>;
   last_seq: Generated<number>;
@@ -123,14 +131,14 @@ interface AgentRunsTable {
   /** Time that it has worked, of its limit. */
   spent_ms: Generated<number>;
   /** Of the process that runs it. */
-  claim: Maybe<string>;
-  /** Last sign of life of that process, by the database's clock. */
-  seen_at: MaybeTimestamp;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
+  claim: Nullable<string>;
+  /** Last heartbeat of that process, by the clock of the database. */
+  seen_at: NullableTimestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
   /** When its state began. */
-  state_at: MadeTimestamp;
-  ended_at: MaybeTimestamp;
+  state_at: GeneratedTimestamp;
+  ended_at: NullableTimestamp;
 }
 
 /** Ids of messages of callers, so that none is run twice. */
@@ -153,26 +161,26 @@ interface AgentStepsTable {
   kind: string;
   state: 'running' | 'waiting' | 'done' | 'failed' | 'skipped' | 'canceled';
   /** For the trace; null where the tenant keeps none. */
-  inputs: MaybeJson<unknown>;
+  inputs: NullableJson<unknown>;
   /** What other nodes use; needed until the run ends. */
-  outputs: MaybeJson<unknown>;
-  /** What a node needs to go on after a crash: finished calls of tools, text that was sent. */
-  kept: MaybeJson<unknown>;
-  failure: MaybeJson<RunFailure>;
+  outputs: NullableJson<unknown>;
+  /** Checkpoint for resuming after a crash: finished calls of tools, text that was sent. */
+  kept: NullableJson<unknown>;
+  failure: NullableJson<RunFailure>;
   prompt_tokens: Generated<number>;
   completion_tokens: Generated<number>;
   attempts: Generated<number>;
-  started_at: MadeTimestamp;
-  ended_at: MaybeTimestamp;
+  started_at: GeneratedTimestamp;
+  ended_at: NullableTimestamp;
 }
 
-/** The log of a run, which is what its callers are told. */
+/** The event log of a run, which its callers follow. */
 interface AgentEventsTable {
   run_id: string;
   /** From 1, without a gap. */
   seq: number;
   body: Json<RunEventBody>;
-  at: MadeTimestamp;
+  at: GeneratedTimestamp;
 }
 
 /** Files that came with messages; their bytes lie in the blob store. */
@@ -180,41 +188,41 @@ interface AgentFilesTable {
   id: string;
   tenant_id: TenantId;
   agent_id: string;
-  run_id: Maybe<string>;
-  key_id: Maybe<string>;
-  user_id: Maybe<string>;
+  run_id: Nullable<string>;
+  key_id: Nullable<string>;
+  user_id: Nullable<string>;
   name: string;
   media_type: string;
   size: number;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
-/** Where a caller wants to be told of a task. */
+/** Push notification configs: where a caller wants notifications of a task sent. */
 interface AgentPushConfigsTable {
   run_id: string;
   /** Unique for the run; the caller may choose it. */
   id: string;
   tenant_id: TenantId;
   agent_id: string;
-  /** Form of A2A in which it is told. */
+  /** A2A version of its notifications. */
   form: '0.3' | '1.0';
   url: string;
   /** Sealed: token and authentication. */
   secrets: string;
-  /** Last event that it knows of. */
+  /** Sequence number of the last event that it was notified of. */
   told_seq: Generated<number>;
   /** Since the last success. */
   attempts: Generated<number>;
-  due_at: MadeTimestamp;
+  due_at: GeneratedTimestamp;
   /** Why the last attempt failed. */
-  failure: Maybe<string>;
-  /** It was told the end, or given up. */
+  failure: Nullable<string>;
+  /** The end was delivered, or delivery was given up. */
   done: Generated<boolean>;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
-/** A tool of a server as it is kept. */
-export interface KeptTool {
+/** A tool of a server as stored. */
+export interface StoredTool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
@@ -232,20 +240,20 @@ interface ToolServersTable {
   /** Of the MCP server, or the base of the HTTP service. */
   url: string;
   /** JSON of names and values, sealed; see kernel/secret-box.ts. Null where there are none. */
-  sealed_headers: Maybe<string>;
+  sealed_headers: Nullable<string>;
   header_names: string[];
-  tools: Json<KeptTool[]>;
+  tools: Json<StoredTool[]>;
   /** Operations that cannot be called. */
   left_out: string[];
-  /** Why it could not be asked when it was last looked at; null where it could. */
-  failure: MaybeJson<NonNullable<ToolServer['failure']>>;
+  /** Why its last probe failed; null where it succeeded. */
+  failure: NullableJson<NonNullable<ToolServer['failure']>>;
   /** Where the description of an HTTP service was fetched; null where it was given. */
-  description_url: Maybe<string>;
+  description_url: Nullable<string>;
   /** Grows with each change. */
   version: Generated<number>;
   created_by: string;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
 }
 
 declare module '../ports/tables.ts' {

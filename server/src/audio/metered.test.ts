@@ -38,7 +38,7 @@ function setting(engine: Partial<Engine>) {
   return {
     rows,
     gone,
-    call: calls.within({ actor, requestId: 'r', endpoint: 'sound', startedMs: Date.now(), signal }),
+    call: calls.openUnlimited({ actor, requestId: 'r', endpoint: 'sound', startedMs: Date.now(), signal }),
   };
 }
 

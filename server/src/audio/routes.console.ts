@@ -13,7 +13,7 @@ import { EngineError } from '../ports/engine.ts';
 import { allowanceOf } from '../identity/index.ts';
 import { admitModelCall, type CountedCalls } from '../console-kit/allowance.ts';
 import { sendEvents } from '../console-kit/event-stream.ts';
-import { takeUpload } from '../console-kit/upload.ts';
+import { receiveUpload } from '../console-kit/upload.ts';
 import { type AnyCall, type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
 
 /** What the page of speech works with. */
@@ -49,7 +49,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
   async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
     const { query, signal } = call;
     const admit = () => admitModelCall(deps, call, 'transcriptions');
-    const { path, admitted, remove } = await takeUpload(call, { folder, maxBytes }, admit);
+    const { path, admitted, remove } = await receiveUpload(call, { folder, maxBytes }, admit);
     try {
       const { model, language } = query;
       const fields = { model, language, response_format: 'verbose_json' } as const;

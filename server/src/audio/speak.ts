@@ -87,7 +87,7 @@ export async function speak(deps: SpeechDeps, call: ModelCall, request: SpeechRe
   const model = speechModelOf(deps, call, 'speech', request.model);
   const { requestId, signal } = call.details;
   const { input, voice = null, speed, response_format: format } = request;
-  const { result, engine } = await call.ask(model, async (one, name) => {
+  const { result, engine } = await call.execute(model, async (one, name) => {
     if (!one.speak)
       throw new EngineError('refused', 'no speech', { detail: 'The engine of this model does not speak' });
     // The sound goes on after this call: the caller's signal ends it.

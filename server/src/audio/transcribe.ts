@@ -164,7 +164,7 @@ async function write(
     onEngine(one.id);
     return { result: await one.transcribe({ ...asked, model: name, signal: ends }), engine: one.id };
   };
-  const { result, engine } = await call.ask(model, ask, timeout.ms).catch((error: unknown) => {
+  const { result, engine } = await call.execute(model, ask, timeout.ms).catch((error: unknown) => {
     if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(timeout.ms(), error);
     throw fromAudio(error);
   });

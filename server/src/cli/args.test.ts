@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseCommandLine, takeFlags } from './args.ts';
+import { parseCommandLine, extractFlags } from './args.ts';
 
 test('values may follow after a space or an equals sign, switches take none', () => {
   expect(parseCommandLine(['key', 'create', '--name', 'my key', '--port=80', '--json', 'x', '-h'])).toEqual({
-    words: ['key', 'create', 'x'],
+    positionals: ['key', 'create', 'x'],
     flags: [
       ['name', 'my key'],
       ['port', '80'],
@@ -15,7 +15,7 @@ test('values may follow after a space or an equals sign, switches take none', ()
 
 test('a flag before another flag has no value, a value may be empty, and -- ends the options', () => {
   expect(parseCommandLine(['--a', '--b=', '--', '--c'])).toEqual({
-    words: ['--c'],
+    positionals: ['--c'],
     flags: [
       ['a', true],
       ['b', ''],
@@ -24,7 +24,7 @@ test('a flag before another flag has no value, a value may be empty, and -- ends
 });
 
 test('the flags of a command are told from those of the configuration', () => {
-  const { own, rest } = takeFlags(parseCommandLine(['--name', 'x', '--server.port', '1']), ['name']);
+  const { own, rest } = extractFlags(parseCommandLine(['--name', 'x', '--server.port', '1']), ['name']);
   expect(own).toEqual({ name: 'x' });
   expect(rest).toEqual([['server.port', '1']]);
 });

@@ -1,7 +1,7 @@
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface CommandLine {
-  /** What stands without dashes, in order: the command and what it is about. */
-  readonly words: readonly string[];
+  /** Positional arguments, in order: the command and its operands. */
+  readonly positionals: readonly string[];
   /** `--name=value` and `--name value`; true where no value follows. */
   readonly flags: readonly (readonly [name: string, value: string | true])[];
 }
@@ -9,19 +9,19 @@ export interface CommandLine {
 /** Options that never take a value of their own. */
 const SWITCHES = ['help', 'version', 'json', 'secrets', 'force', 'password-stdin', 'with-key'];
 
-/** Takes a command line apart. `--` ends the options; `-h` and `-v` are known. */
+/** Parses a command line. `--` ends the options; `-h` and `-v` are short for `--help` and `--version`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const words: string[] = [];
+  const positionals: string[] = [];
   const flags: [string, string | true][] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
     if (arg === '--') {
-      words.push(...args.slice(i + 1));
+      positionals.push(...args.slice(i + 1));
       break;
     }
     if (arg === '-h') flags.push(['help', true]);
     else if (arg === '-v') flags.push(['version', true]);
-    else if (!arg.startsWith('--')) words.push(arg);
+    else if (!arg.startsWith('--')) positionals.push(arg);
     else {
       const name = arg.slice(2);
       const equals = name.indexOf('=');
@@ -33,14 +33,14 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       } else flags.push([name, true]);
     }
   }
-  return { words, flags };
+  return { positionals, flags };
 }
 
-/** A command line that was written wrongly: what is wrong, and what would be right. */
+/** A wrong command line. The message says what is wrong and what would be right. */
 export class UsageError extends Error {}
 
-/** The flags of a command itself, apart from those that are settings. */
-export function takeFlags<Name extends string>(
+/** Separates the flags of a command itself from those that are settings. */
+export function extractFlags<Name extends string>(
   line: CommandLine,
   names: readonly Name[],
 ): { readonly own: Readonly<Partial<Record<Name, string | true>>>; readonly rest: CommandLine['flags'] } {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { backUpStore, restoreStore } from '../compose/backup.ts';
-import { takeFlags, UsageError } from './args.ts';
+import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { commandLog, withDatabase } from './with-database.ts';
 
 /** Copies an installation into a folder, also while it runs. */
 export const backup: Command = async ({ line, out, load }) => {
-  const { own, rest } = takeFlags(line, ['json', 'with-key']);
+  const { own, rest } = extractFlags(line, ['json', 'with-key']);
   const loaded = load(rest);
   const { config } = loaded;
-  const [given] = line.words;
+  const [given] = line.positionals;
   const name = `backup-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   const folder = given ?? join(config.data_dir, 'backups', name);
   const onProgress = (message: string) => out.note(`▸ ${message}`);
@@ -29,7 +29,7 @@ export const backup: Command = async ({ line, out, load }) => {
 
 /** Makes an installation of a copy. */
 export const restore: Command = async ({ line, out, load }) => {
-  const [folder] = line.words;
+  const [folder] = line.positionals;
   if (folder === undefined) throw new UsageError('Use "studio restore FOLDER", with an empty data folder.');
   const { config } = load();
   await restoreStore({ config, log: commandLog(), onProgress: (message) => out.note(`▸ ${message}`) }, folder);

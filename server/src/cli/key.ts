@@ -12,13 +12,13 @@ import {
   type KeyScope,
   type NewKey,
   type ToolStream,
-  actingSystem,
-  type TenantActing,
+  systemAuditActor,
+  type TenantAuditActor,
 } from '../identity/index.ts';
 import { eachRateLimit, type RateLimit } from '../kernel/rate-limits.ts';
 import type { Database } from '../ports/database.ts';
-import { takeFlags, UsageError } from './args.ts';
-import { table, type Output } from './output.ts';
+import { extractFlags, UsageError } from './args.ts';
+import { formatTable, type Output } from './output.ts';
 import type { Command, CommandContext } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -117,14 +117,16 @@ function printKeys(keys: readonly KeyInfo[], json: boolean, out: Output): void {
   if (json) out.print(JSON.stringify(keys, null, 2));
   else if (keys.length === 0) out.print('There are no keys. "studio key create NAME" makes one.');
   else
-    out.print(table([['ID', 'NAME', 'VALUE', 'SCOPES', 'CREATED (UTC)', 'LAST USED', 'EXPIRES'], ...keys.map(keyRow)]));
+    out.print(
+      formatTable([['ID', 'NAME', 'VALUE', 'SCOPES', 'CREATED (UTC)', 'LAST USED', 'EXPIRES'], ...keys.map(keyRow)]),
+    );
 }
 
 /** Does the work as the service itself, for the first tenant; the schema is brought up to date before. */
-async function asSystem<T>(
+async function runAsSystem<T>(
   loaded: LoadedConfig,
   out: Output,
-  work: (deps: KeyChangeDeps, who: TenantActing) => Promise<T>,
+  work: (deps: KeyChangeDeps, who: TenantAuditActor) => Promise<T>,
 ): Promise<T> {
   return withDatabase(loaded, out, async (database: Database, store: Store, log) => {
     await migrateStore(database, {
@@ -135,20 +137,25 @@ async function asSystem<T>(
     const bus = await createBus(loaded.config, database, log);
     try {
       const tenantId = await ensureDefaultTenant({ db: database });
-      return await work({ db: database, bus }, actingSystem(tenantId));
+      return await work({ db: database, bus }, systemAuditActor(tenantId));
     } finally {
       await bus.close();
     }
   });
 }
 
-async function create(words: readonly string[], flags: KeyFlags, loaded: LoadedConfig, out: Output): Promise<void> {
-  const name = words[1] ?? textOf(flags, 'name');
+async function create(
+  positionals: readonly string[],
+  flags: KeyFlags,
+  loaded: LoadedConfig,
+  out: Output,
+): Promise<void> {
+  const name = positionals[1] ?? textOf(flags, 'name');
   if (name === undefined) throw new UsageError('Give the key a name: studio key create "my program"');
   const input = newKeyOf(name, flags);
   for (const id of input.allowedModels ?? [])
     if (!loaded.catalogue.get(id)) throw new UsageError(`There is no model "${id}".`);
-  const { key, value } = await asSystem(loaded, out, (deps, who) => issueKey(deps, who, input));
+  const { key, value } = await runAsSystem(loaded, out, (deps, who) => issueKey(deps, who, input));
   if (flags.json) out.print(JSON.stringify({ ...key, value }, null, 2));
   else {
     out.note(`Key "${key.name}" (${key.id}). Its value is shown this once:`);
@@ -157,18 +164,18 @@ async function create(words: readonly string[], flags: KeyFlags, loaded: LoadedC
 }
 
 export const key: Command = async ({ line, out, load }: CommandContext) => {
-  const { own, rest } = takeFlags(line, keyFlags);
-  const [action, id] = line.words;
+  const { own, rest } = extractFlags(line, keyFlags);
+  const [action, id] = line.positionals;
   if (action !== 'create' && action !== 'list' && action !== 'delete')
     throw new UsageError('Use "studio key create NAME", "studio key list" or "studio key delete ID".');
   const loaded = load(rest);
-  if (action === 'create') await create(line.words, own, loaded, out);
+  if (action === 'create') await create(line.positionals, own, loaded, out);
   else if (action === 'list') {
-    const keys = await asSystem(loaded, out, ({ db }, { tenantId }) => listKeys({ db }, tenantId));
+    const keys = await runAsSystem(loaded, out, ({ db }, { tenantId }) => listKeys({ db }, tenantId));
     printKeys(keys, own.json === true, out);
   } else {
     if (id === undefined) throw new UsageError('Which key? "studio key list" shows their IDs.');
-    await asSystem(loaded, out, (deps, who) => deleteKey(deps, who, id));
+    await runAsSystem(loaded, out, (deps, who) => deleteKey(deps, who, id));
     out.print(`Deleted ${id}: every process of the service refuses it from now on.`);
   }
   return 0;

@@ -4,7 +4,7 @@ import { insertCollection } from '../../test/support/ingest-jobs.ts';
 import { freshDatabase } from '../../test/support/postgres.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
-import { amountText, refuseNeeded } from './local-models.ts';
+import { amountText, requireUnusedEmbedder } from './local-models.ts';
 
 const state = {
   phase: 'downloading',
@@ -37,8 +37,8 @@ test('a model that collections need is not removed; they are named', async () =>
     const model = JSON.stringify({ embedding_model: 'mine' });
     const config = sql<string>`ingest_config || ${model}::jsonb`;
     await query.updateTable('collections').set({ name: '인사 규정', ingest_config: config }).execute();
-    await expect(refuseNeeded(database.db, 'mine')).rejects.toThrow('인사 규정');
-    await expect(refuseNeeded(database.db, 'other')).resolves.toBeUndefined();
+    await expect(requireUnusedEmbedder(database.db, 'mine')).rejects.toThrow('인사 규정');
+    await expect(requireUnusedEmbedder(database.db, 'other')).resolves.toBeUndefined();
   } finally {
     await database.close();
   }

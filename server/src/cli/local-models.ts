@@ -11,7 +11,7 @@ import {
   type WeightsEntry,
   createBindings,
 } from '../weights/index.ts';
-import { takeFlags, UsageError } from './args.ts';
+import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import type { Output } from './output.ts';
 import { commandLog, withDatabase } from './with-database.ts';
@@ -30,8 +30,8 @@ const speedText = (bytes: number) =>
 
 /** The store of a command that changes no bindings: those of a running service, none where none runs. Nothing is started. */
 export function openStoreReadOnly({ config, catalogue }: LoadedConfig): ModelStore {
-  const never = () => Promise.reject(new StudioError('internal', 'A look changes nothing'));
-  const bindings = { list: () => bindingsNow(config), bind: never, unbind: never };
+  const never = () => Promise.reject(new StudioError('internal', 'The model store was opened read-only'));
+  const bindings = { list: () => readBindings(config), bind: never, unbind: never };
   return openModelStore({ config, catalogue, log: commandLog(), bindings });
 }
 
@@ -40,7 +40,7 @@ async function bindingsOf(config: Config, db: Database): Promise<BindingAccess &
   return { ...createBindings({ db, bus }), close: () => bus.close() };
 }
 
-async function bindingsNow(config: Config): ReturnType<BindingAccess['list']> {
+async function readBindings(config: Config): ReturnType<BindingAccess['list']> {
   const store = runningStore(config);
   if (!store) return [];
   try {
@@ -53,12 +53,12 @@ async function bindingsNow(config: Config): ReturnType<BindingAccess['list']> {
       await db.close();
     }
   } catch {
-    // A look says what it can see.
+    // Best effort: without the database there are no bindings to show.
     return [];
   }
 }
 
-/** Collections that are named to whoever removes their model. */
+/** Maximum number of collections that a refusal names. */
 const MAX_NAMES = 10;
 
 /** Work on the store with the bindings of a running service, or of a database that is started for it. */
@@ -107,7 +107,7 @@ const ageText = (running: WeightsEntry['running']): string =>
 
 const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 
-function standText({ state, reason, progress, download, facts, running }: WeightsEntry): string {
+function statusText({ state, reason, progress, download, facts, running }: WeightsEntry): string {
   const percent = progress === null ? '' : ` ${Math.floor(progress * 100)} %`;
   const memory = gib(running?.memoryBytes ?? facts?.needsBytes ?? 0);
   switch (state) {
@@ -129,9 +129,9 @@ function standText({ state, reason, progress, download, facts, running }: Weight
   }
 }
 
-/** Where a model stands, in words. */
+/** The state of a model as text. */
 export const stateText = (entry: WeightsEntry): string =>
-  [standText(entry), ...(entry.pinned ? ['pinned'] : []), ...(entry.warning === null ? [] : [entry.warning])].join(
+  [statusText(entry), ...(entry.pinned ? ['pinned'] : []), ...(entry.warning === null ? [] : [entry.warning])].join(
     '; ',
   );
 
@@ -148,15 +148,15 @@ export async function useModel({ line, load, out }: Context, [id, wanted, ...mor
   const known = loaded.catalogue.list().map((model) => model.id);
   if (!known.includes(id))
     throw new UsageError(`There is no model "${id}" in the catalogue; known: ${known.join(', ')}.`);
-  const look = openStoreReadOnly(loaded);
+  const localStore = openStoreReadOnly(loaded);
   const plain = wanted.normalize('NFC').toLowerCase();
-  const files = await look.look();
+  const files = await localStore.look();
   const file = files.find(({ id: own, files: names }) => own === wanted || own === plain || names.includes(wanted));
   if (!file && !isPath(wanted)) {
     const here = files.filter(({ state }) => state === 'ready').map((one) => one.id);
     throw new UsageError(`There is no local model "${wanted}"; there are: ${here.join(', ') || 'none'}.`);
   }
-  const localId = file?.id ?? (await look.import(wanted)).id;
+  const localId = file?.id ?? (await localStore.import(wanted)).id;
   await withStore(loaded, out, (store) => store.use({ catalogueId: id, localId }));
   out.print(`${id} is served by ${localId}.`);
   return 0;
@@ -181,7 +181,7 @@ export async function unuseModel({ line, load, out }: Context, [id, ...more]: Wo
 /** `studio models import FILE [--force]`. */
 export async function importFile({ line, load, out }: Context, [path, ...more]: Words): Promise<number> {
   if (path === undefined || more.length > 0) throw new UsageError('Use "studio models import FILE.gguf [--force]".');
-  const { own, rest } = takeFlags(line, ['force']);
+  const { own, rest } = extractFlags(line, ['force']);
   const loaded = load(rest);
   const store = openStoreReadOnly(loaded);
   const { id, already } = await store.import(path, { force: own.force !== undefined });
@@ -195,7 +195,7 @@ export async function importFile({ line, load, out }: Context, [path, ...more]: 
 }
 
 /** Throws UsageError for a model that collections need: without it nothing more can be put into them, or found by meaning. */
-export async function refuseNeeded(db: Database, id: string): Promise<void> {
+export async function requireUnusedEmbedder(db: Database, id: string): Promise<void> {
   const needed = await collectionsEmbeddedBy(db, id);
   if (needed.length === 0) return;
   const names = needed.slice(0, MAX_NAMES).map(({ name }) => quoteId(name));
@@ -208,10 +208,10 @@ export async function refuseNeeded(db: Database, id: string): Promise<void> {
 /** `studio models remove LOCAL_ID [--force]`. */
 export async function removeModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
   if (id === undefined || more.length > 0) throw new UsageError('Use "studio models remove LOCAL_ID [--force]".');
-  const { own, rest } = takeFlags(line, ['force']);
+  const { own, rest } = extractFlags(line, ['force']);
   const force = own.force !== undefined;
   await withStore(load(rest), out, async (store, db) => {
-    if (!force) await refuseNeeded(db, id);
+    if (!force) await requireUnusedEmbedder(db, id);
     await store.remove(id, { force });
   });
   out.print(`${id} is removed.`);
@@ -245,13 +245,13 @@ export async function loadModel({ line, load, out }: Context, [id, ...more]: Wor
 /** `studio models unload LOCAL_ID [--force]`. */
 export async function unloadModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
   if (id === undefined || more.length > 0) throw new UsageError('Use "studio models unload LOCAL_ID [--force]".');
-  const { own, rest } = takeFlags(line, ['force']);
+  const { own, rest } = extractFlags(line, ['force']);
   const was = await openStoreReadOnly(load(rest)).unload(id, { force: own.force !== undefined });
   out.print(was ? `${id} has left the memory.` : `${id} was not in memory.`);
   return 0;
 }
 
-const pinning =
+const pinCommand =
   (pinned: boolean) =>
   async ({ line, load, out }: Context, [id, ...more]: Words): Promise<number> => {
     if (id === undefined || more.length > 0)
@@ -262,6 +262,6 @@ const pinning =
   };
 
 /** `studio models pin LOCAL_ID`. */
-export const pinModel = pinning(true);
+export const pinModel = pinCommand(true);
 /** `studio models unpin LOCAL_ID`. */
-export const unpinModel = pinning(false);
+export const unpinModel = pinCommand(false);

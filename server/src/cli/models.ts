@@ -1,7 +1,7 @@
 import { closeEngines, createEngines } from '../compose/engines.ts';
 import { LOCAL_ENGINE, withLocalModels } from '../models/local.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
-import { takeFlags, UsageError } from './args.ts';
+import { extractFlags, UsageError } from './args.ts';
 import {
   cancelPull,
   importFile,
@@ -16,11 +16,11 @@ import {
   useModel,
 } from './local-models.ts';
 import { pullModel, searchModels } from './pull.ts';
-import { table } from './output.ts';
+import { formatTable } from './output.ts';
 import type { Command } from './command.ts';
 import { commandLog } from './with-database.ts';
 
-/** What an engine says of itself now. */
+/** Health and models of an engine. */
 export interface EngineReport {
   readonly id: string;
   readonly kind: Engine['kind'];
@@ -31,8 +31,8 @@ export interface EngineReport {
 
 const TIMEOUT_MS = 3_000;
 
-/** Asks an engine whether it is well and what it has. */
-export async function reportOn(engine: Engine): Promise<EngineReport> {
+/** Probes the health and the models of an engine. */
+export async function probeEngine(engine: Engine): Promise<EngineReport> {
   const { id, kind } = engine;
   try {
     const { ok, reason } = await engine.health(AbortSignal.timeout(TIMEOUT_MS));
@@ -47,11 +47,11 @@ export async function reportOn(engine: Engine): Promise<EngineReport> {
 export const hasModel = ({ models }: EngineReport, name: string) =>
   models.length === 0 || models.some((model) => model.name === name);
 
-type Action = (context: Parameters<Command>[0], words: readonly string[]) => Promise<number>;
+type Action = (context: Parameters<Command>[0], positionals: readonly string[]) => Promise<number>;
 
 const actions: Readonly<Record<string, Action>> = {
-  list(context, words) {
-    if (words.length > 0) throw new UsageError('Use "studio models list [--json]".');
+  list(context, positionals) {
+    if (positionals.length > 0) throw new UsageError('Use "studio models list [--json]".');
     return list(context);
   },
   search: searchModels,
@@ -68,14 +68,14 @@ const actions: Readonly<Record<string, Action>> = {
 };
 
 export const models: Command = async (context) => {
-  const [action = 'list', ...words] = context.line.words;
+  const [action = 'list', ...positionals] = context.line.positionals;
   const known = actions[action];
   if (!known) throw new UsageError(`Use "studio models ${Object.keys(actions).join(', ')}".`);
-  return known(context, words);
+  return known(context, positionals);
 };
 
 const list: Command = async ({ line, out, load }) => {
-  const { own, rest } = takeFlags(line, ['json']);
+  const { own, rest } = extractFlags(line, ['json']);
   const loaded = load(rest);
   const { config, catalogue } = loaded;
   const engines = createEngines({ config, log: commandLog() });
@@ -83,7 +83,7 @@ const list: Command = async ({ line, out, load }) => {
     const reports = new Map<string, EngineReport[]>();
     await Promise.all(
       [...engines].map(async ([name, addresses]) =>
-        reports.set(name, await Promise.all(addresses.map(({ engine }) => reportOn(engine)))),
+        reports.set(name, await Promise.all(addresses.map(({ engine }) => probeEngine(engine)))),
       ),
     );
     const store = openStoreReadOnly(loaded);
@@ -96,18 +96,18 @@ const list: Command = async ({ line, out, load }) => {
     const stateOf = (engine: string, model: string): string => {
       if (engine === 'builtin') return 'built in, no language model';
       if (engine === LOCAL_ENGINE) return localState(model);
-      const asked = reports.get(engine) ?? [];
-      const well = asked.filter(({ problem }) => problem === null);
-      if (well.length === 0) return `does not answer: ${asked[0]?.problem ?? 'no address'}`;
-      return well.some((report) => hasModel(report, model))
-        ? `answers (${well.length} of ${asked.length} addresses)`
+      const probed = reports.get(engine) ?? [];
+      const healthy = probed.filter(({ problem }) => problem === null);
+      if (healthy.length === 0) return `does not answer: ${probed[0]?.problem ?? 'no address'}`;
+      return healthy.some((report) => hasModel(report, model))
+        ? `answers (${healthy.length} of ${probed.length} addresses)`
         : `answers, but has no model "${model}"`;
     };
     const served = withLocalModels(catalogue, localModels, bindings).flatMap(({ id, kind, engines: bindings }) =>
       bindings.map(({ engine, model = id }) => ({ id, kind, engine, model, state: stateOf(engine, model) })),
     );
-    // What is on its way, or cannot be used, is offered to nobody yet.
-    const coming = local
+    // Files that are still downloaded, or that cannot be used, are not in the catalogue yet.
+    const unserved = local
       .filter(({ state, facts, reason }) => facts === null && (state !== 'absent' || reason !== null))
       .map((entry) => ({
         id: entry.localId ?? entry.id,
@@ -116,7 +116,7 @@ const list: Command = async ({ line, out, load }) => {
         model: entry.localId ?? entry.id,
         state: stateText(entry),
       }));
-    const rows = [...served, ...coming];
+    const rows = [...served, ...unserved];
     const entryOf = (engine: string, model: string) =>
       engine === LOCAL_ENGINE ? (local.find(({ id, localId }) => (localId ?? id) === model) ?? null) : null;
     if (own.json)
@@ -129,7 +129,10 @@ const list: Command = async ({ line, out, load }) => {
       );
     else
       out.print(
-        table([['MODEL', 'KIND', 'ENGINE', 'STATE'], ...rows.map((row) => [row.id, row.kind, row.engine, row.state])]),
+        formatTable([
+          ['MODEL', 'KIND', 'ENGINE', 'STATE'],
+          ...rows.map((row) => [row.id, row.kind, row.engine, row.state]),
+        ]),
       );
   } finally {
     await closeEngines(engines);

@@ -1,8 +1,8 @@
 /** Where a command writes; a test gives its own. */
 export interface Output {
-  /** What was asked for. */
+  /** Writes a line of the result. */
   readonly print: (line: string) => void;
-  /** What goes on meanwhile. */
+  /** Writes progress or a warning. */
   readonly note: (line: string) => void;
 }
 
@@ -11,20 +11,21 @@ export const processOutput: Output = {
   note: (line) => void process.stderr.write(`${line}\n`),
 };
 
-/** Whether a line is wide in a terminal: Hangul, Kana, Han and full-width forms take two columns. */
+/** Whether a line is wide in a terminal: Hangul, Kana, Han and full-width forms take two cells. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-const columns = (text: string) => Array.from(text).reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+const displayWidth = (text: string) =>
+  Array.from(text).reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
 
-/** Rows as aligned text columns. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Formats rows with aligned cells. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, columns(cell))));
+  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell))));
   return rows
     .map((row) =>
       row
-        .map((cell, i) => (i === row.length - 1 ? cell : cell + ' '.repeat((widths[i] ?? 0) - columns(cell))))
+        .map((cell, i) => (i === row.length - 1 ? cell : cell + ' '.repeat((widths[i] ?? 0) - displayWidth(cell))))
         .join('  ')
         .trimEnd(),
     )

@@ -1,7 +1,7 @@
 import type { PullProgress } from '../weights/index.ts';
-import { takeFlags, UsageError } from './args.ts';
+import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
-import { table } from './output.ts';
+import { formatTable } from './output.ts';
 import { createProgressWriter } from './progress.ts';
 import { amountText, openStoreReadOnly } from './local-models.ts';
 
@@ -11,7 +11,7 @@ const GB = 1_000_000_000;
 
 /** `studio models search [TEXT]`. */
 export async function searchModels({ line, out, load }: Context, words: readonly string[]): Promise<number> {
-  const { own, rest } = takeFlags(line, ['json']);
+  const { own, rest } = extractFlags(line, ['json']);
   const store = openStoreReadOnly(load(rest));
   const found = store.search(words.join(' '));
   const states = new Map((await store.list()).map(({ id, state }) => [id, state]));
@@ -31,7 +31,7 @@ export async function searchModels({ line, out, load }: Context, words: readonly
       ['ready', 'loading', 'loaded'].includes(state) ? 'here' : state === 'absent' ? '' : state,
       `${title}: ${about.en}`,
     ]);
-    out.print(table([['MODEL', 'KIND', 'SIZE', 'MEMORY', 'LICENCE', '', ''], ...shown]));
+    out.print(formatTable([['MODEL', 'KIND', 'SIZE', 'MEMORY', 'LICENCE', '', ''], ...shown]));
     for (const { id, licenceNote } of rows) if (licenceNote !== null) out.print(`! ${id}: ${licenceNote.en}`);
     out.print('\nDownload one with "studio models pull MODEL".');
   }
@@ -45,7 +45,7 @@ const progressLine = (progress: PullProgress): string => `${progress.file}  ${am
 export async function pullModel({ line, out, load }: Context, [what, ...more]: readonly string[]): Promise<number> {
   if (what === undefined || more.length > 0)
     throw new UsageError('Use "studio models pull MODEL"; "studio models search" lists models.');
-  const { own, rest } = takeFlags(line, ['json']);
+  const { own, rest } = extractFlags(line, ['json']);
   const store = openStoreReadOnly(load(rest));
   const stop = new AbortController();
   const onSignal = () =>

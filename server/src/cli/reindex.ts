@@ -10,7 +10,7 @@ export const reindex: Command = async ({ line, out, load }) => {
   const onProgress = (message: string) => out.note(`▸ ${message}`);
   const count = await withDatabase(loaded, out, async (database, store, log) => {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
-    return reindexCollections({ config, database, log, ids: line.words }, onProgress);
+    return reindexCollections({ config, database, log, ids: line.positionals }, onProgress);
   });
   out.print(count === 1 ? 'Made the index of 1 collection anew.' : `Made the indexes of ${count} collections anew.`);
   return 0;

@@ -1,6 +1,6 @@
 import { ConfigError, type LoadedConfig, loadFromProcess } from '../config/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { type CommandLine, parseCommandLine, takeFlags, UsageError } from './args.ts';
+import { type CommandLine, parseCommandLine, extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { helpText } from './help.ts';
 import type { Output } from './output.ts';
@@ -24,17 +24,17 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 /** Reads the configuration that a command line names: with the environment and the folder of this process, unless a test gives others. */
 type LoadConfig = (named: { readonly file: string | undefined; readonly flags: CommandLine['flags'] }) => LoadedConfig;
 
-/** Runs a command line and resolves with the exit code; what went wrong is told to people. */
+/** Runs a command line and resolves with the exit code. Failures are reported on `out`. */
 export async function run(
   args: readonly string[],
   out: Output,
   loadNamed: LoadConfig = loadFromProcess,
 ): Promise<number> {
   const whole = parseCommandLine(args);
-  const { own, rest } = takeFlags(whole, ['help', 'version', 'config']);
-  const [name = own.version ? 'version' : 'serve', ...words] = whole.words;
+  const { own, rest } = extractFlags(whole, ['help', 'version', 'config']);
+  const [name = own.version ? 'version' : 'serve', ...positionals] = whole.positionals;
   if (own.help || name === 'help') {
-    out.print(helpText(name === 'help' ? words[0] : whole.words[0]));
+    out.print(helpText(name === 'help' ? positionals[0] : whole.positionals[0]));
     return 0;
   }
   const load = async () => commands[name]?.();
@@ -44,7 +44,7 @@ export async function run(
     const file = own.config;
     if (file === true) throw new UsageError('--config needs the name of a file.');
     return await command({
-      line: { words, flags: rest },
+      line: { positionals, flags: rest },
       out,
       load: (flags = rest) => loadNamed({ file, flags }),
     });
@@ -54,7 +54,7 @@ export async function run(
   }
 }
 
-/** What a person is told of a failure: a sentence where it is foreseen, the stack where it is a bug. */
+/** Text of a failure: its message where the failure is expected, the stack where it is a bug. */
 function explainFailure(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof StudioError) return error.message;
   const { code, message, stack } = error as NodeJS.ErrnoException;

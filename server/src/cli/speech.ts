@@ -1,9 +1,9 @@
 import { espeakVoices, findSpeechModels, speechFolder } from '../compose/speech.ts';
 import { pullSpeechModel, speechWeights } from '../weights/index.ts';
-import { takeFlags, UsageError } from './args.ts';
+import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { createProgressWriter } from './progress.ts';
-import { table } from './output.ts';
+import { formatTable } from './output.ts';
 
 type Context = Parameters<Command>[0];
 
@@ -11,7 +11,7 @@ const MB = 1_000_000;
 
 /** `studio speech list`: models of this machine, and those that can be downloaded. */
 async function list({ line, out, load }: Context): Promise<number> {
-  const { own, rest } = takeFlags(line, ['json']);
+  const { own, rest } = extractFlags(line, ['json']);
   const { config } = load(rest);
   const here = (await findSpeechModels(speechFolder(config))).map(({ id, kind, family }) => ({ id, kind, family }));
   const espeak = (await espeakVoices()) !== null;
@@ -22,7 +22,7 @@ async function list({ line, out, load }: Context): Promise<number> {
   }
   const rows = here.map(({ id, kind, family }) => [id, kind, family]);
   if (espeak) rows.push(['espeak-ng', 'speech', 'program']);
-  out.print(rows.length === 0 ? 'No speech model is here.' : table([['HERE', 'KIND', ''], ...rows]));
+  out.print(rows.length === 0 ? 'No speech model is here.' : formatTable([['HERE', 'KIND', ''], ...rows]));
   const shown = known.map((one) => [
     one.id,
     one.kind,
@@ -31,7 +31,7 @@ async function list({ line, out, load }: Context): Promise<number> {
     one.here ? 'here' : '',
     `${one.title}: ${one.about.en}`,
   ]);
-  out.print(`\n${table([['MODEL', 'KIND', 'SIZE', 'LICENCE', '', ''], ...shown])}`);
+  out.print(`\n${formatTable([['MODEL', 'KIND', 'SIZE', 'LICENCE', '', ''], ...shown])}`);
   out.print('\nDownload one with "studio speech pull MODEL". Other models of sherpa-onnx: docs/reference/speech.md.');
   return 0;
 }
@@ -40,7 +40,7 @@ async function list({ line, out, load }: Context): Promise<number> {
 async function pull({ line, out, load }: Context, [what, ...more]: readonly string[]): Promise<number> {
   if (what === undefined || more.length > 0)
     throw new UsageError('Use "studio speech pull MODEL"; "studio speech list" lists models.');
-  const { rest } = takeFlags(line, []);
+  const { rest } = extractFlags(line, []);
   const { config } = load(rest);
   const { mirror, token = null, require_checksum: requireChecksum } = config.local_models;
   const stop = new AbortController();
@@ -76,7 +76,7 @@ const commands = { list, pull } as const;
 
 /** Speech models of this machine. */
 export const speech: Command = async (context) => {
-  const [name = 'list', ...words] = context.line.words;
+  const [name = 'list', ...positionals] = context.line.positionals;
   if (!Object.hasOwn(commands, name)) throw new UsageError('Use "studio speech list" or "studio speech pull MODEL".');
-  return commands[name as keyof typeof commands](context, words);
+  return commands[name as keyof typeof commands](context, positionals);
 };

@@ -7,17 +7,17 @@ import {
   createPerson,
   type IdentityDeps,
   linkUrl,
-  listEverybody,
+  listMemberships,
   type IssuedLink,
-  makeResetLink,
-  type PersonOfTenant,
+  createResetLink,
+  type MembershipSummary,
   setEmail,
   setOperator,
 } from '../identity/index.ts';
 import type { Database } from '../ports/database.ts';
-import { takeFlags, UsageError } from './args.ts';
+import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
-import { table, type Output } from './output.ts';
+import { formatTable, type Output } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 const userFlags = ['json', 'role', 'name', 'tenant', 'password-stdin', 'withdraw'] as const;
@@ -62,7 +62,7 @@ async function readPassword(): Promise<string> {
 }
 
 /** Does the work with the schema brought up to date. */
-const withPeople = <T>(loaded: LoadedConfig, out: Output, work: (deps: IdentityDeps) => Promise<T>): Promise<T> =>
+const withIdentity = <T>(loaded: LoadedConfig, out: Output, work: (deps: IdentityDeps) => Promise<T>): Promise<T> =>
   withDatabase(loaded, out, async (database: Database, store: Store) => {
     await migrateStore(database, {
       copyRows: store.copyRows,
@@ -83,12 +83,12 @@ async function create(given: string | undefined, flags: UserFlags, loaded: Loade
   const name = nameOf(flags.name, email);
   const tenant = tenantOf(flags.tenant);
   const password = flags['password-stdin'] === undefined ? null : await readPassword();
-  const link = await withPeople(loaded, out, (deps) => createPerson(deps, { email, name, role, password, tenant }));
+  const link = await withIdentity(loaded, out, (deps) => createPerson(deps, { email, name, role, password, tenant }));
   if (link) printLink(out, loaded, link, email);
   else out.print(`Made ${email} (${role}).`);
 }
 
-const row = ({ email, name, tenant, role, state, operator }: PersonOfTenant) => [
+const row = ({ email, name, tenant, role, state, operator }: MembershipSummary) => [
   email,
   name,
   tenant,
@@ -96,33 +96,33 @@ const row = ({ email, name, tenant, role, state, operator }: PersonOfTenant) => 
   state,
 ];
 
-function printPeople(people: readonly PersonOfTenant[], json: boolean, out: Output): void {
+function printPeople(people: readonly MembershipSummary[], json: boolean, out: Output): void {
   if (json) out.print(JSON.stringify(people, null, 2));
   else if (people.length === 0)
     out.print('There is nobody. "studio user create EMAIL --role=administrator" makes one.');
-  else out.print(table([['EMAIL', 'NAME', 'TENANT', 'ROLE', 'STATE'], ...people.map(row)]));
+  else out.print(formatTable([['EMAIL', 'NAME', 'TENANT', 'ROLE', 'STATE'], ...people.map(row)]));
 }
 
 export const user: Command = async ({ line, out, load }) => {
-  const { own, rest } = takeFlags(line, userFlags);
-  const [action, email, other] = line.words;
+  const { own, rest } = extractFlags(line, userFlags);
+  const [action, email, other] = line.positionals;
   if (!actions.some((known) => known === action)) throw new UsageError(USAGE);
   const loaded = load(rest);
   if (action === 'create') await create(email, own, loaded, out);
   else if (action === 'list')
-    printPeople(await withPeople(loaded, out, ({ db }) => listEverybody(db)), own.json === true, out);
+    printPeople(await withIdentity(loaded, out, ({ db }) => listMemberships(db)), own.json === true, out);
   else if (action === 'email') {
     const [from, to] = [emailOf(email), emailOf(other)];
-    await withPeople(loaded, out, (deps) => setEmail(deps, from, to));
+    await withIdentity(loaded, out, (deps) => setEmail(deps, from, to));
     out.print(`${from} signs in as ${to} from now on; open sessions have ended.`);
   } else if (action === 'operator') {
     const whose = emailOf(email);
     const operator = own.withdraw === undefined;
-    await withPeople(loaded, out, (deps) => setOperator(deps, whose, operator));
+    await withIdentity(loaded, out, (deps) => setOperator(deps, whose, operator));
     out.print(operator ? `${whose} is a platform operator.` : `${whose} is no platform operator.`);
   } else {
     const whose = emailOf(email);
-    printLink(out, loaded, await withPeople(loaded, out, (deps) => makeResetLink(deps, whose)), whose);
+    printLink(out, loaded, await withIdentity(loaded, out, (deps) => createResetLink(deps, whose)), whose);
   }
   return 0;
 };

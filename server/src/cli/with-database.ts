@@ -1,4 +1,4 @@
-import { borrowStore, openStoreDatabase, type Store } from '../compose/store.ts';
+import { openCommandStore, openStoreDatabase, type Store } from '../compose/store.ts';
 import type { LoadedConfig } from '../config/index.ts';
 import { createLineSink, createLog } from '../kernel/json-log.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -20,7 +20,7 @@ export async function withDatabase<T>(
   work: (database: Database, store: Store, log: Logger) => Promise<T>,
 ): Promise<T> {
   const log = commandLog();
-  const store = await borrowStore({ config, log, onProgress: (message) => out.note(`▸ ${message}`) });
+  const store = await openCommandStore({ config, log, onProgress: (message) => out.note(`▸ ${message}`) });
   try {
     const database = await openStoreDatabase(store.connection, log, 2);
     try {

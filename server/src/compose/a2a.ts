@@ -15,7 +15,7 @@ interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files'> {
 /** Opens A2A, and tells callers of their tasks. */
 export function openA2a({ config, log, parts }: Base, { db, box, runs, files, address }: Deps): Surfaces['agents'] {
   const { allow } = config.network;
-  const push = createPushConfigs({ db, box, lookAt: createAddressCheck({ allow }) });
+  const push = createPushConfigs({ db, box, checkAddress: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
   const request = createGuardedRequest({ allow });
   parts.own('delivery of tasks', startDelivery({ db, configs: push, request, signer, log }));
@@ -23,7 +23,7 @@ export function openA2a({ config, log, parts }: Base, { db, box, runs, files, ad
     db,
     runs,
     push,
-    keepFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
+    storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(createGuardedFetch({ allow }), config.documents.upload_bytes),
   });
   return { a2a, db, runs, keySet: signer.keySet, configuredUrl: config.server.public_url ?? null };

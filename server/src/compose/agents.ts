@@ -3,13 +3,13 @@ import {
   type AgentRuns,
   createFailureOf,
   createFileStore,
-  createHiding,
+  createTraceRedaction,
   createMask,
   createNodes,
   createReadDocument,
   createRunActor,
   createRuns,
-  keepAgentUpkeep,
+  startAgentRetention,
   openTools,
   type RunFigures,
   type ToolDeps,
@@ -77,16 +77,16 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
     },
     createFailureOf(log),
   );
-  const hiding = createHiding({ db, guard, actorOf });
-  const { onRefused: onKeyRefused } = deps.keys;
+  const traceRedaction = createTraceRedaction({ db, guard, actorOf });
+  const { onRevoked: onKeyRefused } = deps.keys;
   const runs = parts.own(
     'runs of agents',
-    createRuns({ db, bus, onKeyRefused, scopes, hiding, log, size, messageHours }),
+    createRuns({ db, bus, onKeyRefused, scopes, traceRedaction, log, size, messageHours }),
   );
-  parts.endEarly(runs);
+  parts.closeEarly(runs);
   parts.onStart('upkeep of agents', async () => {
     await runs.open();
-    return { close: keepAgentUpkeep({ db, blobs, log }) };
+    return { close: startAgentRetention({ db, blobs, log }) };
   });
   return {
     runs,

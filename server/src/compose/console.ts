@@ -16,7 +16,7 @@ interface Deps extends OpenedParts, Pick<ConsoleDeps, 'answers' | 'checkReplies'
   readonly tools: OpenToolServers;
 }
 
-/** What the pages of models, model files and model servers work with. */
+/** Dependencies of the pages of models, model files and model servers. */
 function modelPages(
   { config, parts }: Base,
   { data: { db, bus }, configured, engines, identity: { box }, models }: Deps,
@@ -40,7 +40,7 @@ function modelPages(
   };
 }
 
-/** Opens the console's own interface, and ends there what people have under way who may not go on. */
+/** Opens the console's own interface, and aborts open calls of people who lose access. */
 export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console> {
   const { config, log, parts } = base;
   const { data, identity, usage, limits, engines, models, privacy, documents, tools, agents, answers } = deps;
@@ -74,10 +74,10 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
     configuredUrl: config.server.public_url ?? null,
     trustProxy: config.server.trust_proxy,
   });
-  const askAgain = (userId: string | null) => {
-    console.askAgain(userId);
-    answers.askAgain(userId);
+  const recheckAccess = (userId: string | null) => {
+    console.recheckAccess(userId);
+    answers.recheckAccess(userId);
   };
-  parts.onClose('watch on people', await onPersonChange(data.bus, askAgain));
+  parts.onClose('watch on people', await onPersonChange(data.bus, recheckAccess));
   return console;
 }

@@ -1,4 +1,4 @@
-import { type Answers, createAnswers, keepRetention } from '../conversations/index.ts';
+import { type Answers, createAnswers, startRetention } from '../conversations/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Base } from './parts.ts';
@@ -12,6 +12,6 @@ interface Deps extends SealedData {
 /** Opens the answers of conversations, and removes conversations whose time is over. */
 export function openConversations({ log, parts }: Base, { db, box, catalogue, openChat }: Deps): Answers {
   const answers = parts.own('answers of conversations', createAnswers({ db, box, catalogue, openChat, log }));
-  parts.onClose('retention of conversations', keepRetention({ db, log }));
+  parts.onClose('retention of conversations', startRetention({ db, log }));
   return answers;
 }

@@ -17,21 +17,21 @@ import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
 import type { Data } from './store.ts';
 
-/** What reads documents in this process. */
+/** The document parsers of this process. */
 export interface Documents {
   readonly documents: Surfaces['documents'];
-  /** What the page of documents works with. */
+  /** Dependencies of the page of documents. */
   readonly parser: ParserDeps;
-  /** What shows pages. */
-  readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
+  /** Renders pages as pictures. */
+  readonly pageRendering: Pick<OriginalsDeps, 'pool' | 'renderer'>;
 }
 
 const MIB = 1024 * 1024;
 /** The part of a process's memory that is no JavaScript: what is read, and what reads it. */
 const HEAP_SHARE = 0.6;
 
-/** What a document in the background may take. */
-export const backgroundWork = (settings: Base['config']['documents']) => ({
+/** Processor time limits of a document that is parsed in the background. */
+export const backgroundLimits = (settings: Base['config']['documents']) => ({
   pageMs: settings.page_cpu_ms,
   documentMs: settings.async_cpu_ms,
 });
@@ -40,7 +40,7 @@ interface Deps extends Data {
   readonly metering: Metering;
 }
 
-/** What starts the processes and threads that read, draw and render documents. */
+/** Opens the pools of processes and threads that parse, draw and render documents. */
 function openReaders({ config: { documents }, log, parts }: Base, folder: string) {
   const heapMb = Math.floor(documents.memory_mb * HEAP_SHARE);
   const failures = parseFailures;
@@ -54,7 +54,7 @@ function openReaders({ config: { documents }, log, parts }: Base, folder: string
   };
   const ocrLanguages = documents.ocr ? documents.ocr_languages : [];
   const pool = createParsePool({ ...common, size: documents.processes, ocrLanguages });
-  /** Begun with the first page that is drawn. */
+  /** Its process starts with the first page that is drawn. */
   const drawing = createParsePool({ ...common, size: 1 });
   const renderer = createRenderer({ size: documents.processes, heapMb, timeoutMs: documents.timeout_ms, failures });
   return {
@@ -87,18 +87,18 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
       size: settings.processes,
       limits: standardLimits,
       timeoutMs: backgroundTimeoutMs,
-      work: backgroundWork(settings),
+      work: backgroundLimits(settings),
       keepHours,
       metering,
       log,
     }),
   );
-  parts.endEarly(runner);
+  parts.closeEarly(runner);
   const jobs = createParseJobs({ db, bus, blobs, renderer, log });
   const own = createOwnDocuments({ db, bus, blobs, jobs, renderer, pool: drawing, folder, log });
   return {
     parser: { own, maxBytes: maxUploadBytes, keepHours, folder },
-    showing: { pool: drawing, renderer },
+    pageRendering: { pool: drawing, renderer },
     documents: {
       pool,
       renderer,

@@ -17,14 +17,14 @@ import type { Base } from './parts.ts';
 interface OpenOptions {
   readonly connectTimeoutMs: number;
   /** Addresses that are never connected to; the operator's own file may name any. */
-  readonly refuses?: (address: string) => boolean;
+  readonly isForbidden?: (address: string) => boolean;
   readonly log: Logger;
 }
 
 function openAiAddresses(
   name: string,
   entry: EngineEntry,
-  { connectTimeoutMs, refuses, log }: OpenOptions,
+  { connectTimeoutMs, isForbidden, log }: OpenOptions,
 ): EngineAddress[] {
   return entry.addresses.map((address, i) => {
     const { url, weight } = typeof address === 'string' ? { url: address, weight: 1 } : address;
@@ -35,7 +35,7 @@ function openAiAddresses(
       headers: entry.headers,
       dialect: entry.dialect,
       connectTimeoutMs,
-      ...(refuses ? { refuses } : {}),
+      ...(isForbidden ? { isForbidden } : {}),
       maxConnections: entry.max_connections,
       log,
     });
@@ -47,7 +47,7 @@ function openAiAddresses(
 const openers: Readonly<Record<EngineEntry['kind'], typeof openAiAddresses>> = { openai: openAiAddresses };
 
 /** Calls at once to each server that was connected in the console. */
-const CONNECTED_MOST_CALLS = 1_024;
+const MAX_CONNECTIONS_PER_SERVER = 1_024;
 
 /** Opens the engines of servers that were connected in the console. */
 const openConnected =
@@ -59,9 +59,13 @@ const openConnected =
       ...(apiKey === null ? {} : { api_key: apiKey }),
       headers: {},
       dialect: 'auto',
-      max_connections: CONNECTED_MOST_CALLS,
+      max_connections: MAX_CONNECTIONS_PER_SERVER,
     };
-    return openAiAddresses(name, entry, { connectTimeoutMs: timeouts.connect_ms, refuses: isForbiddenAddress, log });
+    return openAiAddresses(name, entry, {
+      connectTimeoutMs: timeouts.connect_ms,
+      isForbidden: isForbiddenAddress,
+      log,
+    });
   };
 
 /** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
@@ -127,7 +131,7 @@ export function openLlama(
   { config, log, parts }: Base,
   { router, host }: { readonly router: ChatRouter; readonly host: ModelHost },
 ): void {
-  const loadMs = config.local_models.load_timeout_s * 1000;
-  const engine = parts.own('engine of local models', createLlamaEngine({ host, log, loadMs }));
+  const loadTimeoutMs = config.local_models.load_timeout_s * 1000;
+  const engine = parts.own('engine of local models', createLlamaEngine({ host, log, loadTimeoutMs }));
   router.setEngine(LOCAL_ENGINE, [{ engine, weight: 1 }]);
 }

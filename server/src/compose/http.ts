@@ -42,16 +42,16 @@ export function openHttp(base: Base, deps: Deps): Http {
   const { host, port, json_bytes: maxJsonBytes, json_with_images_bytes: maxJsonWithImagesBytes } = config.server;
   const { data, keys, calls, engines, agents, console } = deps;
   const { db } = data;
-  const { defaultLimits, limitsLocal } = deps.limits;
+  const { defaultLimits, isLimiterLocal } = deps.limits;
   const { metering } = deps.usage;
   const http = createHttp({
-    frame: { keys, calls, defaultLimits, metering, log, maxJsonBytes, maxJsonWithImagesBytes },
+    shared: { keys, calls, defaultLimits, metering, log, maxJsonBytes, maxJsonWithImagesBytes },
     surfaces: surfacesOf(base, deps),
     figures: {
       engines: () => engines.router.states(),
       ingest: () => readIngestFigures(db),
       runs: agents.figures,
-      limitsLocal,
+      isLimiterLocal,
     },
     trustProxy: config.server.trust_proxy,
     console: {

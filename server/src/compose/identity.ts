@@ -6,7 +6,7 @@ import {
   createKeyRing,
   createPasswords,
   type FirstKeys,
-  makeSetupLink,
+  createSetupLink,
   prepareKeys,
   type IdentityDeps,
   type KeyRing,
@@ -59,7 +59,7 @@ export async function prepareFirstPerson(
     await createFirstAdministrator(deps, administrator);
     return null;
   }
-  return makeSetupLink(deps);
+  return createSetupLink(deps);
 }
 
 /** The single sign-on of the configuration; null where there is none. */

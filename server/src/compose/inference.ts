@@ -8,7 +8,7 @@ import {
   createPrepare,
   createPrepareText,
   createRunChat,
-  createServiceQuestions,
+  createInternalCompletions,
   type FetchImage,
   inlineImages,
   type OpenChat,
@@ -55,7 +55,7 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
   return {
     calls: createCalls({ ...stages, router }),
     // It has no images.
-    askModel: createServiceQuestions({ ...stages, catalogue, prepare, run }),
+    askModel: createInternalCompletions({ ...stages, catalogue, prepare, run }),
     checkText: createPrepareText(prepare),
     openChat: (guard) =>
       createOpenChat({

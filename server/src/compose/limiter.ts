@@ -12,33 +12,33 @@ export interface OpenedLimiter {
   readonly limiter: RateLimiter;
   /** Limits of those that have none of their own. */
   readonly defaultLimits: RateLimits;
-  /** Whether this machine counts for itself though Redis is to; null without Redis. */
-  readonly limitsLocal: (() => boolean) | null;
-  /** Whether Redis counts, for those who look at the service; none without Redis. */
+  /** Whether the limiter has fallen back to counts of this machine, as Redis is unreachable; null without Redis. */
+  readonly isLimiterLocal: (() => boolean) | null;
+  /** Health check of Redis; none without Redis. */
   readonly checks: readonly { readonly name: string; readonly needed: false; readonly check: () => string | null }[];
 }
 
 /** Why the configured Redis cannot be used; null where it can. */
 export async function probeRedis(url: string, prefix: string, log: Logger): Promise<string | null> {
   const limiter = await openRedisRateLimiter({ url, prefix, fallback: createMemoryRateLimiter(Date.now), log });
-  const trouble = limiter.trouble();
+  const unavailableReason = limiter.unavailableReason();
   await limiter.close();
-  return trouble;
+  return unavailableReason;
 }
 
-/** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
+/** Opens the rate limiter. Falls back to counts of this machine while Redis is unreachable. */
 export async function openLimiter({ config: { redis, limits }, log, parts }: Base): Promise<OpenedLimiter> {
-  const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
+  const localLimiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
   const defaultLimits = limitsOf(limits);
   if (redis.url === undefined) {
-    const limiter = parts.own('rate limiter', ofMachine);
-    return { limiter, defaultLimits, limitsLocal: null, checks: [] };
+    const limiter = parts.own('rate limiter', localLimiter);
+    return { limiter, defaultLimits, isLimiterLocal: null, checks: [] };
   }
   const { url, prefix } = redis;
-  const limiter = parts.own('rate limiter', await openRedisRateLimiter({ url, prefix, fallback: ofMachine, log }));
-  const limitsLocal = () => limiter.trouble() !== null;
+  const limiter = parts.own('rate limiter', await openRedisRateLimiter({ url, prefix, fallback: localLimiter, log }));
+  const isLimiterLocal = () => limiter.unavailableReason() !== null;
   // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
-  const check = () => (limitsLocal() ? 'Redis cannot be used; each machine counts rate limits for itself' : null);
+  const check = () => (isLimiterLocal() ? 'Redis cannot be used; each machine counts rate limits for itself' : null);
   const checks = [{ name: 'redis', needed: false, check }] as const;
-  return { limiter, defaultLimits, limitsLocal, checks };
+  return { limiter, defaultLimits, isLimiterLocal, checks };
 }

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
+import { subscribeSnapshot, publishSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
   type ModelHost,
   createClusterHost,
@@ -53,7 +53,7 @@ export interface LocalModelsDeps extends SealedData {
   readonly applyServers: ServerEngines['apply'];
 }
 
-/** Those who keep the models of this machine: the processes that are loaded, and the headers of the files. */
+/** Opens the supervisor of the model processes, and reads the headers of the model files. */
 function openSupervisor({ config, log, parts }: Base) {
   const running = createRunningModels();
   const own = openFiles(config);
@@ -103,7 +103,7 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
     speech: speech.list,
     onShown: () => store.changed(),
   });
-  const stopKeeping = await keepModels({
+  const stopWatching = await keepModels({
     folder,
     store,
     describe,
@@ -114,7 +114,7 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
     pin: (id, pinned) => supervisor.pin(id, pinned),
     log,
   });
-  parts.onClose('watch on model files', stopKeeping);
+  parts.onClose('watch on model files', stopWatching);
   bindings.onChange(show);
   servers.onChange(show);
   const sockets = createSocketFolder();
@@ -138,14 +138,14 @@ export async function joinLocalModels({ config, log, parts }: Base, deps: LocalM
   const served = createServedCatalogue(configured, servers);
   const store = parts.own('model store', openModelStore({ config, catalogue: served, log, bindings, resumes: true }));
   servers.onChange(() => store.changed());
-  parts.onClose('shared models', await joinSnapshot(SHARED_MODELS, (value) => take(value as SharedModels)));
+  parts.onClose('shared models', await subscribeSnapshot(SHARED_MODELS, (value) => take(value as SharedModels)));
   return { host, catalogue, store, servers };
 }
 
 /** In the primary process of several: hands the models to the workers until the end. */
 export function shareLocalModels({ parts }: Base, { host, catalogue, servers }: LocalModels): void {
   parts.onClose('models of workers', serveModels(host));
-  const shared = parts.own('shared models', shareSnapshot(SHARED_MODELS, sharedModels(catalogue, servers)));
+  const shared = parts.own('shared models', publishSnapshot(SHARED_MODELS, sharedModels(catalogue, servers)));
   const stopListening = catalogue.onChange(() => shared.set(sharedModels(catalogue, servers)));
   parts.onClose('watch on models', stopListening);
 }

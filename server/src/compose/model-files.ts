@@ -8,7 +8,7 @@ import {
   createLocalFiles,
   memoryBudget,
   planLoad,
-  readGgufEnd,
+  readGgufFileSize,
   readMachine,
 } from '@ai-studio/llama-runtime';
 import type { Config } from '../config/index.ts';
@@ -53,9 +53,9 @@ export const modelMemoryBudget = ({ local_models: own }: Config): number =>
 
 async function readExtent(path: string): Promise<Extent> {
   try {
-    return { end: await readGgufEnd(path) };
+    return { end: await readGgufFileSize(path) };
   } catch (error) {
-    if (error instanceof GgufError) return { problem: error.message, cut: error.cut };
+    if (error instanceof GgufError) return { problem: error.message, cut: error.truncated };
     throw error;
   }
 }

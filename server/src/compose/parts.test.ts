@@ -69,8 +69,8 @@ test('a part that cannot be closed is named in the log and keeps no other open',
 test('what may wait is ended as soon as the service is to stop, and not only in its turn', async () => {
   const { seen, log, part } = recorder();
   const { close } = await openParts(log, (parts) => {
-    parts.endEarly(parts.own('jobs', part('jobs')));
-    parts.endEarly({ close: () => Promise.reject(new Error('told in its turn')) });
+    parts.closeEarly(parts.own('jobs', part('jobs')));
+    parts.closeEarly({ close: () => Promise.reject(new Error('told in its turn')) });
     parts.own('requests', part('requests'));
   });
   await close(3);

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 
-/** What can be ended. Safe to repeat. */
+/** A component that can be closed. Closing it twice is safe. */
 interface Part {
   close(graceMs: number): unknown;
 }
@@ -10,14 +10,14 @@ interface Part {
 export interface Parts {
   /** Aborted as soon as the service is to stop, before any part is closed. */
   readonly stopping: AbortSignal;
-  /** Keeps a part until the end, which closes it before all that were opened earlier. Returns it. */
+  /** Registers a part, which is closed at the end, before all that were opened earlier. Returns it. */
   own<T extends Part>(name: string, part: T): T;
-  /** Has `close` called at the end, in its place among the parts. */
+  /** Registers a function that is called at the end, in its order among the parts. */
   onClose(name: string, close: Part['close']): void;
-  /** Has `start` called once every part is open. What it resolves with is closed in this place. */
+  /** Registers a function that is called once every part is open. The part that it resolves with is closed in this order. */
   onStart(name: string, start: () => Promise<Part | null>): void;
   /** Closes a part also as soon as the service is to stop: what it works on can wait for another process, or the next start. */
-  endEarly(part: Part): void;
+  closeEarly(part: Part): void;
 }
 
 /** What every part is opened with. */
@@ -45,12 +45,12 @@ export async function openParts<T>(log: Logger, open: (parts: Parts) => Promise<
   let closing: Promise<void> | null = null;
   const closeAll = async (graceMs: number) => {
     stopping.abort();
-    // What cannot be closed must not keep open what comes after it: the process would never end.
+    // A part that fails to close must not keep the others open: the process would never exit.
     for (const part of opened.toReversed())
       try {
         await part.close(graceMs);
       } catch (error) {
-        log.error({ err: error, part: part.name }, 'A part of the service could not be closed in order');
+        log.error({ err: error, part: part.name }, 'part of the service failed to close');
       }
   };
   const close = (graceMs: number) => (closing ??= closeAll(graceMs));
@@ -67,8 +67,8 @@ export async function openParts<T>(log: Logger, open: (parts: Parts) => Promise<
       starts.push(async () => void (started = await start()));
       onClose(name, (graceMs) => started?.close(graceMs));
     },
-    endEarly(part) {
-      // Whether it failed is found when its turn comes.
+    closeEarly(part) {
+      // A failure is reported by the regular close.
       const end = async () => part.close(0);
       stopping.signal.addEventListener('abort', () => void end().catch(() => undefined), { once: true });
     },

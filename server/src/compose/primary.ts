@@ -9,10 +9,10 @@ import { openLocalModels, shareLocalModels } from './local-models.ts';
 import { openParts } from './parts.ts';
 import { openData } from './store.ts';
 
-// What the primary process of several does for all workers.
+// Services of the primary process for its workers.
 
-/** Counts the requests of all workers. Returns what ends it. */
-export function countForWorkers(): () => Promise<void> {
+/** Serves rate limits to all workers. Returns a function that stops it. */
+export function serveRateLimitsToWorkers(): () => Promise<void> {
   const limiter = createMemoryRateLimiter(Date.now);
   const stop = serveRateLimiter(limiter);
   return async () => {
@@ -22,12 +22,12 @@ export function countForWorkers(): () => Promise<void> {
 }
 
 /** The models that several processes use. */
-export interface ModelKeeper {
+export interface WorkerModelHost {
   readonly catalogue: Catalogue;
   close(): Promise<void>;
 }
 
-interface KeeperOptions {
+interface WorkerModelHostOptions {
   readonly config: Config;
   /** The catalogue of the configuration. */
   readonly catalogue: Catalogue;
@@ -36,12 +36,12 @@ interface KeeperOptions {
 }
 
 /** Keeps the models that all workers use. */
-export async function keepModelsForWorkers({
+export async function hostModelsForWorkers({
   config,
   catalogue: configured,
   connection,
   log,
-}: KeeperOptions): Promise<ModelKeeper> {
+}: WorkerModelHostOptions): Promise<WorkerModelHost> {
   const { value: models, close } = await openParts(log, async (parts) => {
     const base = { config, log, parts };
     const data = await openData(base, connection, 2);

@@ -23,7 +23,7 @@ export interface OpenPrivacy {
   readonly counts: FoundCounts;
 }
 
-/** What masks personal values in this process, and removes those whose time is over. */
+/** Opens the masking of personal values, and removes those that have expired. */
 export function openPrivacy({ config, log, parts }: Base, { db, box, askModel }: Deps): OpenPrivacy {
   const counts = parts.own('counts of personal values', createFoundCounts({ db, log }));
   const search = parts.own('search for personal values', createSearch());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Logger } from '../kernel/log.ts';
-import { databaseAway } from '../ports/database.ts';
-import { quietWhileAway } from './quiet-log.ts';
+import { databaseUnavailable } from '../ports/database.ts';
+import { quietDuringOutages } from './quiet-log.ts';
 
 test('what fails only because the database is away is for debug, also in the log of a part', () => {
   const lines: string[] = [];
@@ -13,8 +13,8 @@ test('what fails only because the database is away is for debug, also in the log
     error: to('error'),
     child: () => log,
   };
-  const quiet = quietWhileAway(log).child({ part: 'jobs' });
-  const away = new Error('a poll failed', { cause: databaseAway(new Error('ECONNREFUSED')) });
+  const quiet = quietDuringOutages(log).child({ part: 'jobs' });
+  const away = new Error('a poll failed', { cause: databaseUnavailable(new Error('ECONNREFUSED')) });
   quiet.warn({ err: away }, 'a');
   quiet.error({ err: away }, 'b');
   quiet.warn({ err: new Error('syntax error') }, 'c');

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
-import { remakeIndexes } from '../retrieval/index.ts';
+import { rebuildIndexes } from '../retrieval/index.ts';
 import { openParts } from './parts.ts';
 import { openTexts } from './retrieval.ts';
 import { openSearchIndex } from './storage.ts';
@@ -21,7 +21,7 @@ export async function reindexCollections(
     const bus = parts.own('bus', await createBus(config, db, log));
     const index = parts.own('search index', openSearchIndex(config, log));
     const texts = openTexts({ config, log, parts });
-    return remakeIndexes({ db, bus, index, texts, log, now: Date.now }, ids, onProgress);
+    return rebuildIndexes({ db, bus, index, texts, log, now: Date.now }, ids, onProgress);
   });
   await opened.close(0);
   return opened.value;

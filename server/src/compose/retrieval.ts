@@ -3,46 +3,46 @@ import type { Surfaces } from '../http/index.ts';
 import {
   createEvaluations,
   createOriginals,
-  createTextThreads,
+  createTextWorkers,
   type OriginalsDeps,
   type RetrievalDeps,
   startEvaluations,
   startIngest,
 } from '../retrieval/index.ts';
 import type { Base } from './parts.ts';
-import { backgroundWork } from './documents.ts';
+import { backgroundLimits } from './documents.ts';
 import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
 
 interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls'> {
-  /** What reads documents. */
+  /** The document parsers. */
   readonly documents: Surfaces['documents'];
-  /** What shows their pages. */
-  readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
+  /** Renders their pages as pictures. */
+  readonly pageRendering: Pick<OriginalsDeps, 'pool' | 'renderer'>;
 }
 
 /** Collections of this process. */
 export interface Retrieval {
   readonly retrieval: RetrievalDeps;
   readonly routes: Surfaces['retrieval'];
-  /** What the pages of collections work with. */
+  /** Dependencies of the pages of collections. */
   readonly collections: CollectionsDeps;
 }
 
-/** Longest time that one document may take to be cut. */
+/** Time limit for chunking one document. */
 const TEXT_TIMEOUT_MS = 300_000;
 
-/** Opens what cuts and measures texts. */
+/** Opens the threads that chunk texts and count their tokens. */
 export function openTexts({ config: { retrieval }, parts }: Base): RetrievalDeps['texts'] {
   const { text_threads: size, text_memory_mb: heapMb, encoding } = retrieval;
-  return parts.own('threads for texts', createTextThreads({ size, heapMb, timeoutMs: TEXT_TIMEOUT_MS, encoding }));
+  return parts.own('threads for texts', createTextWorkers({ size, heapMb, timeoutMs: TEXT_TIMEOUT_MS, encoding }));
 }
 
-/** Opens what collections need; what waits is taken in from the start on. */
+/** Opens retrieval; waiting documents are ingested once the service has started. */
 export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const { config, log, parts } = base;
-  const { db, bus, catalogue, calls, documents, showing } = deps;
+  const { db, bus, catalogue, calls, documents, pageRendering } = deps;
   const { documents_at_once: size, patience_hours: retryHours, query_timeout_ms: queryTimeoutMs } = config.retrieval;
   const blobs = parts.own('files of collections', openBlobs(config));
   const index = parts.own('search index', openSearchIndex(config, log));
@@ -60,7 +60,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     now: Date.now,
   };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
-  const work = backgroundWork(config.documents);
+  const work = backgroundLimits(config.documents);
   const slowMs = config.retrieval.slow_embedding_ms;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, work, slowMs, size, retryHours };
   for (const [name, start] of [
@@ -69,7 +69,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
   ] as const)
     parts.onStart(name, async () => {
       const started = await start();
-      parts.endEarly(started);
+      parts.closeEarly(started);
       return started;
     });
   return {
@@ -78,7 +78,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     collections: {
       retrieval,
       evaluations: createEvaluations(retrieval),
-      originals: createOriginals({ db, blobs, ...showing, folder }),
+      originals: createOriginals({ db, blobs, ...pageRendering, folder }),
       maxBytes: maxUploadBytes,
       folder,
     },

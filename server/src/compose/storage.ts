@@ -4,7 +4,7 @@ import { lanceStorageOf } from '../adapters/distributed/s3-storage.ts';
 import { createS3TableFiles } from '../adapters/distributed/s3-table-files.ts';
 import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../adapters/embedded/lance-index/index.ts';
-import { objectStorageOf, quietNativeLogs, type Config } from '../config/index.ts';
+import { objectStorageOf, silenceNativeLogs, type Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
@@ -19,7 +19,7 @@ export function openBlobs({ data_dir, storage }: Config): BlobStore {
 
 /** Opens the search index. */
 export function openSearchIndex({ data_dir, storage, retrieval }: Config, log: Logger): SearchIndex {
-  quietNativeLogs();
+  silenceNativeLogs();
   const s3 = objectStorageOf(storage);
   const folder = join(data_dir, 'index');
   return createLanceIndex({

@@ -15,10 +15,10 @@ import type { Base } from './parts.ts';
 /** The database server of this installation: the operator's, or one of the service's own. */
 export interface Store {
   readonly connection: PostgresConnection;
-  /** What people are told it is. */
+  /** Name for people. */
   readonly label: string;
   /** Whether no other installation can use it: it is this one's own, and the data folder is taken by this start. */
-  readonly alone: boolean;
+  readonly exclusive: boolean;
   /** Copies every row before the schema changes; null where the operator looks after that. */
   readonly copyRows: ((database: Database) => Promise<string>) | null;
   /** Safe to repeat. */
@@ -31,20 +31,20 @@ interface StoreOptions {
   readonly onProgress: (message: string) => void;
 }
 
-const nothing = async () => undefined;
+const noop = async () => undefined;
 
-const ownersStore = (url: string): Store => ({
+const operatorStore = (url: string): Store => ({
   connection: { url },
   label: 'PostgreSQL of database.url',
-  alone: false,
+  exclusive: false,
   copyRows: null,
-  close: nothing,
+  close: noop,
 });
 
 /** Starts the service's own PostgreSQL, or names the operator's. Throws StudioError `conflict`, `unavailable`. */
 export async function openStore({ config, log, onProgress }: StoreOptions): Promise<Store> {
   const { url, pool_size } = config.database;
-  if (url !== undefined) return ownersStore(url);
+  if (url !== undefined) return operatorStore(url);
   const postgres = await startEmbeddedPostgres({
     dataDir: config.data_dir,
     log,
@@ -55,7 +55,7 @@ export async function openStore({ config, log, onProgress }: StoreOptions): Prom
   return {
     connection: postgres.connection,
     label: 'embedded PostgreSQL',
-    alone: true,
+    exclusive: true,
     copyRows: (database) => postgres.copyRows(database),
     close: () => postgres.close(),
   };
@@ -63,20 +63,20 @@ export async function openStore({ config, log, onProgress }: StoreOptions): Prom
 
 /** The store of a service that is running here, or the operator's; null where none runs now. */
 export function runningStore({ database: { url }, data_dir }: Config): Store | null {
-  if (url !== undefined) return ownersStore(url);
+  if (url !== undefined) return operatorStore(url);
   const connection = findRunningPostgres(data_dir);
   if (connection === null) return null;
   return {
     connection,
     label: 'embedded PostgreSQL of the running service',
-    alone: false,
+    exclusive: false,
     copyRows: null,
-    close: nothing,
+    close: noop,
   };
 }
 
 /** The running store, else one of our own until it is closed: for commands. */
-export const borrowStore = async (options: StoreOptions): Promise<Store> =>
+export const openCommandStore = async (options: StoreOptions): Promise<Store> =>
   runningStore(options.config) ?? openStore(options);
 
 /** Opens the database of a store. Throws StudioError `unavailable`. */
@@ -90,13 +90,13 @@ export async function createBus({ redis }: Pick<Config, 'redis'>, database: Data
     : createPostgresBus(database);
 }
 
-/** Where everything is kept, and by which processes tell each other of it. */
+/** The database, and the bus over which processes notify each other of changes. */
 export interface Data {
   readonly db: Database;
   readonly bus: Bus;
 }
 
-/** The same, with what opens the secrets in it. */
+/** The same, with the box that decrypts its secrets. */
 export interface SealedData extends Data {
   readonly box: SecretBox;
 }

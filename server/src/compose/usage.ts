@@ -9,7 +9,7 @@ export interface OpenUsage {
   readonly metering: Metering;
 }
 
-/** Opens what counts what is used, and merges what is old of it. */
+/** Opens the metering of usage, and merges old records of it. */
 export function openUsage({ config, log, parts }: Base, { db }: { readonly db: Database }): OpenUsage {
   const meter = parts.own('meter', createMeter({ db, log, folder: join(config.data_dir, 'usage'), lockFile }));
   parts.onClose('merging of usage', startMerging({ db, log }));

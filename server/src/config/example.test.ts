@@ -5,7 +5,7 @@ import { configJsonSchema } from './json-schema.ts';
 import { keysAt, leaves } from './leaves.ts';
 import { loadConfig } from './load.ts';
 import { Config } from './schema.ts';
-import { readFile } from './sources.ts';
+import { parseYamlFile } from './sources.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const file = join(root, 'studio.example.yaml');
@@ -38,7 +38,7 @@ test('the example is right with everything switched on', () => {
     OIDC_CLIENT_SECRET: 'o',
     STORAGE_SECRET: 's',
   };
-  const { values, problems } = readFile('example', switchedOn(), env);
+  const { values, problems } = parseYamlFile('example', switchedOn(), env);
   expect(problems).toEqual([]);
   const config = Config.parse(values);
   expect(config.engines['gpu']).toMatchObject({ api_key: 'c', addresses: { length: 2 } });

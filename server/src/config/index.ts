@@ -1,7 +1,7 @@
 export { addressOf } from './address.ts';
 export { configJsonSchema } from './json-schema.ts';
-export { ConfigError, describe, type LoadedConfig } from './load.ts';
+export { ConfigError, describeProblem, type LoadedConfig } from './load.ts';
 export { redact } from './redact.ts';
 export type { Config, EngineEntry } from './schema.ts';
-export { loadFromProcess, quietNativeLogs, readLocale, type Locale } from './process.ts';
+export { loadFromProcess, silenceNativeLogs, readLocale, type Locale } from './process.ts';
 export { objectStorageOf } from './storage.ts';

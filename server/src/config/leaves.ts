@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Config } from './schema.ts';
 
-/** What a text from the environment or the command line is read as. */
+/** Type that a text from the environment or the command line is parsed as. */
 export type LeafKind = 'string' | 'number' | 'boolean' | 'json';
 
 /** One key of the configuration that can be set by itself. */
@@ -16,7 +16,7 @@ export interface Leaf {
 }
 
 /** The schema below defaults, optionals and nulls. */
-export function core(schema: unknown): unknown {
+export function unwrapSchema(schema: unknown): unknown {
   let at = schema;
   while (
     at instanceof z.ZodDefault ||
@@ -51,7 +51,7 @@ function kindOf(schema: unknown): LeafKind {
 }
 
 function walk(schema: unknown, path: readonly string[]): Leaf[] {
-  const inner = core(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject)
     return Object.entries(inner.shape).flatMap(([key, field]) => walk(field, [...path, key]));
   return [
@@ -70,19 +70,19 @@ export const leaves: readonly Leaf[] = walk(Config, []);
 
 /** The keys known at a place of the configuration; null where any name may stand (names of engines and models). */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] | null {
-  let at = core(Config);
+  let at = unwrapSchema(Config);
   for (const part of path) {
-    if (at instanceof z.ZodObject) at = core(at.shape[String(part)]);
-    else if (at instanceof z.ZodRecord) at = core(at.valueType);
-    else if (at instanceof z.ZodArray) at = core(at.element);
+    if (at instanceof z.ZodObject) at = unwrapSchema(at.shape[String(part)]);
+    else if (at instanceof z.ZodRecord) at = unwrapSchema(at.valueType);
+    else if (at instanceof z.ZodArray) at = unwrapSchema(at.element);
     else return null;
-    if (at instanceof z.ZodUnion) at = at.options.map(core).find((option) => option instanceof z.ZodObject);
+    if (at instanceof z.ZodUnion) at = at.options.map(unwrapSchema).find((option) => option instanceof z.ZodObject);
   }
   return at instanceof z.ZodObject ? Object.keys(at.shape) : null;
 }
 
 /** Reads a text as the kind of value that a key takes. What cannot be read so stays text, for the schema to refuse. */
-export function readText(text: string, kind: LeafKind): unknown {
+export function parseText(text: string, kind: LeafKind): unknown {
   const trimmed = text.trim();
   if (kind !== 'string' && trimmed === 'null') return null;
   switch (kind) {

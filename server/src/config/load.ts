@@ -2,26 +2,34 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { Email, NewPassword } from '@ai-studio/contract/console/session.ts';
 import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
-import { nearest } from '@ai-studio/contract/nearest.ts';
+import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../models/local.ts';
 import { keysAt, leaves } from './leaves.ts';
 import { Config } from './schema.ts';
-import { isObject, openFile, readEnvironment, readFile, readFlags, type Problem, type Source } from './sources.ts';
+import {
+  isObject,
+  readFileIfExists,
+  readEnvironment,
+  parseYamlFile,
+  readFlags,
+  type Problem,
+  type Source,
+} from './sources.ts';
 
 /** The configuration is wrong; `problems` are all that were found. */
 export class ConfigError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(`The configuration is not right:\n${problems.map((problem) => `  ${describe(problem)}`).join('\n')}`);
+    super(`The configuration is not right:\n${problems.map((problem) => `  ${describeProblem(problem)}`).join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
 }
 
 /** A problem on one line. */
-export const describe = ({ where, message }: Problem) => (where === null ? message : `${where}  ${message}`);
+export const describeProblem = ({ where, message }: Problem) => (where === null ? message : `${where}  ${message}`);
 
 export interface LoadOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -53,12 +61,12 @@ const DEFAULT_FILE = 'studio.yaml';
 export function loadConfig({ env, cwd, file: wanted, flags = [] }: LoadOptions): LoadedConfig {
   const named = wanted ?? (env['STUDIO_CONFIG'] || undefined);
   const path = resolve(cwd, named ?? DEFAULT_FILE);
-  const text = openFile(path);
+  const text = readFileIfExists(path);
   if (text === null && named !== undefined)
     throw new ConfigError([{ where: path, message: 'this file does not exist' }]);
 
   const shown = named ?? DEFAULT_FILE;
-  const sources = [readFlags(flags), readEnvironment(env), ...(text === null ? [] : [readFile(shown, text, env)])];
+  const sources = [readFlags(flags), readEnvironment(env), ...(text === null ? [] : [parseYamlFile(shown, text, env)])];
   const merged = sources.toReversed().reduce<Record<string, unknown>>((under, { values }) => merge(under, values), {});
   const warnings = sources.flatMap((source) => source.warnings);
   const problems = sources.flatMap((source) => source.problems);
@@ -126,7 +134,7 @@ function toProblems(
     const known = keysAt(issue.path) ?? [];
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
-      const near = nearest(key, known);
+      const near = closestMatch(key, known);
       const elsewhere = leaves.find((leaf) => leaf.path.at(-1) === key)?.name;
       const hint = near
         ? `did you mean ${near}?`
@@ -165,7 +173,7 @@ function readCatalogue(
   for (const [id, entry] of Object.entries(config.models)) {
     entry?.engines?.forEach(({ engine }, i) => {
       if (engines.includes(engine)) return;
-      const near = nearest(engine, engines);
+      const near = closestMatch(engine, engines);
       const path = ['models', id, 'engines', i, 'engine'];
       problems.push({
         where: where(path),
@@ -184,7 +192,7 @@ function readCatalogue(
     ['default_embedder', config.default_embedder],
   ] as const) {
     if (id === undefined || ids.includes(id)) continue;
-    const near = nearest(id, ids);
+    const near = closestMatch(id, ids);
     problems.push({
       where: where([key]),
       message: `${key}: there is no model "${id}"; ${near ? `did you mean ${near}?` : `known: ${ids.join(', ')}`}`,

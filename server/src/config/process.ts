@@ -5,7 +5,7 @@ export const loadFromProcess = (options: Pick<LoadOptions, 'file' | 'flags'> = {
   loadConfig({ env: process.env, cwd: process.cwd(), ...options });
 
 /** Tells native libraries of this process to keep their own lines to errors: they would stand among ours. Source: LanceDB. */
-export function quietNativeLogs(): void {
+export function silenceNativeLogs(): void {
   for (const name of ['LANCEDB_LOG', 'LANCE_LOG']) process.env[name] ??= 'error';
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { core, isSecret } from './leaves.ts';
+import { unwrapSchema, isSecret } from './leaves.ts';
 import { Config } from './schema.ts';
 
 const HIDDEN = '(hidden)';
@@ -7,7 +7,7 @@ const HIDDEN = '(hidden)';
 function hide(value: unknown, schema: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (isSecret(schema)) return HIDDEN;
-  const inner = core(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hide(item, inner.shape[key])]));
   }

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { nearest } from '@ai-studio/contract/nearest.ts';
+import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import { leaves, readText, type Leaf } from './leaves.ts';
+import { leaves, parseText, type Leaf } from './leaves.ts';
 
-/** Something wrong with the configuration: where it stands, and what would be right. */
+/** A problem of the configuration: its location, and what would be right. */
 export interface Problem {
   /** `studio.yaml:3:5`, `STUDIO_SERVER_PORT` or `--server.port`; null for what stands nowhere. */
   readonly where: string | null;
   readonly message: string;
 }
 
-/** Values of one place, not checked yet, and where each of them stands. */
+/** Values of one source, not validated yet, with the location of each. */
 export interface Source {
   readonly values: Record<string, unknown>;
   /** Where the value of a path, or the nearest thing around it, stands; null when this source says nothing of it. */
   locate(path: readonly PropertyKey[]): string | null;
   readonly problems: readonly Problem[];
-  /** Things that look like a mistake and do no harm. */
+  /** Probable mistakes that do no harm. */
   readonly warnings: readonly Problem[];
 }
 
@@ -40,10 +40,10 @@ export function assign(target: Record<string, unknown>, path: readonly string[],
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const REFERENCE = /\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const ENV_REFERENCE = /\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Reads a YAML file. `${NAME}` in a text is taken from the environment, `$${` stands for `${`. */
-export function readFile(file: string, text: string, env: NodeJS.ProcessEnv): Source {
+export function parseYamlFile(file: string, text: string, env: NodeJS.ProcessEnv): Source {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const at = (offset: number) => {
@@ -68,12 +68,12 @@ export function readFile(file: string, text: string, env: NodeJS.ProcessEnv): So
       warnings: [],
     };
   }
-  const insert = (value: unknown, path: readonly PropertyKey[]): unknown => {
-    if (Array.isArray(value)) return value.map((item, i) => insert(item, [...path, i]));
+  const substitute = (value: unknown, path: readonly PropertyKey[]): unknown => {
+    if (Array.isArray(value)) return value.map((item, i) => substitute(item, [...path, i]));
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, insert(item, [...path, key])]));
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, [...path, key])]));
     if (typeof value !== 'string' || !value.includes('${')) return value;
-    const filled = value.replace(REFERENCE, (_all, escaped: string | undefined, name: string) => {
+    const filled = value.replace(ENV_REFERENCE, (_all, escaped: string | undefined, name: string) => {
       if (escaped !== undefined) return '${';
       const found = env[name];
       if (found === undefined)
@@ -81,9 +81,9 @@ export function readFile(file: string, text: string, env: NodeJS.ProcessEnv): So
       return found ?? '';
     });
     const leaf = leaves.find(({ name }) => name === path.join('.'));
-    return leaf ? readText(filled, leaf.kind) : filled;
+    return leaf ? parseText(filled, leaf.kind) : filled;
   };
-  return { values: insert(values, []) as Record<string, unknown>, locate, problems, warnings: [] };
+  return { values: substitute(values, []) as Record<string, unknown>, locate, problems, warnings: [] };
 }
 
 /** Where a path stands in the text: its key where there is one. Falls back on what is around it. */
@@ -103,7 +103,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number | nu
 }
 
 /** Reads a file from the disk; null when it is not there. */
-export function openFile(file: string): string | null {
+export function readFileIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -119,7 +119,7 @@ function fromLeaves(given: readonly (readonly [Leaf, string, string])[]): Pick<S
   const values: Record<string, unknown> = {};
   const places = new Map<string, string>();
   for (const [leaf, text, place] of given) {
-    assign(values, leaf.path, readText(text, leaf.kind));
+    assign(values, leaf.path, parseText(text, leaf.kind));
     places.set(leaf.name, place);
   }
   const locate = (path: readonly PropertyKey[]) => {
@@ -142,14 +142,18 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Source {
   // Only a warning: orchestrators set variables such as STUDIO_SERVICE_HOST by themselves.
   const warnings = Object.keys(env).flatMap((name) => {
     if (!name.startsWith('STUDIO_') || known.includes(name)) return [];
-    const near = nearest(name, known);
+    const near = closestMatch(name, known);
     return near === null ? [] : [{ where: name, message: `is not a setting; did you mean ${near}?` }];
   });
   return { ...fromLeaves(given), problems: [], warnings };
 }
 
 /** Short names of flags that are used often. */
-const SHORT: Readonly<Record<string, string>> = { port: 'server.port', host: 'server.host', workers: 'server.workers' };
+const SHORT_FLAGS: Readonly<Record<string, string>> = {
+  port: 'server.port',
+  host: 'server.host',
+  workers: 'server.workers',
+};
 
 /** Reads `--server.port=8080` and the like; `-` and `_` are the same. Returns the flags that are no setting as well. */
 export function readFlags(flags: readonly (readonly [name: string, value: string | true])[]): Source {
@@ -157,9 +161,9 @@ export function readFlags(flags: readonly (readonly [name: string, value: string
   const problems: Problem[] = [];
   for (const [name, value] of flags) {
     const plain = name.replaceAll('-', '_');
-    const leaf = leaves.find((known) => known.name === (SHORT[plain] ?? plain));
+    const leaf = leaves.find((known) => known.name === (SHORT_FLAGS[plain] ?? plain));
     if (!leaf) {
-      const near = nearest(plain, [...leaves.map((known) => known.name), ...Object.keys(SHORT), 'config']);
+      const near = closestMatch(plain, [...leaves.map((known) => known.name), ...Object.keys(SHORT_FLAGS), 'config']);
       problems.push({
         where: `--${name}`,
         message: `is not a known option${near === null ? '' : `; did you mean --${near}?`}`,

@@ -6,15 +6,15 @@ import { type Cookie, cookieHeader, readCookie, sessionCookie } from './cookies.
 /** The address under which people reach the service, and the cookies for it. */
 export interface Address {
   /** The configured address, else that of the request; without a trailing slash. */
-  of(request: FastifyRequest): string;
+  urlOf(request: FastifyRequest): string;
   /** The origin of the page of a call, which the frame has verified. Throws StudioError `invalid_request`. */
-  pageOf(request: FastifyRequest): string;
+  pageOriginOf(request: FastifyRequest): string;
   /** Sets a cookie; `seconds` 0 removes it. */
   setCookie(call: Exchange, cookie: Cookie, value: string, seconds: number): void;
   /** Sets the session's cookie. */
   setSession(call: Exchange, session: OpenedSession): void;
   /** Removes the session's cookie. */
-  dropSession(call: Exchange): void;
+  clearSession(call: Exchange): void;
 }
 
 interface Exchange {
@@ -23,27 +23,27 @@ interface Exchange {
 }
 
 /** The session cookie of a request; a new session replaces that session. */
-export const presentedSession = (request: FastifyRequest): string | null => readCookie(request.headers, sessionCookie);
+export const sessionTokenOf = (request: FastifyRequest): string | null => readCookie(request.headers, sessionCookie);
 
 export function createAddress(configuredUrl: string | null): Address {
   const configured = configuredUrl?.replace(/\/+$/, '') ?? null;
-  const of = (request: FastifyRequest) => configured ?? `${request.protocol}://${request.host}`;
+  const urlOf = (request: FastifyRequest) => configured ?? `${request.protocol}://${request.host}`;
   const setCookie: Address['setCookie'] = ({ request, reply }, cookie, value, seconds) => {
-    const secure = of(request).startsWith('https:') || request.protocol === 'https';
+    const secure = urlOf(request).startsWith('https:') || request.protocol === 'https';
     // Fastify adds it to cookies that were set before.
     void reply.header('Set-Cookie', cookieHeader(cookie, value, seconds, secure));
   };
   return {
-    of,
+    urlOf,
     // Behind a proxy that terminates TLS, only the page knows that it is https.
-    pageOf(request) {
-      const page = request.headers.origin ?? of(request);
+    pageOriginOf(request) {
+      const page = request.headers.origin ?? urlOf(request);
       if (!URL.canParse(page)) throw new StudioError('invalid_request', 'The header Host names no address');
       return new URL(page).origin;
     },
     setCookie,
     setSession: (call, { token, expiresAt }) =>
       setCookie(call, sessionCookie, token, (expiresAt.getTime() - Date.now()) / 1000),
-    dropSession: (call) => setCookie(call, sessionCookie, '', 0),
+    clearSession: (call) => setCookie(call, sessionCookie, '', 0),
   };
 }

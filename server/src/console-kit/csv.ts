@@ -1,5 +1,5 @@
 /** Marks the bytes as UTF-8 for spreadsheets. */
-export const CSV_MARK = '\uFEFF';
+export const CSV_BOM = '\uFEFF';
 
 /** Formats a cell; an apostrophe keeps spreadsheets from reading text as a formula. */
 function formatCell(value: string | number | boolean | null): string {

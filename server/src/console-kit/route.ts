@@ -102,4 +102,4 @@ export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute =
 export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => toConsoleRoute(spec, false);
 
 /** A parameter of the path; empty where the route has none of that name. */
-export const partOf = ({ params }: Pick<AnyCall, 'params'>, name: string): string => params[name] ?? '';
+export const paramOf = ({ params }: Pick<AnyCall, 'params'>, name: string): string => params[name] ?? '';

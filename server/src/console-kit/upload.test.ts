@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StudioError } from '../kernel/errors.ts';
-import { type FileCall, cleanName, takeUpload } from './upload.ts';
+import { type FileCall, cleanName, receiveUpload } from './upload.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const MAX_BYTES = 1_000;
 const callOf = (body: unknown, size: number) =>
   ({ request: { body }, query: { size }, signal: new AbortController().signal }) as unknown as FileCall;
 const take = (body: unknown, size: number, admit = () => Promise.resolve('admitted')) =>
-  takeUpload(callOf(body, size), { folder, maxBytes: MAX_BYTES }, admit);
+  receiveUpload(callOf(body, size), { folder, maxBytes: MAX_BYTES }, admit);
 const bodyOf = (parts: readonly Uint8Array[]) => Readable.from(parts.map((part) => Buffer.from(part)));
 
 describe('an upload', () => {

@@ -59,7 +59,7 @@ export interface Upload<T> {
  * Receives the file of a call, which the caller removes. `admit` decides before the file is read whether the person may send it.
  * Throws StudioError `unsupported_media_type`, `too_large`, `client_closed`.
  */
-export async function takeUpload<T>(
+export async function receiveUpload<T>(
   call: FileCall,
   { folder, maxBytes }: { readonly folder: string; readonly maxBytes: number },
   admit: () => Promise<T>,

@@ -1,4 +1,4 @@
-import { explain, hintAtKnown } from '@ai-studio/contract/explain.ts';
+import { explain, suggestKnownFields } from '@ai-studio/contract/explain.ts';
 import type { ZodType } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 
@@ -9,7 +9,7 @@ const invalidField = (message: string, param: string | null) =>
 export function checkInput(schema: ZodType | undefined, input: unknown): unknown {
   if (schema === undefined) return undefined;
   if (holdsUnstorable(input)) throw invalidField('A text holds the character U+0000 or half of a surrogate pair', null);
-  const parsed = schema.safeParse(input, { error: hintAtKnown });
+  const parsed = schema.safeParse(input, { error: suggestKnownFields });
   if (parsed.success) return parsed.data;
   const { param, message } = explain(parsed.error, input);
   throw invalidField(message, param);

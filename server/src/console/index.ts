@@ -16,20 +16,20 @@ import { type PrivacyPageDeps, privacyRoutes } from '../privacy/routes.console.t
 import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.console/index.ts';
 import { usageRoutes } from '../usage/routes.console.ts';
 import { type WeightsPageDeps, weightsRoutes } from '../weights/routes.console/index.ts';
-import { type Console, createConsole, type FrameDeps } from './frame.ts';
+import { type Console, createConsole, type ConsoleServerDeps } from './server.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
 
 export type { ConsoleRoute } from '../console-kit/route.ts';
 export type { ConfiguredEngine } from '../model-servers/routes.console/index.ts';
 export type { ParserDeps } from '../parsing/routes.console.ts';
 export type { CollectionsDeps } from '../retrieval/routes.console/index.ts';
-export type { Console } from './frame.ts';
+export type { Console } from './server.ts';
 
-/** What the pages of models, model files and model servers work with. */
+/** Dependencies of the pages of models, model files and model servers. */
 interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
-/** Everything that the console's own interface works with. */
-export interface ConsoleDeps extends FrameDeps, IdentityDeps {
+/** Dependencies of the console's own interface. */
+export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps {
   readonly log: Logger;
   readonly bus: Bus;
   readonly catalogue: Catalogue;
@@ -43,13 +43,13 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   /** Of the configuration, where a tenant has set none. */
   readonly defaultLimits: RateLimits;
   readonly calls: Pick<Calls, 'admit' | 'count'>;
-  /** Documents that people read. */
+  /** Parsing of people's own documents. */
   readonly parser: ParserDeps;
-  /** What hears and speaks. */
+  /** Speech to text, and text to speech. */
   readonly speech: SpeechPageDeps;
   /** Collections of documents. */
   readonly collections: CollectionsDeps;
-  /** What looks for personal values. */
+  /** Detection of personal values. */
   readonly privacy: PrivacyPageDeps;
   /** Building and reviewing of agents. */
   readonly agents: AgentRouteDeps['agents'];
@@ -59,7 +59,7 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly agentRuns: AgentRunsDeps;
   /** Models, model files and model servers. */
   readonly models: ModelsDeps;
-  /** What must be well before the service takes requests. */
+  /** Readiness checks. */
   readonly checks: readonly HealthCheck[];
   /** The single sign-on, where one is configured. */
   readonly sso: SsoDeps | null;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { createOpenCalls, untilGone } from './open-calls.ts';
+import { createOpenCalls, abortOnDisconnect } from './open-calls.ts';
 
 /** The answer to a request whose caller has left. */
 async function leftAlone(): Promise<ServerResponse> {
@@ -22,15 +22,15 @@ async function leftAlone(): Promise<ServerResponse> {
 test('callers who left before they were known count for nothing, and are asked after no more', async () => {
   const calls = createOpenCalls();
   const response = await leftAlone();
-  for (let i = 0; i < 200; i++) calls.begin('somebody', response);
+  for (let i = 0; i < 200; i++) calls.trackCall('somebody', response);
   let asked = 0;
   const signal = calls.follow('somebody', response, () => {
     asked++;
     return Promise.resolve(new StudioError('forbidden', 'no'));
   });
   expect(signal.aborted).toBe(true);
-  expect(untilGone(response).aborted).toBe(true);
-  calls.askAgain('somebody');
-  calls.askAgain(null);
+  expect(abortOnDisconnect(response).aborted).toBe(true);
+  calls.recheckAccess('somebody');
+  calls.recheckAccess(null);
   expect(asked).toBe(0);
 });

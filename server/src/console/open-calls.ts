@@ -7,26 +7,26 @@ const MAX_CONCURRENCY = 100;
 const CHECK_INTERVAL_MS = 5_000;
 
 /** Resolves with an error where a person has lost access; else with null. */
-type FindObjection = () => Promise<StudioError | null>;
+type FindAccessError = () => Promise<StudioError | null>;
 
 /** Running calls by person. */
 interface OpenCalls {
   /** Counts a call until its reply has ended. Throws StudioError `rate_limited`. */
-  begin(userId: string, response: ServerResponse): void;
+  trackCall(userId: string, response: ServerResponse): void;
   /**
    * Returns a signal that aborts when the client disconnects before the reply is complete, and, with the reason, once the person loses
-   * access: streams end with the session. Access is checked every few seconds, and immediately after {@link OpenCalls.askAgain}.
+   * access: streams end with the session. Access is checked every few seconds, and immediately after {@link OpenCalls.recheckAccess}.
    */
-  follow(userId: string, response: ServerResponse, findObjection: FindObjection): AbortSignal;
+  follow(userId: string, response: ServerResponse, findAccessError: FindAccessError): AbortSignal;
   /** Checks access again after a change for a person; for everybody with null. */
-  askAgain(userId: string | null): void;
+  recheckAccess(userId: string | null): void;
 }
 
 export function createOpenCalls(): OpenCalls {
   const openCounts = new Map<string, number>();
   const checksByUser = new Map<string, Set<() => void>>();
   return {
-    begin(userId, response) {
+    trackCall(userId, response) {
       // Nothing would reduce the count again.
       if (response.closed) return;
       const count = openCounts.get(userId) ?? 0;
@@ -41,12 +41,12 @@ export function createOpenCalls(): OpenCalls {
         else openCounts.delete(userId);
       });
     },
-    follow(userId, response, findObjection) {
+    follow(userId, response, findAccessError) {
       const controller = disconnectController(response);
       if (response.closed) return controller.signal;
       const checkAccess = () =>
-        void findObjection().then((objection) => {
-          if (objection) controller.abort(objection);
+        void findAccessError().then((accessError) => {
+          if (accessError) controller.abort(accessError);
         });
       const timer = setInterval(checkAccess, CHECK_INTERVAL_MS).unref();
       const checks = checksByUser.get(userId) ?? new Set();
@@ -58,7 +58,7 @@ export function createOpenCalls(): OpenCalls {
       });
       return controller.signal;
     },
-    askAgain(userId) {
+    recheckAccess(userId) {
       const all = userId === null ? [...checksByUser.values()] : [checksByUser.get(userId) ?? []];
       for (const checks of all) for (const checkAccess of checks) checkAccess();
     },
@@ -77,4 +77,4 @@ function disconnectController(response: ServerResponse): AbortController {
 }
 
 /** Returns a signal that aborts when the client disconnects before the reply is complete. */
-export const untilGone = (response: ServerResponse): AbortSignal => disconnectController(response).signal;
+export const abortOnDisconnect = (response: ServerResponse): AbortSignal => disconnectController(response).signal;

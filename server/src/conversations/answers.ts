@@ -2,26 +2,26 @@ import type { ConversationMessage, NewTurn, TurnEvent } from '@ai-studio/contrac
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ChatResult, OpenChat } from '../inference/index.ts';
-import { belongsTo } from '../identity/index.ts';
+import { isActiveMember } from '../identity/index.ts';
 import { type CallContext, type Person, type PersonActor, subjectOf } from '../kernel/actor.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { beginTurn, type BeginDeps, type BegunTurn } from './begin.ts';
-import { followAnswer, watchStored } from './follow.ts';
+import { startTurn, type TurnDeps, type StartedTurn } from './start-turn.ts';
+import { followAnswer, pollStoredAnswer } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
-import { readReply } from './reply-reader.ts';
+import { createReplyBatcher } from './reply-batcher.ts';
 import { findOwn, selectMessages, toMessage } from './rows.ts';
 import { openValueMask, unmaskMessage } from './value-mask.ts';
 
-export interface AnswersDeps extends BeginDeps {
+export interface AnswersDeps extends TurnDeps {
   readonly openChat: OpenChat;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** The answers that this process makes. They go on when nobody follows them. */
+/** The answers that this process generates. They continue when no client follows them. */
 export interface Answers {
   /**
    * Stores a question, begins its answer and follows it. Errors, before the first event: `not_found`, `conflict`
@@ -36,21 +36,21 @@ export interface Answers {
   /** Ends the answer of a conversation that is no more. */
   forget(conversationId: string): void;
   /**
-   * Something changed for a person, or, with null, may have changed for anybody: the answers of whoever may not be in their
-   * tenant any more end, with what came.
+   * Checks again whether a person, or with null every owner, still belongs to their tenant, and stops the answers of those who do
+   * not. The text so far is stored.
    */
-  askAgain(userId: string | null): void;
+  recheckAccess(userId: string | null): void;
   /** Ends all answers, keeping what came. Safe to repeat. */
   close(): Promise<void>;
 }
 type Events = AsyncGenerator<TurnEvent, void>;
 
-/** Time for another process to hear of a stop. */
+/** How long to wait until another process has stopped its answer. */
 const STOP_TIMEOUT_MS = 3_000;
 const STOP_POLL_MS = 100;
 
-/** What a person is told of a failure: null where they could do nothing otherwise, as the console has words of its own for that. */
-function explain(error: unknown): string | null {
+/** The message of a failure that the user can act on; null for server errors, for which the console has its own text. */
+function userMessage(error: unknown): string | null {
   const { code, message } = toStudioError(error);
   return httpStatuses[code] < 500 ? message : null;
 }
@@ -62,31 +62,31 @@ export function createAnswers(deps: AnswersDeps): Answers {
 
   function endOf(answer: LiveAnswer, { outcome, error }: ChatResult) {
     if (outcome === 'ok') return { state: 'done', error: null } as const;
-    if (outcome === 'error') return { state: 'failed', error: explain(error) } as const;
-    return { state: answer.ending === 'closing' ? 'failed' : 'stopped', error: null } as const;
+    if (outcome === 'error') return { state: 'failed', error: userMessage(error) } as const;
+    return { state: answer.stopReason === 'closing' ? 'failed' : 'stopped', error: null } as const;
   }
 
   /** Makes the answer of a turn that was begun. */
   function start(
     owner: Person,
-    { conversationId, chat, inference, ...turn }: BegunTurn,
+    { conversationId, chat, inference, ...turn }: StartedTurn,
     requestId: string,
   ): LiveAnswer {
     const answer = new LiveAnswer({ db, log, owner, conversationId, mask: turn.mask }, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
-    const reader = readReply((parts) => answer.add(parts));
+    const batcher = createReplyBatcher((parts) => answer.add(parts));
     const done = (result: ChatResult) => {
-      reader.flush();
-      const hidden = { ...result, error: inference.hide(result.error) };
+      batcher.flush();
+      const hidden = { ...result, error: inference.redactError(result.error) };
       if (result.outcome === 'error') log.info({ requestId, err: hidden.error }, 'answer failed');
       const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs };
       void answer.finish(end).then(() => {
         if (live.get(conversationId) === answer) live.delete(conversationId);
       });
     };
-    answer.runBy(inference.run(chat, reader, done));
-    if (closing) answer.end('closing');
+    answer.attachRun(inference.run(chat, batcher, done));
+    if (closing) answer.requestStop('closing');
     return answer;
   }
 
@@ -108,7 +108,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
     async ask({ actor, requestId, signal }, id, input) {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
       const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
-      const turn = await beginTurn(deps, actor, id, input, inference).catch((error: unknown) => {
+      const turn = await startTurn(deps, actor, id, input, inference).catch((error: unknown) => {
         inference.settle();
         throw error;
       });
@@ -126,14 +126,14 @@ export function createAnswers(deps: AnswersDeps): Answers {
         const message = await byId(last.id);
         return message && unmaskMessage(mask, message);
       };
-      return followAnswer(watchStored(unmaskMessage(mask, last), mask.unmask(row.title), again), null, signal);
+      return followAnswer(pollStoredAnswer(unmaskMessage(mask, last), mask.unmask(row.title), again), null, signal);
     },
     async stop(owner, id) {
       await findOwn(db.query, owner, id);
       const here = live.get(id);
       if (here) {
-        here.end('stopped');
-        await here.over;
+        here.requestStop('stopped');
+        await here.settled;
         return;
       }
       const asked = await db.query
@@ -148,23 +148,25 @@ export function createAnswers(deps: AnswersDeps): Answers {
         await sleep(STOP_POLL_MS);
       }
     },
-    askAgain(userId) {
+    recheckAccess(userId) {
       const owners = [...live.values()].map(({ owner }) => owner);
       const asked = owners.filter((owner) => userId === null || owner.userId === userId);
       for (const [subject, owner] of new Map(asked.map((owner) => [subjectOf(owner), owner])))
-        void belongsTo({ db }, owner)
+        void isActiveMember({ db }, owner)
           .then((still) => {
             if (still) return;
-            for (const answer of live.values()) if (subjectOf(answer.owner) === subject) answer.end('stopped');
+            for (const answer of live.values()) if (subjectOf(answer.owner) === subject) answer.requestStop('stopped');
           })
-          .catch((error: unknown) => log.warn({ err: error }, 'It could not be asked whether answers may go on'));
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'access of the owners of running answers could not be checked'),
+          );
     },
-    forget: (conversationId) => live.get(conversationId)?.end('gone'),
+    forget: (conversationId) => live.get(conversationId)?.requestStop('gone'),
     async close() {
       closing = true;
       const all = [...live.values()];
-      for (const answer of all) answer.end('closing');
-      await Promise.all(all.map(({ over }) => over));
+      for (const answer of all) answer.requestStop('closing');
+      await Promise.all(all.map(({ settled }) => settled));
     },
   };
 }

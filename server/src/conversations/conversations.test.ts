@@ -1,5 +1,5 @@
 import { Conversation, type TurnEvent, TurnEvent as Event } from '@ai-studio/contract/console/conversations.ts';
-import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { covers } from '../../test/requirements.ts';
@@ -514,14 +514,14 @@ describe('conversations', () => {
       .insertInto('memberships')
       .values({ tenant_id: tenantId, user_id: 'ada', role: 'user', state: 'active', name: 'Ada' })
       .execute();
-    for (const who of ['ada', 'bob', null]) answers.askAgain(who);
+    for (const who of ['ada', 'bob', null]) answers.recheckAccess(who);
     await get(id);
     expect(script.last().aborted).toBe(false);
     await query.deleteFrom('memberships').execute();
-    answers.askAgain('ada');
+    answers.recheckAccess('ada');
     expect((await events).at(-1)).toMatchObject({ answer: { state: 'stopped', content: 'Half' } });
     const again = read(await ask(id, { content: 'Hello' }));
-    answers.askAgain(null);
+    answers.recheckAccess(null);
     expect((await again).at(-1)).toMatchObject({ answer: { state: 'stopped' } });
   });
 
@@ -569,7 +569,7 @@ describe('conversations', () => {
     const { db } = fresh;
     await changeConversation({ db, box }, ada, id, { system_prompt: `Clerk of ${phone}` });
     await turn(id, `Before the policy: ${phone}`, `Noted ${phone}`);
-    const guard = { ...openPolicy, mode: 'mask' as const, types: ['RRN' as const, 'PHONE' as const] };
+    const guard = { ...defaultGuardPolicy, mode: 'mask' as const, types: ['RRN' as const, 'PHONE' as const] };
     const dumped = async () => {
       const all = await db.query.selectFrom('conversation_messages').selectAll().execute();
       return JSON.stringify([all, await db.query.selectFrom('conversations').selectAll().execute()]);
@@ -632,7 +632,7 @@ describe('conversations', () => {
 
   it('a title ends in no part of a token, and of values one within the other both come back', async () => {
     const id = await begin();
-    const guard = { ...openPolicy, mode: 'mask' as const, deny_list: ['Orion', 'Orion Two'] };
+    const guard = { ...defaultGuardPolicy, mode: 'mask' as const, deny_list: ['Orion', 'Orion Two'] };
     const text = `${'가'.repeat(45)} 960121-1234567 Orion Two Orion`;
     const events = read(await ask(id, { content: text }, { guard }));
     script.say('ok');

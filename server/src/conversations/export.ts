@@ -1,7 +1,7 @@
 import type { Conversation } from '@ai-studio/contract/console/conversations.ts';
 import type { Language } from '@ai-studio/contract/console/session.ts';
 
-const words = {
+const labelsByLanguage = {
   en: {
     untitled: 'Conversation',
     times: 'Times are those of',
@@ -36,7 +36,7 @@ interface Reader {
   readonly timeZone: string;
 }
 
-function knownZone(timeZone: string): string {
+function validTimeZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone }).format();
     return timeZone;
@@ -46,8 +46,8 @@ function knownZone(timeZone: string): string {
 }
 
 /** Writes moments as people of a place do. */
-function clockOf({ language, timeZone: given }: Reader) {
-  const timeZone = knownZone(given);
+function createClock({ language, timeZone: given }: Reader) {
+  const timeZone = validTimeZone(given);
   const form = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone });
   const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return {
@@ -63,20 +63,20 @@ function clockOf({ language, timeZone: given }: Reader) {
 
 /** A conversation as Markdown for people, with their times; thinking is quoted. An unknown time zone reads as UTC. */
 export function toMarkdown({ title, system_prompt, created_at, messages }: Conversation, reader: Reader): string {
-  const say = words[reader.language];
-  const clock = clockOf(reader);
+  const labels = labelsByLanguage[reader.language];
+  const clock = createClock(reader);
   const parts = [
-    `# ${title.replaceAll(/\s+/g, ' ') || say.untitled}`,
+    `# ${title.replaceAll(/\s+/g, ' ') || labels.untitled}`,
     clock.at(created_at),
-    `${say.times} ${clock.zoneAt(created_at)}`,
+    `${labels.times} ${clock.zoneAt(created_at)}`,
   ];
-  if (system_prompt !== null) parts.push(`## ${say.system}`, system_prompt);
+  if (system_prompt !== null) parts.push(`## ${labels.system}`, system_prompt);
   for (const { role, content, reasoning, model, state, error, created_at: at } of messages) {
-    parts.push(role === 'user' ? `## ${say.question}` : `## ${say.answer}${model === null ? '' : ` (${model})`}`);
+    parts.push(role === 'user' ? `## ${labels.question}` : `## ${labels.answer}${model === null ? '' : ` (${model})`}`);
     if (role === 'user') parts.push(`*${clock.at(at)}*`);
-    if (reasoning !== null) parts.push(quoted(`${say.thinking}: ${reasoning}`));
+    if (reasoning !== null) parts.push(quoted(`${labels.thinking}: ${reasoning}`));
     parts.push(content);
-    if (state === 'failed' || state === 'stopped') parts.push(`*${error ?? say[state]}*`);
+    if (state === 'failed' || state === 'stopped') parts.push(`*${error ?? labels[state]}*`);
   }
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

@@ -1,8 +1,8 @@
 import type { ConversationMessage, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { databaseAway } from '../ports/database.ts';
-import { type AnswerSource, followAnswer, watchStored } from './follow.ts';
+import { databaseUnavailable } from '../ports/database.ts';
+import { type AnswerSource, followAnswer, pollStoredAnswer } from './follow.ts';
 
 const running = { id: 'm1', role: 'assistant', content: '', reasoning: null, state: 'running' } as ConversationMessage;
 const question = { id: 'q1', role: 'user', content: 'Why?' } as ConversationMessage;
@@ -104,7 +104,7 @@ describe('who follows an answer', () => {
 
 test('an answer of another process is read anew with each change, and one that is gone was stopped with what came', async () => {
   const stored: (ConversationMessage | null)[] = [{ ...running, content: 'One' }, null];
-  const source = watchStored(running, 'Title', () => Promise.resolve(stored.shift() ?? null));
+  const source = pollStoredAnswer(running, 'Title', () => Promise.resolve(stored.shift() ?? null));
   expect(source).toMatchObject({ title: 'Title', version: 0 });
   expect(source.message()).toBe(running);
   await source.changed(0);
@@ -116,8 +116,12 @@ test('an answer of another process is read anew with each change, and one that i
 });
 
 test('an answer of another process is followed on through a loss of the database', async () => {
-  const reads = [() => Promise.reject(databaseAway(new Error('ECONNREFUSED'))), () => Promise.resolve(running)];
-  const source = watchStored({ ...running, content: 'One' }, 'Title', () => reads.shift()?.() ?? Promise.resolve(null));
+  const reads = [() => Promise.reject(databaseUnavailable(new Error('ECONNREFUSED'))), () => Promise.resolve(running)];
+  const source = pollStoredAnswer(
+    { ...running, content: 'One' },
+    'Title',
+    () => reads.shift()?.() ?? Promise.resolve(null),
+  );
   await source.changed(0);
   expect(source.message()).toEqual({ ...running, content: 'One' });
   await source.changed(1);

@@ -1,6 +1,6 @@
 import type { ConversationMessage, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../ports/database.ts';
+import { isDatabaseUnavailable } from '../ports/database.ts';
 
 /** An answer, whoever makes it. */
 export interface AnswerSource {
@@ -14,7 +14,7 @@ export interface AnswerSource {
 }
 
 /** Resolves with the work, or at once when the signal ends. */
-async function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
+async function raceAbort(signal: AbortSignal, work: Promise<void>): Promise<void> {
   if (signal.aborted) return;
   const aborted = Promise.withResolvers<void>();
   const onAbort = () => aborted.resolve();
@@ -27,7 +27,7 @@ async function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
 }
 
 /**
- * The events of an answer from now to its end. Who reads slowly gets what has come meanwhile in one piece. Ends without an
+ * The events of an answer from now to its end. A slow reader gets everything since its last event as one event. Ends without an
  * `end` when the signal does.
  */
 export async function* followAnswer(
@@ -40,23 +40,23 @@ export async function* followAnswer(
   while (!signal.aborted) {
     const { version } = source;
     const now = source.message();
-    const thought = (now.reasoning ?? '').slice(reasoning?.length ?? 0);
-    const said = now.content.slice(content.length);
+    const newReasoning = (now.reasoning ?? '').slice(reasoning?.length ?? 0);
+    const newContent = now.content.slice(content.length);
     ({ content, reasoning } = now);
-    if (thought !== '') yield { type: 'reasoning', text: thought };
-    if (said !== '') yield { type: 'content', text: said };
+    if (newReasoning !== '') yield { type: 'reasoning', text: newReasoning };
+    if (newContent !== '') yield { type: 'content', text: newContent };
     if (now.state !== 'running') {
       yield { type: 'end', answer: now, title: source.title };
       return;
     }
-    await unless(signal, source.changed(version));
+    await raceAbort(signal, source.changed(version));
   }
 }
 
 const POLL_MS = 500;
 
-/** An answer that another process makes, as far as it is stored. `read` gives null once it is gone. */
-export function watchStored(
+/** An answer that another process generates, polled from the database. `read` resolves with null once it is deleted. */
+export function pollStoredAnswer(
   first: ConversationMessage,
   title: string,
   read: () => Promise<ConversationMessage | null>,
@@ -74,8 +74,8 @@ export function watchStored(
       message = await read().then(
         (stored) => stored ?? { ...message, state: 'stopped' },
         (error: unknown) => {
-          // It is looked again.
-          if (isDatabaseAway(error)) return message;
+          // The last known state stands until the next poll.
+          if (isDatabaseUnavailable(error)) return message;
           throw error;
         },
       );

@@ -1,16 +1,16 @@
-interface Said {
+interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: string;
 }
 
-/** So many bytes of what was said for each token of a model's room: text has three (Korean) or more, which leaves a third for the answer. */
+/** Bytes of history for each token of context: text has three (Korean) or more, which leaves a third for the answer. */
 const BYTES_PER_TOKEN = 2;
 
 /**
  * The latest turns that the model has room for, the last one in any case. They begin with a question, as many chat
  * templates refuse anything else.
  */
-function fitting(turns: readonly Said[], room: number): readonly Said[] {
+function fitToContext(turns: readonly Turn[], room: number): readonly Turn[] {
   let left = room;
   let from = turns.length;
   while (from > 0) {
@@ -27,8 +27,8 @@ function fitting(turns: readonly Said[], room: number): readonly Said[] {
  * joined, as many chat templates refuse two of one side in a row, and without the beginning where it is too long for
  * `contextLength` tokens.
  */
-export function historyOf(messages: readonly Said[], system: string | null, contextLength: number) {
-  const turns: Said[] = [];
+export function historyOf(messages: readonly Turn[], system: string | null, contextLength: number) {
+  const turns: Turn[] = [];
   for (const { role, content } of messages) {
     if (content === '') continue;
     const last = turns.at(-1);
@@ -36,6 +36,6 @@ export function historyOf(messages: readonly Said[], system: string | null, cont
     else turns.push({ role, content });
   }
   const room = contextLength * BYTES_PER_TOKEN - Buffer.byteLength(system ?? '');
-  const kept = fitting(turns, room);
-  return system === null ? kept : [{ role: 'system' as const, content: system }, ...kept];
+  const fitted = fitToContext(turns, room);
+  return system === null ? fitted : [{ role: 'system' as const, content: system }, ...fitted];
 }

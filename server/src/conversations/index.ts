@@ -1,7 +1,7 @@
 export { createAnswers, type Answers } from './answers.ts';
 export { toJsonExport, toMarkdown } from './export.ts';
 export { historyOf } from './history.ts';
-export { changeConversation, createConversation, deleteConversation, getConversation } from './keep.ts';
+export { changeConversation, createConversation, deleteConversation, getConversation } from './conversations.ts';
 export { listConversations } from './list.ts';
-export { deleteOldConversations, keepRetention } from './retention.ts';
+export { deleteOldConversations, startRetention } from './retention.ts';
 export { titleOf } from './title.ts';

@@ -5,7 +5,7 @@ import type { Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
-import { storable } from './stored.ts';
+import { stripNul } from './validation.ts';
 import { conversationColumns, type ConversationRow, toHead } from './rows.ts';
 import { openValueMask, withoutCutTokens } from './value-mask.ts';
 
@@ -13,27 +13,27 @@ export type ConversationSearch = z.output<typeof ConversationQuery>;
 
 /** Words of one search that count. */
 const MAX_WORDS = 10;
-/** Letters around the first word of what was found. */
-const BEFORE = 40;
-const SNIPPET = 160;
+/** Characters of a snippet before its first match, and in all. */
+const SNIPPET_LEAD = 40;
+const SNIPPET_LENGTH = 160;
 
 /** A word as a pattern of ILIKE that finds it anywhere, and nothing else. */
 const patternOf = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 const wordsOf = (text: string | undefined) =>
-  storable(text ?? '')
+  stripNul(text ?? '')
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
 
-interface Place {
+interface PagePosition {
   readonly updatedAt: Date;
   readonly id: string;
 }
 
 const cursorOf = ({ updated_at, id }: ConversationRow) => `${updated_at.getTime()}-${id}`;
 
-function placeOf(cursor: string): Place {
+function parseCursor(cursor: string): PagePosition {
   const [, time, id] = /^(\d{1,15})-([0-9a-f]{32})$/.exec(cursor) ?? [];
   if (time === undefined || id === undefined) {
     throw new StudioError('invalid_request', 'before must be what a page gave as next', {
@@ -47,9 +47,9 @@ function placeOf(cursor: string): Place {
 /** Where the first word stands in a message, of the first message that has all of them. */
 function snippetOf(words: readonly string[]) {
   const patterns = words.map(patternOf);
-  const start = sql`greatest(1, position(lower(${words[0] ?? ''}) IN lower(content)) - ${sql.lit(BEFORE)})`;
+  const start = sql`greatest(1, position(lower(${words[0] ?? ''}) IN lower(content)) - ${sql.lit(SNIPPET_LEAD)})`;
   return sql<string | null>`(
-    SELECT substring(content FROM ${start}::int FOR ${sql.lit(SNIPPET)}) FROM conversation_messages
+    SELECT substring(content FROM ${start}::int FOR ${sql.lit(SNIPPET_LENGTH)}) FROM conversation_messages
     WHERE conversation_id = conversations.id AND content ILIKE ALL (${patterns}::text[])
     ORDER BY conversation_messages.position LIMIT 1)`;
 }
@@ -77,7 +77,7 @@ export async function listConversations(
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId);
   if (before !== undefined) {
-    const { updatedAt, id } = placeOf(before);
+    const { updatedAt, id } = parseCursor(before);
     query = query.where(sql<boolean>`(updated_at, id) < (${updatedAt}, ${id})`);
   }
   if (searching) query = query.where(sql<boolean>`(${inTitle(words)} OR ${inMessage(words)})`);

@@ -2,7 +2,7 @@ import type { ConversationMessage } from '@ai-studio/contract/console/conversati
 import { type CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { silent } from '../../test/support/postgres.ts';
-import { databaseAway } from '../ports/database.ts';
+import { databaseUnavailable } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 
@@ -76,7 +76,7 @@ function setting() {
   const answer = new LiveAnswer(deps, place, 'Title');
   onTestFinished(() => answer.finish(end));
   let stops = 0;
-  answer.runBy({ stop: () => void stops++, cancel() {}, drained() {}, ping() {} });
+  answer.attachRun({ stop: () => void stops++, cancel() {}, drained() {}, ping() {} });
   const say = (content: string, reasoning = '') => answer.add({ content, reasoning });
   const parameters = () => ran.map((query) => query.parameters);
   return { answer, say, ran, parameters, answers, pauses, stops: () => stops };
@@ -123,7 +123,7 @@ describe('an answer under way', () => {
   });
 
   test('ends where its row is gone, or its person asked another process to stop', async () => {
-    for (const [rows, ending] of [
+    for (const [rows, stopReason] of [
       [[], 'gone'],
       [[{ stop_asked: true }], 'stopped'],
       [[{ stop_asked: false }], null],
@@ -131,16 +131,16 @@ describe('an answer under way', () => {
       const { answer, answers, stops } = setting();
       answers.push(() => Promise.resolve([...rows]));
       await pass(500);
-      expect(answer.ending).toBe(ending);
-      expect(stops()).toBe(ending === null ? 0 : 1);
+      expect(answer.stopReason).toBe(stopReason);
+      expect(stops()).toBe(stopReason === null ? 0 : 1);
     }
   });
 
   test('keeps the first reason that it was ended for, and stops its chat', () => {
     const { answer, stops } = setting();
-    answer.end('closing');
-    answer.end('stopped');
-    expect(answer.ending).toBe('closing');
+    answer.requestStop('closing');
+    answer.requestStop('stopped');
+    expect(answer.stopReason).toBe('closing');
     expect(stops()).toBeGreaterThan(0);
   });
 
@@ -157,14 +157,14 @@ describe('an answer under way', () => {
   });
 
   test('is stored at its end however long the database is away, unless the service stops', async () => {
-    const away: Answer = () => Promise.reject(databaseAway(new Error('ECONNREFUSED')));
+    const away: Answer = () => Promise.reject(databaseUnavailable(new Error('ECONNREFUSED')));
     const long = setting();
     long.answers.push(...Array.from({ length: 100 }, () => away));
     await long.answer.finish(end);
     expect(long.ran.at(-2)?.sql).toMatch(/"state" = /);
     expect(long.pauses).toHaveLength(100);
     const stopped = setting();
-    stopped.answer.end('closing');
+    stopped.answer.requestStop('closing');
     stopped.answers.push(...Array.from({ length: 100 }, () => away));
     await stopped.answer.finish(end);
     expect(stopped.pauses.length).toBeLessThan(20);
@@ -214,10 +214,10 @@ describe('whoever waits for a change of an answer', () => {
     answers.push(() => slow.promise);
     const next = answer.changed(answer.version);
     void answer.finish(end);
-    expect([await isOver(next), await isOver(answer.over)]).toEqual([false, false]);
+    expect([await isOver(next), await isOver(answer.settled)]).toEqual([false, false]);
     expect(answer.message().state).toBe('running');
     slow.resolve([]);
-    expect([await isOver(next), await isOver(answer.over)]).toEqual([true, true]);
+    expect([await isOver(next), await isOver(answer.settled)]).toEqual([true, true]);
     expect(answer.message().state).toBe('done');
   });
 });
@@ -252,9 +252,9 @@ describe('the end of an answer', () => {
 
   test('is not stored where its conversation is gone', async () => {
     const { answer, ran } = setting();
-    answer.end('gone');
+    answer.requestStop('gone');
     await answer.finish(end);
-    await answer.over;
+    await answer.settled;
     expect(ran).toEqual([]);
     expect(answer.message().state).toBe('done');
   });
@@ -263,7 +263,7 @@ describe('the end of an answer', () => {
     const { answer, answers, ran, pauses } = setting();
     answers.push(...Array<Answer>(20).fill(failed));
     await answer.finish(end);
-    await answer.over;
+    await answer.settled;
     expect(ran).toHaveLength(8);
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400]);
     answers.length = 0;

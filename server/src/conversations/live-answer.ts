@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatResult, RunningChat } from '../inference/index.ts';
 import type { Person } from '../kernel/actor.ts';
 import type { Logger } from '../kernel/log.ts';
-import { type Database, isDatabaseAway } from '../ports/database.ts';
+import { type Database, isDatabaseUnavailable } from '../ports/database.ts';
 import type { AnswerSource } from './follow.ts';
-import type { ReplyParts } from './reply-reader.ts';
-import { storable } from './stored.ts';
+import type { ReplyParts } from './reply-batcher.ts';
+import { stripNul } from './validation.ts';
 import { nowInMilliseconds } from './rows.ts';
 
 /** The growing text is stored, and the lease renewed, this often. */
-const SAVE_MS = 500;
-/** The last words are tried to be stored this often, with pauses that double from {@link FIRST_PAUSE_MS}. */
-const TRIES = 8;
-const FIRST_PAUSE_MS = 100;
-/** Between tries while the database is away, which do not count. */
-const AWAY_PAUSE_MS = 1_000;
+const SAVE_INTERVAL_MS = 500;
+/** Attempts to store the final state, with a backoff that doubles from {@link INITIAL_BACKOFF_MS}. */
+const MAX_ATTEMPTS = 8;
+const INITIAL_BACKOFF_MS = 100;
+/** Delay between attempts while the database is unreachable; those do not count. */
+const DATABASE_RETRY_MS = 1_000;
 
 /** How an answer ended. */
 export interface AnswerEnd {
@@ -32,7 +32,7 @@ interface LiveAnswerDeps {
   /** Whose it is. */
   readonly owner: Person;
   readonly conversationId: string;
-  /** A text as the database may hold it. */
+  /** Replaces personal values by tokens, for the database. */
   readonly mask: (text: string) => string;
   /** Between two tries to store it. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -42,10 +42,10 @@ interface LiveAnswerDeps {
 export class LiveAnswer implements AnswerSource {
   readonly title: string;
   version = 0;
-  /** Why it was ended from outside: by its person, by a stop of the service, or as its conversation is gone. */
-  ending: 'stopped' | 'closing' | 'gone' | null = null;
+  /** Why it was stopped: by its owner, by the shutdown of the service, or because its conversation was deleted. */
+  stopReason: 'stopped' | 'closing' | 'gone' | null = null;
   readonly #ended = Promise.withResolvers<void>();
-  readonly over = this.#ended.promise;
+  readonly settled = this.#ended.promise;
   #message: ConversationMessage;
   #content = '';
   #reasoning = '';
@@ -61,7 +61,7 @@ export class LiveAnswer implements AnswerSource {
     this.#deps = deps;
     this.#message = answer;
     this.title = title;
-    this.#timer = setInterval(() => this.#save(), SAVE_MS).unref();
+    this.#timer = setInterval(() => this.#save(), SAVE_INTERVAL_MS).unref();
   }
 
   get owner(): Person {
@@ -69,14 +69,14 @@ export class LiveAnswer implements AnswerSource {
   }
 
   /** Called once, with the chat that makes the answer. */
-  runBy(run: RunningChat): void {
+  attachRun(run: RunningChat): void {
     this.#run = run;
   }
 
   add({ content, reasoning }: ReplyParts): void {
-    this.#content += storable(content);
-    this.#reasoning += storable(reasoning);
-    this.#announce();
+    this.#content += stripNul(content);
+    this.#reasoning += stripNul(reasoning);
+    this.#notify();
   }
 
   message(): ConversationMessage {
@@ -88,9 +88,9 @@ export class LiveAnswer implements AnswerSource {
     return version === this.version ? this.#change.promise : Promise.resolve();
   }
 
-  /** Ends it; `over` resolves once what came is stored. Safe to repeat. */
-  end(why: NonNullable<LiveAnswer['ending']>): void {
-    this.ending ??= why;
+  /** Stops the chat; `settled` resolves once the text so far is stored. Safe to repeat. */
+  requestStop(why: NonNullable<LiveAnswer['stopReason']>): void {
+    this.stopReason ??= why;
     if (why === 'closing') this.#isClosing = true;
     this.#run?.stop();
   }
@@ -109,24 +109,24 @@ export class LiveAnswer implements AnswerSource {
       first_token_ms: firstTokenMs,
       duration_ms: end.durationMs,
     };
-    if (this.ending !== 'gone') await this.#store(ended);
+    if (this.stopReason !== 'gone') await this.#store(ended);
     this.#message = ended;
-    this.#announce();
+    this.#notify();
     this.#ended.resolve();
   }
 
-  #announce(): void {
+  #notify(): void {
     this.version++;
     const { resolve } = this.#change;
     this.#change = Promise.withResolvers();
     resolve();
   }
 
-  /** Stores what has come, renews the lease, and hears whether another process was asked to stop. */
+  /** Stores the text so far, renews the lease, and checks whether another process requested a stop. */
   #save(): void {
     this.#saving = this.#saving
       .then(() => this.#saveNow())
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'A growing answer could not be stored'));
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'partial answer could not be stored'));
   }
 
   async #saveNow(): Promise<void> {
@@ -136,17 +136,17 @@ export class LiveAnswer implements AnswerSource {
       .updateTable('conversation_messages')
       .set({
         seen_at: sql<Date>`clock_timestamp()`,
-        ...(grown ? this.#concealed(this.#content, this.#reasoning) : {}),
+        ...(grown ? this.#masked(this.#content, this.#reasoning) : {}),
       })
       .where('id', '=', this.#message.id)
       .returning('stop_asked')
       .executeTakeFirst();
     this.#savedLength = length;
-    if (row === undefined) this.end('gone');
-    else if (row.stop_asked) this.end('stopped');
+    if (row === undefined) this.requestStop('gone');
+    else if (row.stop_asked) this.requestStop('stopped');
   }
 
-  #concealed(content: string, reasoning: string) {
+  #masked(content: string, reasoning: string) {
     const { mask } = this.#deps;
     return { content: mask(content), reasoning: reasoning === '' ? null : mask(reasoning) };
   }
@@ -154,13 +154,13 @@ export class LiveAnswer implements AnswerSource {
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
     const { db, log, pause: wait = sleep } = this.#deps;
     const { prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
-    for (let attempt = 1, pause = FIRST_PAUSE_MS; attempt <= TRIES;) {
+    for (let attempt = 1, pause = INITIAL_BACKOFF_MS; attempt <= MAX_ATTEMPTS;) {
       try {
         await db.transaction(async (tx) => {
           await tx
             .updateTable('conversation_messages')
             .set({
-              ...this.#concealed(content, reasoning ?? ''),
+              ...this.#masked(content, reasoning ?? ''),
               state,
               error,
               prompt_tokens,
@@ -179,12 +179,12 @@ export class LiveAnswer implements AnswerSource {
         });
         return;
       } catch (failure) {
-        if (isDatabaseAway(failure) && !this.#isClosing) {
-          await wait(AWAY_PAUSE_MS);
+        if (isDatabaseUnavailable(failure) && !this.#isClosing) {
+          await wait(DATABASE_RETRY_MS);
           continue;
         }
-        log.warn({ err: failure, attempt }, 'An answer could not be stored');
-        if (attempt++ < TRIES) await wait(pause);
+        log.warn({ err: failure, attempt }, 'answer could not be stored');
+        if (attempt++ < MAX_ATTEMPTS) await wait(pause);
         pause *= 2;
       }
     }

@@ -28,8 +28,8 @@ export function deleteOldConversations({ db }: { readonly db: Database }): Promi
   });
 }
 
-/** Does it now and once an hour. Returns what ends that; safe to repeat. */
-export function keepRetention({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
+/** Deletes old conversations now and once an hour. Returns a function that stops this; safe to repeat. */
+export function startRetention({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
   let working: Promise<void> = Promise.resolve();
   const work = () => {
     working = working

@@ -1,12 +1,16 @@
-import type { Conversation, ConversationHead, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
+import type {
+  Conversation,
+  ConversationSummary,
+  ConversationMessage,
+} from '@ai-studio/contract/console/conversations.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConversationMessagesTable } from './tables.ts';
 import type { Tables } from '../ports/tables.ts';
 import type { Person } from '../kernel/actor.ts';
-import { noConversation, requireId } from './stored.ts';
+import { conversationNotFound, requireId } from './validation.ts';
 import { unmaskMessage, type ValueMask } from './value-mask.ts';
 
-/** A running answer whose process gave no sign of life for so long is one of a process that is gone. */
+/** A running answer whose lease was not renewed for this long is abandoned: its process has ended. */
 const LEASE_SECONDS = 10;
 export const isAbandoned = sql<boolean>`(state = 'running' AND seen_at < now() - interval '${sql.raw(String(LEASE_SECONDS))} seconds')`;
 
@@ -73,13 +77,13 @@ export const selectOwn = (query: Kysely<Tables>, { tenantId, userId }: Person, i
 
 /** Throws StudioError `not_found` for a conversation that is not the person's own. */
 export const findOwn = (query: Kysely<Tables>, owner: Person, id: string): Promise<ConversationRow> =>
-  selectOwn(query, owner, id).select(conversationColumns).executeTakeFirstOrThrow(noConversation);
+  selectOwn(query, owner, id).select(conversationColumns).executeTakeFirstOrThrow(conversationNotFound);
 
 export const toHead = (
   { unmask }: ValueMask,
   { id, title, model, created_at, updated_at }: ConversationRow,
   snippet: string | null = null,
-): ConversationHead => ({
+): ConversationSummary => ({
   id,
   title: unmask(title),
   model,

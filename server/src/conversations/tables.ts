@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { MaybeTimestamp, Timestamp } from '../ports/columns.ts';
+import type { NullableTimestamp, Timestamp } from '../ports/columns.ts';
 
 /** A conversation that a person keeps. Nobody else sees it. */
 interface ConversationsTable {
@@ -37,8 +37,8 @@ export interface ConversationMessagesTable {
   first_token_ms: number | null;
   duration_ms: number | null;
   created_at: Timestamp;
-  /** Running answers: last sign of life of the process that makes it, by the database's clock. */
-  seen_at: MaybeTimestamp;
+  /** Running answers: last renewal of the lease by the process that generates it, by the database's clock. */
+  seen_at: NullableTimestamp;
   /** Running answers: whether the person asked to end it. */
   stop_asked: Generated<boolean>;
 }

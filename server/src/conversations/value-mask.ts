@@ -12,7 +12,7 @@ export interface ValueMask {
   unmask(text: string): string;
   /** What holds the values, for the database; null where there are none. */
   readonly sealed: string | null;
-  /** The same veil with further values, by their tokens. */
+  /** The same mask with further values, by their tokens. */
   with(values: ReadonlyMap<string, string>): ValueMask;
 }
 
@@ -21,50 +21,51 @@ const TOKEN = /\[[A-Z_]{2,24}_[0-9A-Z]{8}\]/g;
 const CUT_END = /\[[A-Z_]{2,24}(?:_[0-9A-Z]{0,8})?(?=…?$)/;
 const CUT_BEGINNING = /^[A-Z_]{0,24}_?[0-9A-Z]{0,8}\]/;
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 const purposeOf = (conversationId: string) => `personal values of conversation ${conversationId}`;
 
-function valueMaskOf(
+function createValueMask(
   box: SecretBox,
   conversationId: string,
   values: ReadonlyMap<string, string>,
-  closed: readonly string[] = [],
+  unreadable: readonly string[] = [],
 ): ValueMask {
   const tokens = new Map([...values].map(([token, value]) => [value, token]));
   // The longest first: a value may stand within another one.
   const known = [...tokens.keys()].toSorted((a, b) => b.length - a.length);
-  const pattern = known.length === 0 ? null : new RegExp(known.map(escaped).join('|'), 'g');
+  const pattern = known.length === 0 ? null : new RegExp(known.map(escapeRegExp).join('|'), 'g');
   const mask: ValueMask = {
     mask: (text) => (pattern === null ? text : text.replace(pattern, (value) => tokens.get(value) ?? value)),
     unmask: (text) => text.replace(TOKEN, (token) => values.get(token) ?? token),
     get sealed() {
       const own = values.size === 0 ? [] : [box.seal(JSON.stringify([...values]), purposeOf(conversationId))];
-      return [...closed, ...own].join('\n') || null;
+      return [...unreadable, ...own].join('\n') || null;
     },
-    with: (more) => (more.size === 0 ? mask : valueMaskOf(box, conversationId, new Map([...values, ...more]), closed)),
+    with: (more) =>
+      more.size === 0 ? mask : createValueMask(box, conversationId, new Map([...values, ...more]), unreadable),
   };
   return mask;
 }
 
 /**
- * The veil of a stored conversation. Where values cannot be opened, as the key is another one, tokens stay as they are, and what holds
- * the values is kept for when the key is there again.
+ * The mask of a stored conversation. Values that were sealed with another key cannot be opened: their tokens stay in the texts, and
+ * the sealed values are preserved in case the key is restored.
  */
 export function openValueMask(
   box: SecretBox,
   { id, personal }: { readonly id: string; readonly personal: string | null },
 ): ValueMask {
   const values = new Map<string, string>();
-  const closed: string[] = [];
+  const unreadable: string[] = [];
   for (const sealed of personal?.split('\n') ?? []) {
     try {
       for (const [token, value] of JSON.parse(box.open(sealed, purposeOf(id))) as [string, string][])
         values.set(token, value);
     } catch {
-      closed.push(sealed);
+      unreadable.push(sealed);
     }
   }
-  return valueMaskOf(box, id, values, closed);
+  return createValueMask(box, id, values, unreadable);
 }
 
 /** A part of a text of the database: what is left of tokens at its ends says nothing. */

@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
-import { answerBadHttp, dropAuthority, hasHost, type Refused } from './bare.ts';
+import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { Failures } from './failures.ts';
 import type { RawHandler } from './public-route.ts';
 import { requestIdOf } from './request-id.ts';
@@ -14,8 +14,8 @@ export const publicPrefixes = ['/v1', '/api/v1'] as const;
 export interface AppOptions {
   /** `a2a` is the form of the paths of agents. */
   readonly failures: Failures & { readonly a2a?: Failures['openAi'] };
-  /** Told of what is refused before Fastify or a hot route has it. */
-  readonly onRefused: (refused: Refused) => void;
+  /** Called for requests that are rejected before Fastify or a hot route. */
+  readonly onRejected: (rejected: RejectedRequest) => void;
   /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
   readonly hot: Readonly<Record<string, RawHandler>>;
   /** The same, by their whole paths. */
@@ -41,8 +41,8 @@ export interface App {
   listen(host: string, port: number): Promise<number>;
   /** Whether a stop was asked for. */
   readonly draining: boolean;
-  /** Stops accepting, lets open requests finish for so long, then calls `cut` and ends what is left. Safe to repeat. */
-  close(graceMs: number, cut?: () => void): Promise<void>;
+  /** Stops accepting, lets open requests finish for so long, then calls `terminate` and ends what is left. Safe to repeat. */
+  close(graceMs: number, terminate?: () => void): Promise<void>;
 }
 
 /** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
@@ -66,7 +66,7 @@ const fastifyCodes: Record<number, ErrorCode> = {
   431: 'too_large',
 };
 
-/** A failure that Fastify itself found, in our words; any other as it is. */
+/** Translates an error of Fastify itself to a StudioError; returns any other as it is. */
 export function fromFastify(error: FastifyError | Error): unknown {
   if (error instanceof StudioError || !('statusCode' in error) || typeof error.statusCode !== 'number') return error;
   const code = fastifyCodes[error.statusCode];
@@ -98,8 +98,8 @@ function addJsonParser(fastify: FastifyInstance): void {
   });
 }
 
-/** The form in which the failures of a path are told. */
-export function failureFormOf(url: string): keyof AppOptions['failures'] {
+/** Error format of a path. */
+export function errorFormatOf(url: string): keyof AppOptions['failures'] {
   if (consolePaths.test(url)) return 'console';
   if (agentPaths.test(url)) return 'a2a';
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
@@ -111,8 +111,8 @@ export function failureFormOf(url: string): keyof AppOptions['failures'] {
  */
 const BACKLOG = 4_096;
 
-/** How long the last words of cut streams may take. */
-const LAST_WORDS_MS = 500;
+/** Time to flush the final error of aborted streams. */
+const FINAL_WRITE_MS = 500;
 
 function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?');
@@ -121,7 +121,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** The server: hot routes go to their raw handlers at once, all else to Fastify. */
 export function createApp(options: AppOptions): App {
-  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRefused } = options;
+  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected } = options;
   const routes = new Map<string, RawHandler>();
   for (const prefix of publicPrefixes) {
     for (const [path, handler] of Object.entries(hot)) {
@@ -145,11 +145,11 @@ export function createApp(options: AppOptions): App {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  answerBadHttp(server, onRefused);
+  handleProtocolErrors(server, onRejected);
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    const most = routes.has(pathOf(req)) ? maxHotBytes : maxJsonBytes;
+    const maxBytes = routes.has(pathOf(req)) ? maxHotBytes : maxJsonBytes;
     // A body that will be refused need not be sent; the handler says so.
-    if (Number(req.headers['content-length'] ?? 0) <= most) res.writeContinue();
+    if (Number(req.headers['content-length'] ?? 0) <= maxBytes) res.writeContinue();
     server.emit('request', req, res);
   });
 
@@ -162,13 +162,13 @@ export function createApp(options: AppOptions): App {
     genReqId: (req) => requestIdOf(req.headers),
     frameworkErrors: (error, request, reply) => {
       void sendFailure(error, request, reply);
-      onRefused({ requestId: request.id, status: reply.statusCode, error: fromFastify(error) });
+      onRejected({ requestId: request.id, status: reply.statusCode, error: fromFastify(error) });
     },
     serverFactory: (handler) => {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');
-        if (req.headers.host === undefined && !hasHost(req, res, onRefused)) return;
-        if (req.url?.startsWith('/') === false) dropAuthority(req);
+        if (req.headers.host === undefined && !checkHost(req, res, onRejected)) return;
+        if (req.url?.startsWith('/') === false) stripAuthority(req);
         const raw = req.method === 'POST' ? routes.get(pathOf(req)) : undefined;
         if (raw) raw(req, res);
         else handler(req, res);
@@ -180,7 +180,7 @@ export function createApp(options: AppOptions): App {
 
   const sendFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const known = fromFastify(error);
-    const render = failures[failureFormOf(request.url)] ?? failures.openAi;
+    const render = failures[errorFormatOf(request.url)] ?? failures.openAi;
     const failure = render(known, request.id);
     // Failures of the router come before any hook.
     return reply.status(failure.status).header('X-Request-Id', request.id).headers(failure.headers).send(failure.body);
@@ -238,7 +238,7 @@ export function createApp(options: AppOptions): App {
       const address = server.address();
       return typeof address === 'object' && address ? address.port : port;
     },
-    async close(graceMs, cut = () => undefined) {
+    async close(graceMs, terminate = () => undefined) {
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const closeIdle = () => {
@@ -249,12 +249,12 @@ export function createApp(options: AppOptions): App {
       closeIdle();
       // A connection that was kept alive becomes idle when its answer ends.
       const idle = setInterval(closeIdle, 100);
-      const warned = setTimeout(cut, graceMs);
-      const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + LAST_WORDS_MS);
+      const terminateTimer = setTimeout(terminate, graceMs);
+      const destroyTimer = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + FINAL_WRITE_MS);
       await closed;
       clearInterval(idle);
-      clearTimeout(warned);
-      clearTimeout(late);
+      clearTimeout(terminateTimer);
+      clearTimeout(destroyTimer);
       await fastify.close();
     },
   };

@@ -1,26 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { KeyRecord, KeyRing, KeyScope, RefusedKey } from '../identity/index.ts';
+import type { KeyRecord, KeyRing, KeyScope, RevokedKey } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 
-const MISSING = 'Send your API key in the header Authorization: Bearer KEY';
+const AUTHORIZATION_HINT = 'Send your API key in the header Authorization: Bearer KEY';
 
 function bearer(headers: IncomingHttpHeaders): string {
   const value = headers.authorization;
-  if (value === undefined) throw new StudioError('unauthenticated', `The API key is missing. ${MISSING}`);
+  if (value === undefined) throw new StudioError('unauthenticated', `The API key is missing. ${AUTHORIZATION_HINT}`);
   const match = /^bearer +(\S+) *$/i.exec(value);
-  if (!match?.[1]) throw new StudioError('unauthenticated', `The Authorization header has the wrong form. ${MISSING}`);
+  if (!match?.[1])
+    throw new StudioError('unauthenticated', `The Authorization header has the wrong form. ${AUTHORIZATION_HINT}`);
   return match[1];
 }
 
 const NO_HOLDER = 'The person who holds this API key has no role that may call the API';
 
-/** What is told of an answer under way whose key may not be used any more. */
-export const whyRefused = ({ reason: why }: RefusedKey): StudioError =>
+/** The error of an open response whose key was revoked. */
+export const revocationError = ({ reason: why }: RevokedKey): StudioError =>
   why === 'deleted'
     ? new StudioError('unauthenticated', 'The API key was deleted')
     : new StudioError('forbidden', NO_HOLDER);
 
-/** A key that is known but may not do this: its requests count all the same. */
+/** A valid key without the permission: its requests count against its limits all the same. */
 export class ForbiddenKey extends StudioError {
   readonly key: KeyRecord;
 
@@ -30,7 +31,7 @@ export class ForbiddenKey extends StudioError {
   }
 }
 
-function permitted(key: KeyRecord | null, scope: KeyScope | null, headers: IncomingHttpHeaders): KeyRecord {
+function authorize(key: KeyRecord | null, scope: KeyScope | null, headers: IncomingHttpHeaders): KeyRecord {
   if (!key)
     throw new StudioError('unauthenticated', 'The API key is not valid. It may be mistyped, deleted or expired');
   const tenant = headers['x-tenant-id'];
@@ -49,8 +50,8 @@ export function createAuthenticate(ring: Pick<KeyRing, 'verify' | 'find'>) {
   return (headers: IncomingHttpHeaders, scope: KeyScope | null): KeyRecord | Promise<KeyRecord> => {
     const token = bearer(headers);
     const known = ring.verify(token);
-    if (known) return permitted(known, scope, headers);
-    return ring.find(token).then((found) => permitted(found, scope, headers));
+    if (known) return authorize(known, scope, headers);
+    return ring.find(token).then((found) => authorize(found, scope, headers));
   };
 }
 export type Authenticate = ReturnType<typeof createAuthenticate>;

@@ -8,12 +8,12 @@ import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { createKeepAlive } from './keep-alive.ts';
-import type { Observed } from './observed.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
 
 test('a call that is ended while its refusal is counted is answered and told of once', async () => {
   const keepAlive = createKeepAlive(Date.now);
-  const mayNot = new AbortController();
-  const observed: Observed[] = [];
+  const accessLost = new AbortController();
+  const observed: RequestLogEntry[] = [];
   const counting = Promise.withResolvers<void>();
   const counted = Promise.withResolvers<RateState>();
   const actor = unlimitedActor({
@@ -22,7 +22,7 @@ test('a call that is ended while its refusal is counted is answered and told of 
     userId: 'u',
   });
   const deps: Partial<ChatRouteDeps> = {
-    authenticate: () => ({ actor, toolStream: null, mayNot: mayNot.signal }),
+    authenticate: () => ({ actor, toolStream: null, accessLost: accessLost.signal }),
     maxBodyBytes: 100,
     openChat: createOpenChat({
       check() {
@@ -55,7 +55,7 @@ test('a call that is ended while its refusal is counted is answered and told of 
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { method: 'POST', body: '{}' });
   await counting.promise;
-  mayNot.abort(new StudioError('forbidden', 'You have left this tenant'));
+  accessLost.abort(new StudioError('forbidden', 'You have left this tenant'));
   expect(await (await answer).json()).toMatchObject({
     error: { message: expect.stringContaining('You have left this tenant') as string },
   });

@@ -16,8 +16,8 @@ import { toStudioError } from '../ports/failure.ts';
 import { ForbiddenKey } from './auth.ts';
 import { readBody } from './body.ts';
 import type { HttpFailure } from './failures.ts';
-import type { KeepAlive, OpenAnswer } from './keep-alive.ts';
-import type { Observed } from './observed.ts';
+import type { KeepAlive, OpenResponse } from './keep-alive.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
 import { IGNORED_FIELDS, ignoredHeader } from './ignored-fields.ts';
 import { rateHeaders } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
@@ -28,7 +28,7 @@ export interface ChatCaller {
   /** The form of tool-call deltas that the key asks for; null leaves it to the model. */
   readonly toolStream: KeyRecord['toolStream'];
   /** Aborts, with the reason, when the person may not go on. */
-  readonly mayNot?: AbortSignal;
+  readonly accessLost?: AbortSignal;
 }
 
 /** What the chat route is made of. */
@@ -40,18 +40,18 @@ export interface ChatRouteDeps {
   readonly authenticate: (req: IncomingMessage, res: ServerResponse) => ChatCaller | Promise<ChatCaller>;
   readonly keyActor: KeyActor;
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
-  /** Called once a request, after its last byte was handed over. */
-  readonly observe: (seen: Observed) => void;
+  /** Called once a request, after its last byte was written. */
+  readonly observe: (entry: RequestLogEntry) => void;
   readonly endpoint: 'chat' | 'completions';
   readonly maxBodyBytes: number;
   readonly keepAlive: KeepAlive;
   readonly now: () => number;
 }
 
-/** Time for a client that is refused to send the rest of its body. */
-const HANG_UP_MS = 2_000;
+/** Time for a rejected client to send the rest of its body. */
+const DISCARD_TIMEOUT_MS = 2_000;
 /** And how much of it. */
-const HANG_UP_BYTES = 16 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 /** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
 function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: PreparedChat): 'openai' | 'arguments' {
@@ -62,7 +62,7 @@ function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: Pr
 }
 
 /** One request and its answer on the wire. What happens to its chat is the inference's. */
-class Exchange implements ChatOutput, OpenAnswer {
+class Exchange implements ChatOutput, OpenResponse {
   lastWriteMs = 0;
   place = -1;
   private actor: Actor | null = null;
@@ -71,11 +71,11 @@ class Exchange implements ChatOutput, OpenAnswer {
   private requestBytes = 0;
   private responseBytes = 0;
   private error: unknown = null;
-  private gone = false;
+  private disconnected = false;
   private ended = false;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
-  /** What of the request goes no further, as a header tells it. */
+  /** Value of the header that names the ignored fields of the request. */
   private ignored: string | null = null;
   private readonly onDrain = () => this.running?.drained();
   private readonly requestId: string;
@@ -99,39 +99,39 @@ class Exchange implements ChatOutput, OpenAnswer {
     try {
       const known = deps.authenticate(req, res);
       const caller = known instanceof Promise ? await known : known;
-      const inference = this.begin(caller.actor);
-      this.enrol(caller);
+      const inference = this.openInference(caller.actor);
+      this.register(caller);
       const bytes = await readBody(req, deps.maxBodyBytes);
       this.requestBytes = bytes.length;
-      if (this.over) return;
+      if (this.isOver) return;
       await this.start(bytes, caller, inference);
     } catch (error) {
-      if (error instanceof ForbiddenKey) this.begin(deps.keyActor(error.key));
-      if (!this.over) await this.refuse(error);
+      if (error instanceof ForbiddenKey) this.openInference(deps.keyActor(error.key));
+      if (!this.isOver) await this.refuse(error);
     }
   }
 
-  private begin(actor: Actor): ChatInference {
+  private openInference(actor: Actor): ChatInference {
     const { openChat, endpoint, check } = this.deps;
     const { requestId, startedMs } = this;
     this.actor = actor;
     return (this.inference = openChat({ actor, requestId, endpoint, startedMs, ...(check ? { check } : {}) }));
   }
 
-  /** From here on it ends when the service does, or when the caller may not go on. */
-  private enrol({ mayNot }: ChatCaller): void {
-    if (this.gone) return;
+  /** Registers the response, so that it is aborted when the service stops or the caller loses access. */
+  private register({ accessLost }: ChatCaller): void {
+    if (this.disconnected) return;
     this.lastWriteMs = this.deps.now();
     this.deps.keepAlive.add(this);
-    if (!mayNot) return;
-    const end = () => this.cut(toStudioError(mayNot.reason));
-    if (mayNot.aborted) end();
-    else mayNot.addEventListener('abort', end, { once: true });
+    if (!accessLost) return;
+    const end = () => this.terminate(toStudioError(accessLost.reason));
+    if (accessLost.aborted) end();
+    else accessLost.addEventListener('abort', end, { once: true });
   }
 
-  /** Nothing is to be said any more: the client is gone, or was told why it ended. */
-  private get over(): boolean {
-    return this.gone || this.ended;
+  /** Whether nothing more can be sent: the client has closed the connection, or an error has ended the response. */
+  private get isOver(): boolean {
+    return this.disconnected || this.ended;
   }
 
   /** The key that it counts for; null for people. */
@@ -144,21 +144,21 @@ class Exchange implements ChatOutput, OpenAnswer {
     const chat = await inference.admit(bytes, {
       accept: (first) => (toolStream = toolStreamOf(this.req, caller, first)),
     });
-    if (this.over) return inference.settle();
+    if (this.isOver) return inference.settle();
     if (chat.ignored !== null) this.ignored = ignoredHeader(chat.ignored);
     this.lastWriteMs = this.deps.now();
     if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
   }
 
-  /** A request that never reached an engine. It counts as a request all the same, and tells what is left. */
+  /** Rejects a request that never reached an engine. It counts as a request all the same, and the reply has the rate headers. */
   private async refuse(error: unknown): Promise<void> {
     try {
       await this.inference?.admitRefused();
     } catch (limited) {
       error = limited;
     }
-    // It was told why it ends meanwhile.
+    // The response was aborted meanwhile.
     if (this.ended) return;
     this.fail(error);
     this.observe(null);
@@ -197,7 +197,7 @@ class Exchange implements ChatOutput, OpenAnswer {
   }
 
   fail(failed: unknown): void {
-    const error = this.inference?.hide(failed) ?? failed;
+    const error = this.inference?.redactError(failed) ?? failed;
     this.error = error;
     const failure = this.deps.failure(error, this.requestId);
     const body = JSON.stringify(failure.body);
@@ -207,7 +207,7 @@ class Exchange implements ChatOutput, OpenAnswer {
       return;
     }
     this.responseBytes = Buffer.byteLength(body);
-    if (!this.req.complete) this.hangUp();
+    if (!this.req.complete) this.discardBody();
     this.writeHead(failure.status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(this.responseBytes),
@@ -217,14 +217,14 @@ class Exchange implements ChatOutput, OpenAnswer {
   }
 
   /**
-   * Refused before its body has come. What still comes is let go for a moment, as a client that sends does not read yet;
-   * then the connection ends.
+   * Discards the rest of the body of a rejected request for a moment, as a client that is still sending does not read yet; then closes
+   * the connection.
    */
-  private hangUp(): void {
+  private discardBody(): void {
     const { req } = this;
     const { socket } = req;
-    const end = setTimeout(() => socket.destroy(), HANG_UP_MS).unref();
-    let left = HANG_UP_BYTES;
+    const end = setTimeout(() => socket.destroy(), DISCARD_TIMEOUT_MS).unref();
+    let left = MAX_DISCARDED_BYTES;
     req.on('data', (piece: Buffer) => {
       left -= piece.length;
       if (left < 0) socket.destroy();
@@ -237,8 +237,8 @@ class Exchange implements ChatOutput, OpenAnswer {
   }
 
   /** Ends as by any failure, in the middle of a stream too. Source: decisions section 2, "Stream". */
-  cut(why: StudioError): void {
-    if (this.over || this.res.writableEnded) return;
+  terminate(why: StudioError): void {
+    if (this.isOver || this.res.writableEnded) return;
     this.ended = true;
     this.fail(why);
     // What was served until now counts.
@@ -262,8 +262,8 @@ class Exchange implements ChatOutput, OpenAnswer {
   }
 
   private closed(): void {
-    if (this.gone) return;
-    this.gone = true;
+    if (this.disconnected) return;
+    this.disconnected = true;
     this.socket?.off('drain', this.onDrain);
     this.deps.keepAlive.remove(this);
     if (!this.res.writableFinished) this.inference?.cancel();

@@ -39,11 +39,11 @@ export interface HttpFailure {
 /** Longest Retry-After: popular clients ignore larger ones. Source: decisions section 1, "Rate limit". */
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Retry-After of what is not available, where nobody knows for how long. Source: decisions section 1, "Not available". */
-export const UNTOLD_RETRY_AFTER_SECONDS = 5;
+export const DEFAULT_RETRY_AFTER_SECONDS = 5;
 
 /** Seconds until a client should try again; undefined where trying again would change nothing. */
 const retryAfterOf = ({ code, retryAfterSeconds }: StudioError): number | undefined =>
-  retryAfterSeconds ?? (code === 'unavailable' ? UNTOLD_RETRY_AFTER_SECONDS : undefined);
+  retryAfterSeconds ?? (code === 'unavailable' ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
 
 function headersOf(error: StudioError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};

@@ -1,4 +1,4 @@
-import { nearest } from '@ai-studio/contract/nearest.ts';
+import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { z } from 'zod';
 import type { PublicRoute, WireForm } from './public-route.ts';
 
@@ -40,17 +40,17 @@ export const ignoredHeader = (names: readonly string[]) =>
     .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()))
     .join(', ');
 
-/** What a form takes of a value, and the header that names the rest; null for nothing. */
-export interface Kept {
+/** A value without its ignored fields, and the header that names those; null where there are none. */
+export interface FilteredFields {
   readonly kept: unknown;
   readonly ignored: string | null;
 }
 
-/** Takes the fields out of a value that its form ignores. */
-export function leavingOut(form: WireForm | undefined): (value: unknown) => Kept {
+/** Creates a function that removes the fields which a form ignores. */
+export function createFieldFilter(form: WireForm | undefined): (value: unknown) => FilteredFields {
   const known = knownOf(form);
   const names = [...(known?.names ?? [])];
-  const isNear = (name: string) => nearest(name.slice(0, MAX_NAME_LENGTH), names) !== null;
+  const isNear = (name: string) => closestMatch(name.slice(0, MAX_NAME_LENGTH), names) !== null;
   return (value) => {
     if (known === null || typeof value !== 'object' || value === null || Array.isArray(value))
       return { kept: value, ignored: null };

@@ -3,16 +3,16 @@ import type { Console } from '../console/index.ts';
 import { type App, createApp } from './app.ts';
 import { createChatHandler } from './chat.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
-import { createFrame, type Frame, type FrameDeps } from './frame.ts';
-import { createMetrics, type Figures, type FigureSources } from './metrics.ts';
+import { createEndpointContext, type EndpointContext, type EndpointContextDeps } from './endpoint-context.ts';
+import { createMetrics, type MetricsSnapshot, type MetricSources } from './metrics.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
 import type { RawHandler } from './public-route.ts';
-import { observedRefusal, recordRequests } from './request-record.ts';
+import { rejectedLogEntry, recordRequests } from './request-record.ts';
 import { createA2aFailures } from './routes/a2a/failure.ts';
 import { publicRoutes, type Surfaces } from './routes/index.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
 
-export { mergeFigures, type Figures } from './metrics.ts';
+export { mergeMetrics, type MetricsSnapshot } from './metrics.ts';
 export type { ReadinessCheck } from './routes/health.ts';
 export type { Surfaces } from './routes/index.ts';
 
@@ -26,9 +26,9 @@ export interface ConsoleSurface {
 }
 
 export interface HttpOptions {
-  readonly frame: FrameDeps;
+  readonly shared: EndpointContextDeps;
   readonly surfaces: Surfaces;
-  readonly figures: FigureSources;
+  readonly figures: MetricSources;
   readonly trustProxy: boolean;
   /** Without it there is none. */
   readonly console?: ConsoleSurface;
@@ -36,13 +36,13 @@ export interface HttpOptions {
 
 export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
   /** Text for Prometheus. */
-  readonly metrics: { readonly contentType: string; render(): Promise<string>; figures(): Promise<Figures> };
+  readonly metrics: { readonly contentType: string; render(): Promise<string>; snapshot(): Promise<MetricsSnapshot> };
   /** Stops accepting, lets open replies finish for so long, then cuts them. Safe to repeat. */
   close(graceMs: number): Promise<void>;
 }
 
 /** Failures in the form of each path; those of agents are JSON text elsewhere, as an id is echoed as it was written. */
-function failureForms({ failures }: Frame) {
+function failureForms({ failures }: EndpointContext) {
   const a2aFailures = createA2aFailures(failures.openAi);
   return {
     ...failures,
@@ -54,8 +54,8 @@ function failureForms({ failures }: Frame) {
 }
 
 /** The chat endpoint of people in the console. */
-const playground = (frame: Frame, { chat: { openChat } }: Surfaces, caller: ConsoleSurface): RawHandler =>
-  createChatHandler({ ...frame.chat, openChat, endpoint: 'chat', authenticate: createPlaygroundCaller(caller) });
+const playground = (context: EndpointContext, { chat: { openChat } }: Surfaces, caller: ConsoleSurface): RawHandler =>
+  createChatHandler({ ...context.chat, openChat, endpoint: 'chat', authenticate: createPlaygroundCaller(caller) });
 
 /** The console's own interface, and its files. */
 function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurface): void {
@@ -70,23 +70,23 @@ function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurf
 }
 
 /** The public HTTP interface, and the console's. */
-export function createHttp({ frame: given, surfaces, figures, trustProxy, console }: HttpOptions): Http {
+export function createHttp({ shared, surfaces, figures, trustProxy, console }: HttpOptions): Http {
   const metrics = createMetrics(figures);
-  const frame = createFrame(given, metrics);
-  const { keyAccess, keepAlive, maxJsonBytes, maxHotBytes, observe, failures } = frame;
+  const context = createEndpointContext(shared, metrics);
+  const { keyAccess, keepAlive, maxJsonBytes, maxHotBytes, observe, failures } = context;
   const check = { name: 'service', check: () => (app.draining ? 'stopping' : null) };
-  const routes = publicRoutes(surfaces, frame, { check, metrics });
+  const routes = publicRoutes(surfaces, context, { check, metrics });
   const app: App = createApp({
-    failures: failureForms(frame),
-    hotPaths: console ? { [PLAYGROUND_PATH]: playground(frame, surfaces, console) } : {},
-    onRefused: (refused) => observe(observedRefusal(refused)),
+    failures: failureForms(context),
+    hotPaths: console ? { [PLAYGROUND_PATH]: playground(context, surfaces, console) } : {},
+    onRejected: (rejected) => observe(rejectedLogEntry(rejected)),
     hot: hotHandlers(routes),
     maxJsonBytes,
     maxHotBytes,
     trustProxy,
   });
   const { fastify } = app;
-  recordRequests(fastify, observe, frame.now);
+  recordRequests(fastify, observe, context.now);
   serveRoutes(fastify, routes, { keyAccess, maxJsonBytes, failure: failures.openAi });
   if (console) serveConsole(fastify, console);
   return {
@@ -97,8 +97,8 @@ export function createHttp({ frame: given, surfaces, figures, trustProxy, consol
       return app.draining;
     },
     async close(graceMs) {
-      await app.close(graceMs, () => keepAlive.cut());
-      frame.close();
+      await app.close(graceMs, () => keepAlive.terminate());
+      context.close();
     },
   };
 }

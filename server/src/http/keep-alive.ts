@@ -1,25 +1,25 @@
 import { StudioError } from '../kernel/errors.ts';
 import { type IndexedMember, IndexedSet } from '../kernel/indexed-set.ts';
 
-/** An answer under way. */
-export interface OpenAnswer extends IndexedMember {
-  /** The key that asked; null where it was none. */
+/** An open response. */
+export interface OpenResponse extends IndexedMember {
+  /** The key of the request; null where it has none. */
   readonly keyId: string | null;
   lastWriteMs: number;
-  /** Says that it is still there, where that can be said. */
+  /** Writes a keep-alive, where the format has one. */
   ping(): void;
-  /** Ends it, telling why. */
-  cut(why: StudioError): void;
+  /** Aborts it with an error. */
+  terminate(why: StudioError): void;
 }
 
-/** Looks after open answers: pings those that have been silent for a while, by one timer for all, and ends them. */
+/** Registry of open responses: pings those that have been silent for a while, by one timer for all, and aborts them. */
 export interface KeepAlive {
-  add(answer: OpenAnswer): void;
-  remove(answer: OpenAnswer): void;
-  /** Ends all, as the service stops. */
-  cut(): void;
-  /** Ends those of a key. */
-  cutKey(keyId: string, why: StudioError): void;
+  add(answer: OpenResponse): void;
+  remove(answer: OpenResponse): void;
+  /** Aborts all, as the service stops. */
+  terminate(): void;
+  /** Aborts those of a key. */
+  terminateKey(keyId: string, why: StudioError): void;
   close(): void;
 }
 
@@ -27,26 +27,26 @@ export interface KeepAlive {
 const SILENCE_MS = 15_000;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
-  const answers = new IndexedSet<OpenAnswer>();
+  const responses = new IndexedSet<OpenResponse>();
   const timer = setInterval(
     () => {
       const before = now() - silenceMs;
-      answers.each((answer) => {
+      responses.each((answer) => {
         if (answer.lastWriteMs <= before) answer.ping();
       });
     },
     Math.min(1000, silenceMs / 4),
   ).unref();
   return {
-    add: (answer) => answers.add(answer),
-    remove: (answer) => answers.delete(answer),
-    cut() {
+    add: (answer) => responses.add(answer),
+    remove: (answer) => responses.delete(answer),
+    terminate() {
       const why = new StudioError('unavailable', 'The service is stopping; send the request again');
-      answers.each((answer) => answer.cut(why));
+      responses.each((answer) => answer.terminate(why));
     },
-    cutKey(keyId, why) {
-      answers.each((answer) => {
-        if (answer.keyId === keyId) answer.cut(why);
+    terminateKey(keyId, why) {
+      responses.each((answer) => {
+        if (answer.keyId === keyId) answer.terminate(why);
       });
     },
     close: () => clearInterval(timer),

@@ -22,7 +22,7 @@ function house(closed: boolean) {
   });
   const raw = Object.assign(new EventEmitter(), { closed });
   const request = { record: { key: { id: 'k' } } } as FastifyRequest;
-  return { keepAlive, kept, raw, signal: keyAccess.until(request, { raw } as unknown as FastifyReply) };
+  return { keepAlive, kept, raw, signal: keyAccess.abortSignal(request, { raw } as unknown as FastifyReply) };
 }
 
 test('an answer ends when its caller leaves, or its key may not be used any more', () => {
@@ -33,9 +33,9 @@ test('an answer ends when its caller leaves, or its key may not be used any more
   left.keepAlive.close();
 
   const cut = house(false);
-  cut.keepAlive.cutKey('another', new StudioError('forbidden', 'no'));
+  cut.keepAlive.terminateKey('another', new StudioError('forbidden', 'no'));
   expect(cut.signal.aborted).toBe(false);
-  cut.keepAlive.cutKey('k', new StudioError('unauthenticated', 'deleted'));
+  cut.keepAlive.terminateKey('k', new StudioError('unauthenticated', 'deleted'));
   expect(cut.signal.reason).toMatchObject({ code: 'unauthenticated' });
   cut.keepAlive.close();
 });

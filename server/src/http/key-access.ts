@@ -14,24 +14,25 @@ export interface KeyAccessDeps {
   readonly keepAlive: KeepAlive;
 }
 
-/** What a request is admitted as. */
-export interface Admitted {
+/** Parameters of an admission. */
+export interface AdmissionParams {
   readonly endpoint: string;
   /** An estimate. */
   readonly tokens: number;
   readonly signal: AbortSignal;
 }
 
-/** Lets a request in: its key, its scope, its share of the limits. Throws StudioError. */
+/** Authenticates requests and applies the limits of their keys. Throws StudioError. */
 export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: KeyAccessDeps) {
-  const tell = (reply: FastifyReply) => (rate: RateState) => void reply.headers(rateHeaders(rate));
+  const setRateHeaders = (reply: FastifyReply) => (rate: RateState) => void reply.headers(rateHeaders(rate));
   /** Counts a request that asks no model, or was refused; puts the headers on the reply. */
-  const count = (key: KeyRecord, reply: FastifyReply): Promise<void> => calls.count(keyActor(key), tell(reply));
+  const count = (key: KeyRecord, reply: FastifyReply): Promise<void> =>
+    calls.count(keyActor(key), setRateHeaders(reply));
 
   return {
-    /** The holder of a key as the one who acts. */
+    /** Returns the actor of a key. */
     actor: keyActor,
-    async key(request: FastifyRequest, reply: FastifyReply, scope: KeyScope | null): Promise<KeyRecord> {
+    async authenticate(request: FastifyRequest, reply: FastifyReply, scope: KeyScope | null): Promise<KeyRecord> {
       try {
         const key = await authenticate(request.headers, scope);
         request.record.key = key;
@@ -50,23 +51,23 @@ export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: Ke
       { id: requestId, record }: FastifyRequest,
       reply: FastifyReply,
       key: KeyRecord,
-      { tokens, ...admitted }: Admitted,
+      { tokens, ...admitted }: AdmissionParams,
     ): Promise<ModelCall> {
       const { startedMs } = record;
-      return calls.admit({ actor: keyActor(key), requestId, startedMs, ...admitted }, tokens, tell(reply));
+      return calls.admit({ actor: keyActor(key), requestId, startedMs, ...admitted }, tokens, setRateHeaders(reply));
     },
     /**
-     * Aborts with a StudioError when the answer is to end: the caller has gone away, its key may not be used any more, or the
-     * service stops.
+     * Returns a signal that aborts with a StudioError when the client disconnects, its key is revoked, or the service
+     * stops.
      */
-    until({ record }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+    abortSignal({ record }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
       const end = new AbortController();
       const open = {
         place: -1,
         keyId: record.key?.id ?? null,
         lastWriteMs: Number.POSITIVE_INFINITY,
         ping: () => undefined,
-        cut: (why: StudioError) => end.abort(why),
+        terminate: (why: StudioError) => end.abort(why),
       };
       const close = () => {
         keepAlive.remove(open);

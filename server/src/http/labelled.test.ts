@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
-import { mergeFigures } from './metrics.ts';
+import { mergeMetrics } from './metrics.ts';
 
 const bounds = [0.1, 1, 10];
 const samples = [0.05, 0.1, 0.5, 1, 9, 10, 11] as const;
@@ -36,6 +36,6 @@ it('says what the counters and histograms of prom-client say', async () => {
 it('is added up over processes in the same way', async () => {
   const { theirs, ours } = filled();
   const merged = (registry: Registry) =>
-    registry.getMetricsAsJSON().then((figures) => mergeFigures([figures, structuredClone(figures)]));
+    registry.getMetricsAsJSON().then((figures) => mergeMetrics([figures, structuredClone(figures)]));
   expect(await merged(ours)).toBe(await merged(theirs));
 });

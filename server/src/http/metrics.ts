@@ -4,33 +4,33 @@ import type { TargetState } from '../inference/index.ts';
 import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
-import type { Observed } from './observed.ts';
-import { addQueueFigures } from './queue-figures.ts';
-import { addRunFigures } from './run-figures.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
+import { addQueueMetrics } from './queue-metrics.ts';
+import { addRunMetrics } from './run-metrics.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** The figures of one process as plain data. */
-export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** The figures of several processes as one text for Prometheus. */
-export const mergeFigures = (all: readonly Figures[]): Promise<string> =>
+export const mergeMetrics = (all: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics();
 
-/** Where the figures come from that nobody counts by the request. */
-export interface FigureSources {
+/** Sources of the metrics that are read at a scrape rather than counted by the request. */
+export interface MetricSources {
   readonly engines: () => readonly TargetState[];
-  /** Figures of the queue of documents. */
+  /** Metrics of the queue of documents. */
   readonly ingest: () => Promise<IngestFigures>;
-  /** Figures of runs of agents; without them none are told. */
+  /** Metrics of runs of agents; none where left out. */
   readonly runs?: RunFigures;
   /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
-  readonly limitsLocal?: (() => boolean) | null;
+  readonly isLimiterLocal?: (() => boolean) | null;
 }
 
 /** The figures of the queue of documents. */
-const addIngestFigures = (registry: Registry, read: FigureSources['ingest']): void =>
-  addQueueFigures(registry, {
+const addIngestMetrics = (registry: Registry, read: MetricSources['ingest']): void =>
+  addQueueMetrics(registry, {
     read,
     count: {
       name: 'studio_ingest_documents',
@@ -43,8 +43,8 @@ const addIngestFigures = (registry: Registry, read: FigureSources['ingest']): vo
     },
   });
 
-/** There only where Redis is to count: what is alarming is a 1. Of several processes of a machine the worst counts. */
-function addLimitsLocal(registry: Registry, local: () => boolean): void {
+/** Registered only with Redis: 1 is alarming. Over the processes of a machine the maximum counts. */
+function addLimiterFallback(registry: Registry, local: () => boolean): void {
   void new Gauge({
     name: 'studio_rate_limits_local',
     help: '1 while this machine counts rate limits for itself, as Redis cannot be used; 0 while Redis counts',
@@ -56,14 +56,14 @@ function addLimitsLocal(registry: Registry, local: () => boolean): void {
   });
 }
 
-/** Figures for Prometheus. */
-export function createMetrics({ engines, ingest, runs, limitsLocal = null }: FigureSources) {
+/** Creates the metrics for Prometheus. */
+export function createMetrics({ engines, ingest, runs, isLimiterLocal = null }: MetricSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  addIngestFigures(registry, ingest);
-  if (runs !== undefined) addRunFigures(registry, runs);
-  if (limitsLocal !== null) addLimitsLocal(registry, limitsLocal);
+  addIngestMetrics(registry, ingest);
+  if (runs !== undefined) addRunMetrics(registry, runs);
+  if (isLimiterLocal !== null) addLimiterFallback(registry, isLimiterLocal);
   const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',
     help: 'Requests answered',
@@ -116,8 +116,8 @@ export function createMetrics({ engines, ingest, runs, limitsLocal = null }: Fig
     contentType: registry.contentType,
     render: () => registry.metrics(),
     /** The figures as plain data, to be merged with those of other processes. */
-    figures: (): Promise<Figures> => registry.getMetricsAsJSON(),
-    request({ route, status, durationMs, firstTokenMs, model }: Observed): void {
+    snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
+    request({ route, status, durationMs, firstTokenMs, model }: RequestLogEntry): void {
       requests.add(1, route, status);
       duration.observe(durationMs / 1000, route);
       if (firstTokenMs !== null && model !== null) firstToken.observe(firstTokenMs / 1000, model);

@@ -1,19 +1,19 @@
 import type { Logger } from '../kernel/log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Observed } from './observed.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
 import { toStudioError } from '../ports/failure.ts';
 
-/** Routes that machines ask every few seconds: their good answers are no news. */
-const quiet: ReadonlySet<string> = new Set(['livez', 'readyz', 'metrics']);
+/** Routes that are polled every few seconds: their successes are logged at `debug`. */
+const polledRoutes: ReadonlySet<string> = new Set(['livez', 'readyz', 'metrics']);
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10;
 
 /** One log line and one measurement a request. */
-export function createObserve(log: Logger, metrics: Metrics) {
-  return (seen: Observed): void => {
-    const { requestId, route, status, keyId, tenantId, model, stream, durationMs, firstTokenMs, error } = seen;
-    metrics.request(seen);
-    const write = quiet.has(route) && status < 400 ? log.debug : log.info;
+export function createRequestObserver(log: Logger, metrics: Metrics) {
+  return (entry: RequestLogEntry): void => {
+    const { requestId, route, status, keyId, tenantId, model, stream, durationMs, firstTokenMs, error } = entry;
+    metrics.request(entry);
+    const write = polledRoutes.has(route) && status < 400 ? log.debug : log.info;
     write(
       {
         requestId,
@@ -23,8 +23,8 @@ export function createObserve(log: Logger, metrics: Metrics) {
         tenantId,
         model,
         stream,
-        requestBytes: seen.requestBytes,
-        responseBytes: seen.responseBytes,
+        requestBytes: entry.requestBytes,
+        responseBytes: entry.responseBytes,
         durationMs: tenths(durationMs),
         firstTokenMs: firstTokenMs === null ? undefined : tenths(firstTokenMs),
         reason: error ? toStudioError(error).message : undefined,
@@ -33,4 +33,4 @@ export function createObserve(log: Logger, metrics: Metrics) {
     );
   };
 }
-export type Observe = ReturnType<typeof createObserve>;
+export type RequestObserver = ReturnType<typeof createRequestObserver>;

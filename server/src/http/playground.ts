@@ -22,7 +22,7 @@ export function createPlaygroundCaller({ console, personActor }: PlaygroundDeps)
       actor: await personActor({ tenantId, keyId: null, userId }),
       // The console reads tool calls in the common form.
       toolStream: 'openai',
-      mayNot: console.follow(request, response, person, 'playground'),
+      accessLost: console.follow(request, response, person, 'playground'),
     };
   };
 }

@@ -10,7 +10,7 @@ import { createAuthenticate } from './auth.ts';
 import { createFailures } from './failures.ts';
 import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
-import type { Observed } from './observed.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { docsPage } from './openapi/page.ts';
 import { hotRoute, publicRoute } from './public-route.ts';
@@ -73,7 +73,7 @@ const key = {
   holderMayCall: true,
   limits: unlimited,
 } as unknown as KeyRecord;
-const observed: Observed[] = [];
+const observed: RequestLogEntry[] = [];
 const counted: UsageRow[] = [];
 const reserved: number[] = [];
 const settled: number[] = [];
@@ -99,7 +99,7 @@ const keyAccess = createKeyAccess({
 });
 const app = createApp({
   failures,
-  onRefused: () => undefined,
+  onRejected: () => undefined,
   hot: hotHandlers(routes),
   maxJsonBytes: 1_000,
   maxHotBytes: 1_000,

@@ -81,7 +81,7 @@ interface Described {
   readonly renderFailure?: (error: unknown, request: FastifyRequest) => RenderedFailure;
 }
 
-/** A request that was let in. */
+/** An authenticated and admitted request. */
 export interface PublicCall<
   P extends string,
   A,

@@ -3,11 +3,11 @@ import type { KeyRecord } from '../identity/index.ts';
 import type { ModelCall } from '../inference/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { fromFastify } from './app.ts';
-import type { Refused } from './bare.ts';
-import type { Observe } from './observe.ts';
-import type { Observed } from './observed.ts';
+import type { RejectedRequest } from './protocol-errors.ts';
+import type { RequestObserver } from './observe.ts';
+import type { RequestLogEntry } from './request-log-entry.ts';
 
-/** What is known of a request, for its line in the log and its measurement. Routes add what they learn. */
+/** State of a request for its log line and its metrics. Routes fill it in. */
 export interface RequestRecord {
   readonly startedMs: number;
   key: KeyRecord | null;
@@ -15,7 +15,7 @@ export interface RequestRecord {
   tenantId: TenantId | null;
   /** That of a key, once it was admitted: it knows the model. */
   call: Pick<ModelCall, 'model'> | null;
-  /** Whether it was answered by events. */
+  /** Whether the reply was a stream of events. */
   stream: boolean;
   error: unknown;
 }
@@ -40,7 +40,7 @@ function routeName({ routeOptions }: FastifyRequest): string {
 const bytesOf = (length: unknown): number => Number(length ?? 0) || 0;
 
 /** One line and one measurement for each request that Fastify answers, refused ones too. */
-export function recordRequests(fastify: FastifyInstance, observe: Observe, now: () => number): void {
+export function recordRequests(fastify: FastifyInstance, observe: RequestObserver, now: () => number): void {
   fastify.decorateRequest('record');
   fastify.addHook('onRequest', (request, _reply, done) => {
     request.record = { startedMs: now(), key: null, tenantId: null, call: null, stream: false, error: null };
@@ -70,9 +70,9 @@ export function recordRequests(fastify: FastifyInstance, observe: Observe, now: 
   });
 }
 
-/** What there is to say of a request that no route has had. */
-export const observedRefusal = (refused: Refused): Observed => ({
-  ...refused,
+/** The log entry of a request that was rejected before any route. */
+export const rejectedLogEntry = (rejected: RejectedRequest): RequestLogEntry => ({
+  ...rejected,
   route: 'unknown',
   keyId: null,
   tenantId: null,

@@ -7,7 +7,7 @@ import { jsonInTurns } from '../kernel/json-in-turns.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
-import { IGNORED_FIELDS, leavingOut } from './ignored-fields.ts';
+import { IGNORED_FIELDS, createFieldFilter } from './ignored-fields.ts';
 import type { KeyAccess } from './key-access.ts';
 import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { readUpload } from './upload.ts';
@@ -15,21 +15,21 @@ import { readUpload } from './upload.ts';
 export interface ServeDeps {
   readonly keyAccess: KeyAccess;
   readonly maxJsonBytes: number;
-  /** A failure as it is rendered within a stream. */
+  /** Renders a failure within a stream. */
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
 }
 
 type CallRoute = PublicRoute & { readonly served: Extract<PublicRoute['served'], { kind: 'call' }> };
 
-/** What the body of a route is. */
-type Takes = 'json' | 'form' | 'nothing' | 'bytes';
+/** How the body of a route is parsed. */
+type BodyKind = 'json' | 'form' | 'nothing' | 'bytes';
 
 /** How the bodies of a scope are read; JSON is read by the parser of the whole app. */
-const parsers: Readonly<Record<Takes, (scope: FastifyInstance) => void>> = {
+const parsers: Readonly<Record<BodyKind, (scope: FastifyInstance) => void>> = {
   json: () => undefined,
   // The form is read as it comes, by the handler.
   form: (scope) => scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null)),
-  // What is sent is passed over.
+  // The body is discarded.
   nothing: (scope) =>
     scope.addContentTypeParser('*', (_request, payload, parsed) => {
       payload.resume();
@@ -39,9 +39,9 @@ const parsers: Readonly<Record<Takes, (scope: FastifyInstance) => void>> = {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body)),
 };
 /** A path with a wrong method names those that it takes in this order. */
-const order: readonly Takes[] = ['json', 'form', 'nothing', 'bytes'];
+const order: readonly BodyKind[] = ['json', 'form', 'nothing', 'bytes'];
 
-function takenBy({ served, body, form }: PublicRoute): Takes {
+function bodyKindOf({ served, body, form }: PublicRoute): BodyKind {
   if (served.kind === 'bytes') return 'bytes';
   return body ? 'json' : form ? 'form' : 'nothing';
 }
@@ -52,18 +52,18 @@ function readerOf(form: WireForm | undefined): (value: unknown) => unknown {
   return schema === undefined ? () => undefined : compileCheck(schema).explain;
 }
 
-/** The same for what a request brings; the reply tells what of it was left out. */
+/** The same for a request body; a header of the reply names the ignored fields. */
 function bodyReaderOf(form: WireForm | undefined): (value: unknown, reply: FastifyReply) => unknown {
   const read = readerOf(form);
-  const keep = leavingOut(form);
+  const filterFields = createFieldFilter(form);
   return (value, reply) => {
-    const { kept, ignored } = keep(value);
+    const { kept, ignored } = filterFields(value);
     if (ignored !== null) reply.header(IGNORED_FIELDS, ignored);
     return read(kept);
   };
 }
 
-function untilGone(raw: ServerResponse): AbortSignal {
+function abortOnDisconnect(raw: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const end = () => gone.abort(new StudioError('client_closed', 'The client closed the connection'));
   // It may have left while its key was looked up.
@@ -81,7 +81,7 @@ async function keyOf(
 ): Promise<KeyRecord | null> {
   if (access === 'public') return null;
   if (access === 'optional_key' && request.headers.authorization === undefined) return null;
-  return keyAccess.key(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
+  return keyAccess.authenticate(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
 }
 
 /** Reads a form as it comes; where its fields are wrong its file goes. */
@@ -104,7 +104,7 @@ const isPlain = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype);
 
 /** A reply as it is sent: JSON is written here, as large ones take many turns. */
-async function rendered(answer: unknown, reply: FastifyReply): Promise<unknown> {
+async function renderReply(answer: unknown, reply: FastifyReply): Promise<unknown> {
   if (!isPlain(answer)) return answer;
   reply.type('application/json; charset=utf-8');
   return jsonInTurns(answer);
@@ -123,7 +123,7 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     const key = await keyOf(keyAccess, access, request, reply);
     const body = readBody(request.body, reply);
     const query = readQuery(request.query);
-    const signal = interruptible ? keyAccess.until(request, reply) : untilGone(reply.raw);
+    const signal = interruptible ? keyAccess.abortSignal(request, reply) : abortOnDisconnect(reply.raw);
     const tokens = served.estimate?.(body as never) ?? 0;
     const admitted =
       key && usage !== undefined
@@ -147,14 +147,14 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     };
     try {
       const upload = () => readForm?.(request, reply, signal);
-      return await rendered(await served.handle({ ...call, admitted, upload } as never), reply);
+      return await renderReply(await served.handle({ ...call, admitted, upload } as never), reply);
     } finally {
       admitted?.settle();
     }
   };
 }
 
-/** Failures after the key count as requests, and tell what is left, as all others do. */
+/** Errors after authentication count as requests and have the rate headers, as all other replies do. */
 function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
   const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<Error> => {
     const { key } = request.record;
@@ -186,7 +186,7 @@ const enterJson =
 
 type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRequest' | 'bodyLimit'>;
 
-/** What Fastify is given of a route beside its path; null for one that stands on the raw server. */
+/** Fastify options of a route beside its path; null for one on the raw server. */
 function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Handlers | null {
   const { served, form } = route;
   if (served.kind === 'hot') return null;
@@ -220,7 +220,7 @@ const pathsOf = ({ paths, root = false }: PublicRoute): readonly string[] =>
 export function serveRoutes(fastify: FastifyInstance, routes: readonly PublicRoute[], deps: ServeDeps): void {
   const served = routes.flatMap((route) => {
     const handlers = handlersOf(route, fastify.supportedMethods, deps);
-    return handlers === null ? [] : [{ route, handlers, takes: takenBy(route) }];
+    return handlers === null ? [] : [{ route, handlers, takes: bodyKindOf(route) }];
   });
   for (const takes of order) {
     const own = served.filter((one) => one.takes === takes);

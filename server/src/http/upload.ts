@@ -29,13 +29,13 @@ export interface Upload {
 const MAX_FIELDS = 50;
 const FIELD_BYTES = 1024 * 1024;
 
-/** How browsers write the signs that would end a name. Source: HTML, multipart/form-data encoding. */
-const written = { '%22': '"', '%0A': '\n', '%0D': '\r' } as const;
+/** Percent-encoded forms that browsers use for quotes and line breaks in file names. Source: HTML, multipart/form-data encoding. */
+const escapes = { '%22': '"', '%0A': '\n', '%0D': '\r' } as const;
 
 /** The name of a file as people see it: browsers send UTF-8, some a whole path. */
 function nameOf(given: string | undefined): string | null {
   const last = given?.split(/[/\\]/).at(-1) ?? '';
-  return plainFileName(last.replaceAll(/%22|%0A|%0D/g, (sign) => written[sign as keyof typeof written])) || null;
+  return plainFileName(last.replaceAll(/%22|%0A|%0D/g, (sign) => escapes[sign as keyof typeof escapes])) || null;
 }
 
 const tooLarge = (maxBytes: number) =>
@@ -52,9 +52,9 @@ export async function readUpload(req: IncomingMessage, { folder, maxBytes, signa
     throw new StudioError('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary');
   // The whole form is a little longer than its file.
   if (Number(req.headers['content-length'] ?? 0) > maxBytes + MAX_FIELDS * FIELD_BYTES) throw tooLarge(maxBytes);
-  const own = await mkdtemp(join(folder, 'upload-'));
-  const path = join(own, 'file');
-  const remove = () => rm(own, { recursive: true, force: true });
+  const uploadFolder = await mkdtemp(join(folder, 'upload-'));
+  const path = join(uploadFolder, 'file');
+  const remove = () => rm(uploadFolder, { recursive: true, force: true });
   try {
     const { name, bytes, fields } = await readForm(req, type, path, maxBytes, signal);
     return { path, name, bytes, fields, remove };
@@ -64,8 +64,8 @@ export async function readUpload(req: IncomingMessage, { folder, maxBytes, signa
   }
 }
 
-/** Gives the body to the form. The connection stays, so that a broken form can be answered; what comes of it is let go. */
-function pour(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
+/** Pipes the body into the form parser. Keeps the connection open, so that a broken form gets a reply, and discards the rest of the body. */
+function pipeInto(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       req.unpipe(form);
@@ -112,7 +112,7 @@ async function readForm(
   const files: { name: string | null; bytes: number; target: WriteStream; done: Promise<void> }[] = [];
   const refusals: StudioError[] = [];
   const refuse = (error: StudioError) => void refusals.push(error);
-  const unwritten: Error[] = [];
+  const writeErrors: Error[] = [];
   const form = openForm(req, type, maxBytes);
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));
@@ -139,7 +139,7 @@ async function readForm(
       stream.on('limit', () => refuse(tooLarge(maxBytes)));
       // The form would wait for ever for somebody to read its file.
       target.once('error', (error) => {
-        unwritten.push(error);
+        writeErrors.push(error);
         form.emit('error', error);
       });
       file.done = pipeline(stream, target);
@@ -150,13 +150,13 @@ async function readForm(
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'])
     form.on(event, () => refuse(invalidRequest('The form has too many parts', null)));
   try {
-    await pour(req, form, signal);
+    await pipeInto(req, form, signal);
     await Promise.all(files.map(({ done }) => done));
   } catch (error) {
     // A form that broke off never ends its file.
     for (const { target } of files) target.destroy();
     // What the disk refuses breaks the form too.
-    if (unwritten[0] !== undefined) throw unwritten[0];
+    if (writeErrors[0] !== undefined) throw writeErrors[0];
     if (error instanceof StudioError) throw error;
     throw refusals[0] ?? invalidRequest('The form (multipart/form-data) is broken', null);
   }

@@ -19,7 +19,7 @@ export interface Allowance {
   /** Ids of the models; null for all. */
   readonly models: ReadonlySet<string> | null;
   readonly limits: RateLimits;
-  /** What becomes of personal values; null: nothing is looked for. */
+  /** Policy for personal values; null where the guard is off. */
   readonly guard: GuardPolicy | null;
   /** The model that a person begins with, where the tenant has chosen one. */
   readonly defaultModel: string | null;
@@ -43,7 +43,7 @@ export function rightsOf({ role, actions }: Pick<SignedIn, 'role' | 'actions'>):
   return rights;
 }
 
-/** A person of a tenant as the one who acts. */
+/** The actor of a person of a tenant. */
 export async function personActor(
   deps: AllowanceDeps,
   person: Person,
@@ -53,7 +53,7 @@ export async function personActor(
   return { ...person, rights, allowedModels, limits, guard };
 }
 
-/** The holder of an API key as the one who acts. */
+/** Returns the actor of an API key: its holder. */
 export type KeyActor = (key: KeyRecord) => Actor;
 
 /** `defaults` are the limits where a key has none of its own. The same key record gives the same actor. */

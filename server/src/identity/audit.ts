@@ -1,7 +1,7 @@
 import type { AuditAction } from '@ai-studio/contract/console/audit.ts';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../ports/database.ts';
-import type { Acting } from './acting.ts';
+import type { AuditActor } from './audit-actor.ts';
 
 /** The action and its target; the actor, time and origin come from the call. Never holds a secret. */
 export interface AuditNote {
@@ -11,7 +11,7 @@ export interface AuditNote {
 }
 
 /** Adds an entry to the audit log. Where `query` is the transaction of the action, both are committed or neither. */
-export async function writeAudit(query: Kysely<Tables>, who: Acting, note: AuditNote): Promise<void> {
+export async function writeAudit(query: Kysely<Tables>, who: AuditActor, note: AuditNote): Promise<void> {
   await query
     .insertInto('audit_events')
     .values({

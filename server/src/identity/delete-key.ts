@@ -1,13 +1,13 @@
 import { StudioError } from '../kernel/errors.ts';
 import { changeKeys, waitUntilApplied, type KeyChangeDeps } from './key-changes.ts';
 import { writeAudit } from './audit.ts';
-import type { TenantActing } from './acting.ts';
+import type { TenantAuditActor } from './audit-actor.ts';
 
 /**
  * Deletes a key of the tenant. Once this resolves every process refuses it. Source: decisions section 7.
  * Errors: `not_found`; `unavailable` when a process has not confirmed (the deletion is stored and may be asked for again).
  */
-export async function deleteKey(deps: KeyChangeDeps, who: TenantActing, keyId: string): Promise<void> {
+export async function deleteKey(deps: KeyChangeDeps, who: TenantAuditActor, keyId: string): Promise<void> {
   const deleted = await changeKeys(deps, async (tx, version) => {
     const key = await tx
       .selectFrom('api_keys')

@@ -1,2 +1,2 @@
 /** An address as it is stored and compared. */
-export const plainEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();

@@ -3,8 +3,8 @@ import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Tables } from '../ports/database.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
-import { actingSystem } from './acting.ts';
-import { isKeyShaped, makeKeyValue } from './key-format.ts';
+import { systemAuditActor } from './audit-actor.ts';
+import { isWellFormedKey, generateKeyValue } from './key-format.ts';
 import { newRow, type IssuedKey } from './issue-key.ts';
 import { toInfo } from './key-row.ts';
 
@@ -14,7 +14,7 @@ import { toInfo } from './key-row.ts';
  * Errors: `invalid_request` for a value that can't be a key.
  */
 export async function registerInitialKey(deps: KeyChangeDeps, tenantId: TenantId, value: string): Promise<boolean> {
-  if (!isKeyShaped(value)) {
+  if (!isWellFormedKey(value)) {
     throw invalidRequest(
       'STUDIO_INIT_API_KEY must be 16 to 200 visible ASCII characters; one that begins with aist_ must be a whole key with its checksum.',
       'STUDIO_INIT_API_KEY',
@@ -22,7 +22,7 @@ export async function registerInitialKey(deps: KeyChangeDeps, tenantId: TenantId
   }
   const registered = await changeKeys(deps, async (tx, version) => {
     if (await hasKeys(tx, tenantId, 'live')) return null;
-    const row = newRow(actingSystem(tenantId), { name: 'Initial key' }, value, version);
+    const row = newRow(systemAuditActor(tenantId), { name: 'Initial key' }, value, version);
     const inserted = await tx
       .insertInto('api_keys')
       .values(row)
@@ -36,10 +36,10 @@ export async function registerInitialKey(deps: KeyChangeDeps, tenantId: TenantId
 
 /** Issues the key that a first start shows, with all scopes. Null when the tenant has, or ever had, a key. */
 export async function issueFirstKey(deps: KeyChangeDeps, tenantId: TenantId): Promise<IssuedKey | null> {
-  const value = makeKeyValue();
+  const value = generateKeyValue();
   const issued = await changeKeys(deps, async (tx, version) => {
     if (await hasKeys(tx, tenantId, 'ever')) return null;
-    const row = newRow(actingSystem(tenantId), { name: 'First key' }, value, version);
+    const row = newRow(systemAuditActor(tenantId), { name: 'First key' }, value, version);
     return tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow();
   });
   return issued === null ? null : { key: toInfo(issued.result), value };

@@ -12,53 +12,65 @@ export { deleteKey } from './delete-key.ts';
 export { issueFirstKey, registerInitialKey } from './first-keys.ts';
 export { issueKey, type NewKey } from './issue-key.ts';
 export { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
-export { createKeyRing, type KeyRing, type RefusedKey } from './key-ring.ts';
+export { createKeyRing, type KeyRing, type RevokedKey } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';
 export type { KeyChangeDeps } from './key-changes.ts';
 export type { KeyInfo } from './key-row.ts';
 export type { AuditNote } from './audit.ts';
 export type { SignedIn } from './signed-in.ts';
-export { may, requireAction } from './policy.ts';
+export { isAllowed, requireAction } from './policy.ts';
 export { iterateAudit, listAudit } from './audit-log.ts';
 export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
-export { keysFollowHolder } from './holders.ts';
-export { actingOf, actingSystem, type AuditedContext, type CallOrigin, type TenantActing } from './acting.ts';
+export { refreshHolderKeys } from './refresh-holder-keys.ts';
+export {
+  auditActorOf,
+  systemAuditActor,
+  type AuditedContext,
+  type CallOrigin,
+  type TenantAuditActor,
+} from './audit-actor.ts';
 export { writeAudit } from './audit.ts';
 export type { IdentityDeps } from './identity-deps.ts';
 export { linkUrl, type IssuedLink } from './links/one-time-links.ts';
 export { CHALLENGE_MINUTES } from './login/challenge.ts';
 export { loginWithPassword } from './login/with-password.ts';
 export { createPasswords, type PasswordCost, type Passwords } from './passwords/hash.ts';
-export { createFirstAdministrator, makeSetupLink, setUp, setupNeeded } from './people/set-up.ts';
-export { endSessionOf, type OpenedSession } from './sessions/open-session.ts';
+export { createFirstAdministrator, createSetupLink, setUpInstallation, setupNeeded } from './people/set-up.ts';
+export { endSessionByToken, type OpenedSession } from './sessions/open-session.ts';
 export { readSession } from './sessions/read-session.ts';
 export { acceptInvitation, describeLink, useLink } from './links/use-link.ts';
 export { loginWithCode } from './login/with-code.ts';
 export { changePerson, removePerson } from './people/change-person.ts';
-export { onPersonChange, announcePersonChange } from './people-changes.ts';
-export { belongsTo } from './people/belongs.ts';
+export { onPersonChange, publishPersonChange } from './people-changes.ts';
+export { isActiveMember } from './people/active-member.ts';
 export { invite } from './people/invite.ts';
 export { listPeople, readPerson } from './people/list-people.ts';
-export { newLink } from './people/new-link.ts';
+export { issuePersonLink } from './people/issue-link.ts';
 export { createTenant, enterTenant, listTenants, renameTenant } from './people/tenants.ts';
 export { changeProfile, readMe, switchTenant } from './profile/me.ts';
 export { changeOwnEmail } from './profile/email.ts';
-export { changeEmailOf } from './people/change-email.ts';
-export { makeKnownDevice } from './login/known-device.ts';
+export { changeMemberEmail } from './people/change-member-email.ts';
+export { issueKnownDevice } from './login/known-device.ts';
 export { changePassword, reauthenticate } from './profile/password.ts';
-export { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
+export { startTotpSetup, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
 export { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
 export {
   createPerson,
-  listEverybody,
-  makeResetLink,
+  listMemberships,
+  createResetLink,
   setEmail,
   setOperator,
-  type PersonOfTenant,
-} from './people/by-command.ts';
-export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
-export { beginPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
-export { beginSso, finishSso, type SsoDeps } from './login/with-sso.ts';
+  type MembershipSummary,
+} from './people/command-line.ts';
+export {
+  addPasskey,
+  startPasskeyRegistration,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from './passkeys/own-passkeys.ts';
+export { startPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
+export { startSso, finishSso, type SsoDeps } from './login/with-sso.ts';

@@ -2,11 +2,11 @@ import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { fieldsOf, type RateLimits } from '../kernel/rate-limits.ts';
-import type { TenantActing } from './acting.ts';
+import type { TenantAuditActor } from './audit-actor.ts';
 import { writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
-import { requireRoomForKey } from './key-details.ts';
-import { keyHash, keyHints, makeKeyValue } from './key-format.ts';
+import { requireKeyQuota } from './key-details.ts';
+import { keyHash, keyHints, generateKeyValue } from './key-format.ts';
 import { keyScopes, type KeyScope, type ToolStream } from './key-record.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
 
@@ -27,18 +27,18 @@ export interface IssuedKey {
   readonly value: string;
 }
 
-const NAME_LENGTH = 100;
+const MAX_NAME_LENGTH = 100;
 const MAX_LIMIT = 2_147_483_647;
 
 /**
  * Issues a key of the tenant, which every process accepts from now on. People can't issue more keys than the tenant may have.
  * Errors: `invalid_request`, `conflict` (key_limit_reached).
  */
-export async function issueKey(deps: KeyChangeDeps, who: TenantActing, input: NewKey): Promise<IssuedKey> {
+export async function issueKey(deps: KeyChangeDeps, who: TenantAuditActor, input: NewKey): Promise<IssuedKey> {
   checkNewKey(input);
-  const value = makeKeyValue();
+  const value = generateKeyValue();
   const issued = await changeKeys(deps, async (tx, version) => {
-    if (who.userId !== null) await requireRoomForKey(tx, who.tenantId);
+    if (who.userId !== null) await requireKeyQuota(tx, who.tenantId);
     const row = await tx
       .insertInto('api_keys')
       .values(newRow(who, input, value, version))
@@ -56,7 +56,7 @@ export async function issueKey(deps: KeyChangeDeps, who: TenantActing, input: Ne
 }
 
 /** The row of a new key with this value. */
-export function newRow(who: TenantActing, input: NewKey, value: string, version: number) {
+export function newRow(who: TenantAuditActor, input: NewKey, value: string, version: number) {
   const { start, last4 } = keyHints(value);
   return {
     id: hexId(),
@@ -78,8 +78,8 @@ export function newRow(who: TenantActing, input: NewKey, value: string, version:
 
 function checkNewKey(input: NewKey): void {
   const name = input.name.trim();
-  if (name === '' || name.length > NAME_LENGTH)
-    throw invalidRequest(`A key needs a name of at most ${NAME_LENGTH} characters.`, 'name');
+  if (name === '' || name.length > MAX_NAME_LENGTH)
+    throw invalidRequest(`A key needs a name of at most ${MAX_NAME_LENGTH} characters.`, 'name');
   if (input.scopes?.length === 0) throw invalidRequest('A key needs at least one scope.', 'scopes');
   for (const scope of input.scopes ?? []) {
     if (!keyScopes.includes(scope)) throw invalidRequest(`Unknown scope; known are ${keyScopes.join(', ')}.`, 'scopes');

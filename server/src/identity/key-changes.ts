@@ -19,14 +19,14 @@ export const KEYS_CHANNEL = 'keys';
 /** More ids would not fit into a message. */
 const MAX_ANNOUNCED = 150;
 
-/** What is announced: for processes that hear of it and can't read it, as they have lost the database. */
+/** Message on {@link KEYS_CHANNEL}. Names the changed keys, for processes that have lost the database and can't read them. */
 export interface KeysChanged {
   readonly version: number;
   /** Ids of the keys; null where they are too many. */
   readonly ids: readonly string[] | null;
 }
 
-/** A message as it came; null for what says less, as that of an older version of the service. */
+/** Parses a message; null for another form, such as that of an older version of the service. */
 export function readKeysChanged(payload: unknown): KeysChanged | null {
   const { version, ids } = (payload ?? {}) as Partial<Record<keyof KeysChanged, unknown>>;
   if (typeof version !== 'number') return null;

@@ -39,7 +39,7 @@ export async function listKeyDetails(
  * Throws StudioError `conflict` (`key_limit_reached`) where the tenant has the maximum number of keys. Must be called within a change
  * of keys, as these are serialised.
  */
-export async function requireRoomForKey(query: Kysely<Tables>, tenantId: TenantId): Promise<void> {
+export async function requireKeyQuota(query: Kysely<Tables>, tenantId: TenantId): Promise<void> {
   const { max_keys: maxKeys } = await readSettings({ db: { query } }, tenantId);
   const { count } = await query
     .selectFrom('api_keys')

@@ -1,13 +1,13 @@
 import { assert, constantFrom, nat, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isKeyShaped, keyHints, makeKeyValue } from './key-format.ts';
+import { isWellFormedKey, keyHints, generateKeyValue } from './key-format.ts';
 
 describe('key values', () => {
   it('are aist_, 43 base62 characters and a checksum of 6', () => {
-    const values = Array.from({ length: 200 }, makeKeyValue);
+    const values = Array.from({ length: 200 }, generateKeyValue);
     for (const value of values) {
       expect(value).toMatch(/^aist_[0-9A-Za-z]{49}$/);
-      expect(isKeyShaped(value)).toBe(true);
+      expect(isWellFormedKey(value)).toBe(true);
     }
     expect(new Set(values).size).toBe(values.length);
   });
@@ -15,10 +15,10 @@ describe('key values', () => {
   it('are refused with any one character changed', () => {
     assert(
       property(nat({ max: 48 }), constantFrom(...'0aZ9kQ'), (place, character) => {
-        const value = makeKeyValue();
+        const value = generateKeyValue();
         const at = 5 + place;
         const changed = value.slice(0, at) + character + value.slice(at + 1);
-        return changed === value || !isKeyShaped(changed);
+        return changed === value || !isWellFormedKey(changed);
       }),
     );
   });
@@ -37,12 +37,12 @@ describe('key values', () => {
       digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.charAt(Number(rest % 62n)) + digits;
       rest /= 62n;
     }
-    expect(isKeyShaped(start + digits)).toBe(true);
+    expect(isWellFormedKey(start + digits)).toBe(true);
   });
 
   it('given by an operator may be any 16 to 200 visible ASCII characters', () => {
-    expect(isKeyShaped('x'.repeat(16))).toBe(true);
-    expect(isKeyShaped('x'.repeat(200))).toBe(true);
+    expect(isWellFormedKey('x'.repeat(16))).toBe(true);
+    expect(isWellFormedKey('x'.repeat(200))).toBe(true);
     for (const wrong of [
       '',
       'x'.repeat(15),
@@ -51,12 +51,12 @@ describe('key values', () => {
       `키${'x'.repeat(16)}`,
       `aist_${'x'.repeat(20)}`,
     ]) {
-      expect(isKeyShaped(wrong)).toBe(false);
+      expect(isWellFormedKey(wrong)).toBe(false);
     }
   });
 
   it('show nothing that helps to guess the rest', () => {
-    const value = makeKeyValue();
+    const value = generateKeyValue();
     expect(keyHints(value)).toEqual({ start: value.slice(0, 9), last4: value.slice(-4) });
   });
 });

@@ -9,12 +9,12 @@ const PREFIX = 'aist_';
 const BODY_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`);
+const GENERATED_KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`);
 /** Keys from an operator (STUDIO_INIT_API_KEY): any value that HTTP can carry, as automation brings its own. */
-const GIVEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
+const OPERATOR_KEY_PATTERN = /^[\x21-\x7e]{16,200}$/;
 
 /** Creates a key value. */
-export function makeKeyValue(): string {
+export function generateKeyValue(): string {
   const prefixAndBody = PREFIX + randomText(BODY_LENGTH);
   return prefixAndBody + checksum(prefixAndBody);
 }
@@ -23,9 +23,11 @@ export function makeKeyValue(): string {
  * Whether the text can be a key at all. Values that begin with `aist_` must have the right length and checksum,
  * so that a mistyped key is refused without a look-up; others must be 16 to 200 visible ASCII characters.
  */
-export function isKeyShaped(value: string): boolean {
-  if (!value.startsWith(PREFIX)) return GIVEN_SHAPE.test(value);
-  return SHAPE.test(value) && checksum(value.slice(0, -CHECKSUM_LENGTH)) === value.slice(-CHECKSUM_LENGTH);
+export function isWellFormedKey(value: string): boolean {
+  if (!value.startsWith(PREFIX)) return OPERATOR_KEY_PATTERN.test(value);
+  return (
+    GENERATED_KEY_PATTERN.test(value) && checksum(value.slice(0, -CHECKSUM_LENGTH)) === value.slice(-CHECKSUM_LENGTH)
+  );
 }
 
 /** SHA-256 of a key value, as it is stored. */

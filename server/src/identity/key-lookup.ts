@@ -11,7 +11,7 @@ interface PendingLookup {
 }
 
 /** Maximum number of values in one query. */
-const BATCH = 500;
+const MAX_BATCH = 500;
 /** Maximum number of pending look-ups; beyond it they are rejected, as somebody is guessing. */
 const MAX_PENDING = 5_000;
 
@@ -27,8 +27,8 @@ export function createKeyLookup(db: Database): (token: string) => Promise<KeyRec
   async function runBatches(): Promise<void> {
     isRunning = true;
     while (pending.length > 0) {
-      const batch = pending.slice(0, BATCH);
-      pending = pending.slice(BATCH);
+      const batch = pending.slice(0, MAX_BATCH);
+      pending = pending.slice(MAX_BATCH);
       try {
         const found = await selectRecords(db, batch);
         for (const { sha256, resolve } of batch) resolve(found.get(sha256.toString('base64')) ?? null);

@@ -8,7 +8,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Bus, Unsubscribe } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import { KEYS_CHANNEL, readKeysChanged, TRUST_MS } from './key-changes.ts';
-import { isKeyShaped } from './key-format.ts';
+import { isWellFormedKey } from './key-format.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import type { KeyRecord } from './key-record.ts';
 import { recordRows, toRecord } from './key-row.ts';
@@ -29,7 +29,7 @@ export interface KeyRing {
    * Calls `listener` once this process learns that a key may no longer be used: it was deleted, or its holder may not call the API.
    * Running work of the key has to be ended. Returns a function that removes the listener.
    */
-  onRefused(listener: (key: RefusedKey) => void): () => void;
+  onRevoked(listener: (key: RevokedKey) => void): () => void;
   /** Loads the keys. Until it has resolved, no key is verified. */
   start(): Promise<void>;
   /** Removes this process from `nodes` and writes the last use of keys. Safe to repeat. */
@@ -37,7 +37,7 @@ export interface KeyRing {
 }
 
 /** A key that was usable until now. */
-export interface RefusedKey {
+export interface RevokedKey {
   readonly id: string;
   readonly reason: 'deleted' | 'holder';
 }
@@ -86,19 +86,19 @@ export function createKeyRing({
   const byHash = new Map<string, Entry>();
   const byId = new Map<string, Entry>();
   const recentlyUsed = new Set<Entry>();
-  const refusedListeners = new Set<(key: RefusedKey) => void>();
+  const revokedListeners = new Set<(key: RevokedKey) => void>();
   const lookUp = createKeyLookup(db);
   let appliedVersion = -1;
   let lastAttempt = 0;
   /** When the last heartbeat that succeeded began. */
-  let seenSteady = -Infinity;
-  let seenWall = -Infinity;
-  /** Whether the last heartbeat failed, and nothing was heard since that only the database can tell. */
+  let lastHeartbeatSteadyMs = -Infinity;
+  let lastHeartbeatWallMs = -Infinity;
+  /** Whether the last heartbeat failed, and no change was announced since whose keys are unknown. */
   let isInGrace = false;
   let runningHeartbeat: Promise<void> | null = null;
   const state = { isRepeatRequested: false, isClosed: false };
   let heartbeatTimer: NodeJS.Timeout | null = null;
-  let usedTimer: NodeJS.Timeout | null = null;
+  let lastUsedTimer: NodeJS.Timeout | null = null;
   let unsubscribe: Unsubscribe | null = null;
 
   /**
@@ -118,8 +118,8 @@ export function createKeyRing({
       await writeHeartbeat();
     }
     if (attempt !== lastAttempt || state.isClosed) return;
-    seenSteady = steady;
-    seenWall = wall;
+    lastHeartbeatSteadyMs = steady;
+    lastHeartbeatWallMs = wall;
     isInGrace = false;
   }
 
@@ -137,7 +137,7 @@ export function createKeyRing({
 
   /** Applies changes. `version` was read before the rows, so they hold at least every change up to it. */
   function applyChanges(rows: Awaited<ReturnType<typeof changesSince>>, version: number): void {
-    const refused: RefusedKey[] = [];
+    const refused: RevokedKey[] = [];
     for (const row of rows) {
       removeEntry(row.id);
       if (row.deleted_at === null) {
@@ -147,7 +147,7 @@ export function createKeyRing({
       } else refused.push({ id: row.id, reason: 'deleted' });
     }
     appliedVersion = version;
-    for (const key of refused) for (const listener of refusedListeners) listener(key);
+    for (const key of refused) for (const listener of revokedListeners) listener(key);
   }
 
   function addEntry(entry: Entry): void {
@@ -185,20 +185,20 @@ export function createKeyRing({
     heartbeat().catch((error: unknown) => log.warn({ err: error }, 'API keys could not be brought up to date'));
   }
 
-  /** Keys that changed are not trusted before their change was read; where it is not told which, none are. */
+  /** Keys that changed are not trusted until their change was read. Where the message does not name them, no key is trusted. */
   function onChange(payload: unknown): void {
     const change = readKeysChanged(payload);
     if (change === null || change.version > appliedVersion) {
       if (change?.ids) change.ids.forEach(removeEntry);
-      else if (isInGrace) seenSteady = seenWall = -Infinity;
+      else if (isInGrace) lastHeartbeatSteadyMs = lastHeartbeatWallMs = -Infinity;
     }
     heartbeatInBackground();
   }
 
-  /** By both clocks. */
+  /** Whether the lease of the keys in memory holds, by both clocks. */
   function isTrusted(now: number): boolean {
     const ms = isInGrace ? Math.max(TRUST_MS, keyGraceMs) : TRUST_MS;
-    return now < seenWall + ms && clock.steady() < seenSteady + ms;
+    return now < lastHeartbeatWallMs + ms && clock.steady() < lastHeartbeatSteadyMs + ms;
   }
 
   async function writeLastUsed(): Promise<void> {
@@ -231,13 +231,13 @@ export function createKeyRing({
       const cached = verify(token);
       if (cached !== null) return cached;
       if (state.isClosed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
-      if (!isKeyShaped(token)) return null;
+      if (!isWellFormedKey(token)) return null;
       const record = await lookUp(token);
       return record === null || isExpired(record, clock.wall()) ? null : record;
     },
-    onRefused(listener) {
-      refusedListeners.add(listener);
-      return () => void refusedListeners.delete(listener);
+    onRevoked(listener) {
+      revokedListeners.add(listener);
+      return () => void revokedListeners.delete(listener);
     },
     async start() {
       unsubscribe = await bus.subscribe(KEYS_CHANNEL, onChange, heartbeatInBackground);
@@ -247,14 +247,14 @@ export function createKeyRing({
         .execute();
       await heartbeat();
       heartbeatTimer = setInterval(heartbeatInBackground, HEARTBEAT_MS).unref();
-      usedTimer = setInterval(() => void writeLastUsed(), LAST_USED_INTERVAL_MS).unref();
+      lastUsedTimer = setInterval(() => void writeLastUsed(), LAST_USED_INTERVAL_MS).unref();
     },
     async close() {
       if (state.isClosed) return;
       state.isClosed = true;
       if (heartbeatTimer !== null) clearInterval(heartbeatTimer);
-      if (usedTimer !== null) clearInterval(usedTimer);
-      seenSteady = seenWall = -Infinity;
+      if (lastUsedTimer !== null) clearInterval(lastUsedTimer);
+      lastHeartbeatSteadyMs = lastHeartbeatWallMs = -Infinity;
       await unsubscribe?.();
       await runningHeartbeat?.catch(() => undefined);
       await writeLastUsed();

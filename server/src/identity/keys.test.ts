@@ -1,4 +1,4 @@
-import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
@@ -15,16 +15,16 @@ import {
   ensureDefaultTenant,
   issueFirstKey,
   issueKey,
-  keysFollowHolder,
+  refreshHolderKeys,
   listKeyDetails,
   listKeys,
   readSettings,
   registerInitialKey,
-  actingSystem,
-  type TenantActing,
+  systemAuditActor,
+  type TenantAuditActor,
   type KeyRing,
 } from './index.ts';
-import { makeKeyValue } from './key-format.ts';
+import { generateKeyValue } from './key-format.ts';
 
 /** One process of an installation: its own pool, bus and keys. */
 interface Node {
@@ -41,7 +41,7 @@ describe('API keys', () => {
   let fresh: FreshDatabase;
   let here: Node;
   let there: Node;
-  let ctx: TenantActing;
+  let ctx: TenantAuditActor;
   const nodes: Node[] = [];
 
   async function startNode(bus?: (real: Bus) => Bus, keyGraceMs = 0): Promise<Node> {
@@ -63,7 +63,7 @@ describe('API keys', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
-    ctx = { ...actingSystem(await ensureDefaultTenant({ db: fresh.db })), userId: 'u1' };
+    ctx = { ...systemAuditActor(await ensureDefaultTenant({ db: fresh.db })), userId: 'u1' };
     const { tenantId } = ctx;
     await fresh.db.query.insertInto('users').values({ id: 'u1', email: 'u1@example.org', name: '김하나' }).execute();
     await fresh.db.query
@@ -132,7 +132,7 @@ describe('API keys', () => {
     lost.clock.ahead = 30_000;
     await eventually(() => expect(lost.ring.verify(value)?.id).toBe(key.id));
     // What memory does not know can't be told from what is wrong.
-    await expect(lost.ring.find(makeKeyValue())).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(lost.ring.find(generateKeyValue())).rejects.toMatchObject({ code: 'unavailable' });
     lost.clock.ahead = 61_000;
     expect(lost.ring.verify(value)).toBeNull();
     await expect(lost.ring.find(value)).rejects.toMatchObject({ code: 'unavailable' });
@@ -163,7 +163,7 @@ describe('API keys', () => {
     const { value } = await issueKey(here, ctx, { name: 'of a person' });
     const place = async (change: { role?: 'user' | 'developer'; state?: 'active' | 'disabled' }) => {
       await here.db.query.updateTable('memberships').set(change).where('user_id', '=', 'u1').execute();
-      await keysFollowHolder(here, ctx.tenantId, 'u1');
+      await refreshHolderKeys(here, ctx.tenantId, 'u1');
     };
     await eventually(() => expect(there.ring.verify(value)?.holderMayCall).toBe(true));
     for (const wrong of [{ role: 'user' }, { role: 'developer', state: 'disabled' }] as const) {
@@ -216,12 +216,12 @@ describe('API keys', () => {
     for (const answer of answers)
       if (answer.status === 'rejected')
         expect(answer.reason).toMatchObject({ code: 'conflict', reason: 'key_limit_reached', values: { most } });
-    await issueKey(here, actingSystem(ctx.tenantId), { name: 'of the command line' });
+    await issueKey(here, systemAuditActor(ctx.tenantId), { name: 'of the command line' });
     await changeSettings(here, ctx.tenantId, { max_keys: 100 });
   });
 
   it('are listed with the name of who made them, all or those of one person', async () => {
-    const system = actingSystem(ctx.tenantId);
+    const system = systemAuditActor(ctx.tenantId);
     await issueKey(here, system, { name: 'of the service' });
     await issueKey(here, ctx, { name: 'of a person' });
     const all = await listKeyDetails(here, ctx.tenantId, null);
@@ -254,7 +254,7 @@ describe('API keys', () => {
       limits: { requestsPerMinute: 10, tokensPerMinute: 1000 },
       expiresAt: expiresAt.getTime(),
       toolStream: 'openai',
-      guard: { ...openPolicy, mode: 'mask' },
+      guard: { ...defaultGuardPolicy, mode: 'mask' },
       holderMayCall: true,
     };
     expect(await there.ring.find(value)).toEqual(record);
@@ -273,7 +273,7 @@ describe('API keys', () => {
   });
 
   it('of a wrong form or checksum are refused without a look-up', async () => {
-    const good = makeKeyValue();
+    const good = generateKeyValue();
     const wrong = [good.slice(0, -1) + (good.endsWith('0') ? '1' : '0'), 'aist_', 'short', ''];
     const dead = createKeyRing({
       db: new Proxy({} as Database, { get: () => expect.unreachable() }),
@@ -284,7 +284,7 @@ describe('API keys', () => {
   });
 
   it('that nobody issued cost one question for many callers', async () => {
-    const guesses = Array.from({ length: 400 }, makeKeyValue);
+    const guesses = Array.from({ length: 400 }, generateKeyValue);
     expect((await Promise.all(guesses.map((value) => there.ring.find(value)))).every((found) => found === null)).toBe(
       true,
     );
@@ -298,7 +298,7 @@ describe('API keys', () => {
   it('of another tenant answer like keys that do not exist', async () => {
     const tenantId = hexId() as TenantId;
     await here.db.query.insertInto('tenants').values({ id: tenantId, name: 'Other' }).execute();
-    const foreign = actingSystem(tenantId);
+    const foreign = systemAuditActor(tenantId);
     const { key, value } = await issueKey(here, ctx, { name: 'mine' });
     const unknown = await deleteKey(here, foreign, hexId()).catch((error: Error) => error.message);
     await expect(deleteKey(here, foreign, key.id)).rejects.toMatchObject({ code: 'not_found', message: unknown });
@@ -349,7 +349,7 @@ describe('the first keys', () => {
 
     const given = 'a-key-of-the-automation';
     expect(await registerInitialKey(deps, tenantId, given)).toBe(false);
-    await deleteKey(deps, actingSystem(tenantId), keys[0]?.key.id ?? '');
+    await deleteKey(deps, systemAuditActor(tenantId), keys[0]?.key.id ?? '');
     expect(await issueFirstKey(deps, tenantId)).toBeNull();
     expect(await registerInitialKey(deps, tenantId, given)).toBe(true);
     const ring = createKeyRing({ ...deps, log: silent });
@@ -357,7 +357,7 @@ describe('the first keys', () => {
     const record = ring.verify(given);
     expect(record).toMatchObject({ tenantId, allowedModels: null, expiresAt: null });
 
-    await deleteKey(deps, actingSystem(tenantId), record?.id ?? '');
+    await deleteKey(deps, systemAuditActor(tenantId), record?.id ?? '');
     expect(await registerInitialKey(deps, tenantId, given)).toBe(false);
     expect(await ring.find(given)).toBeNull();
     await expect(registerInitialKey(deps, tenantId, 'short')).rejects.toMatchObject({ code: 'invalid_request' });

@@ -1,13 +1,13 @@
 import type { Bus, Unsubscribe } from '../ports/bus.ts';
 
-/** Channel on which it is told that a person's sessions or places have changed; the payload is the person's id. */
+/** Channel for changes of a person's sessions or memberships; the payload is the person's id. */
 const PEOPLE_CHANNEL = 'people';
 
 /**
- * Tells every process that what a person has under way must be looked at again. A message that is lost only costs time: open
- * calls are looked at every few seconds as well.
+ * Tells every process to check the access of a person's open calls again. A lost message only costs time: they are checked every few
+ * seconds as well.
  */
-export const announcePersonChange = (bus: Bus, userId: string): Promise<void> =>
+export const publishPersonChange = (bus: Bus, userId: string): Promise<void> =>
   bus.publish(PEOPLE_CHANNEL, userId).catch(() => undefined);
 
 /** Calls `listener` with the person's id; with null where messages may have been missed. */

@@ -1,6 +1,6 @@
 import { type ConsoleAction, consoleActions, type Role, roles } from '@ai-studio/contract/console/roles.ts';
 import { describe, expect, test } from 'vitest';
-import { actionsOf, may, requireAction } from './policy.ts';
+import { allowedActions, isAllowed, requireAction } from './policy.ts';
 
 // The table of interface section 5 and decisions section 7, written out a second time: u user, d developer,
 // a administrator, s administrator while there is a single tenant, o platform operator.
@@ -40,10 +40,10 @@ describe.each([...roles, null])('a person of role %s', (role) => {
     { operator: true, singleTenant: true },
   ])('may just what the table says: %o', ({ operator, singleTenant }) => {
     const standing = { role, operator, singleTenant };
-    const actions = actionsOf(standing);
+    const actions = allowedActions(standing);
     for (const action of consoleActions) {
       const right = expected(action, role, operator, singleTenant);
-      expect(may(standing, action), action).toBe(right);
+      expect(isAllowed(standing, action), action).toBe(right);
       expect(actions.has(action), action).toBe(right);
       if (right) expect(() => requireAction(actions, action)).not.toThrow();
       else

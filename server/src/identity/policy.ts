@@ -8,7 +8,7 @@ const builders = ['developer', 'administrator'] as const;
 const administrators = ['administrator'] as const;
 
 /** Roles that may do each action in their own tenant. */
-const allowed: Readonly<Record<ConsoleAction, readonly Role[]>> = {
+const rolesByAction: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   chat: everyone,
   'agents.use': everyone,
   'collections.search': everyone,
@@ -30,11 +30,11 @@ const allowed: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   'tenants.manage': [],
 };
 
-/** What of the installation is the platform operator's. */
-const operators: ReadonlySet<ConsoleAction> = new Set(['models.view', 'models.manage', 'tenants.manage']);
+/** Actions on the installation that a platform operator may take. */
+const operatorActions: ReadonlySet<ConsoleAction> = new Set(['models.view', 'models.manage', 'tenants.manage']);
 
-/** Who asks, in the tenant that the session stands in. */
-export interface Standing {
+/** The role of the requester in the tenant of the session. */
+export interface RoleContext {
   /** Null for an operator who is no member of the tenant. */
   readonly role: Role | null;
   readonly operator: boolean;
@@ -43,16 +43,16 @@ export interface Standing {
 }
 
 /** Whether the person may do it in their own tenant. Another tenant's things do not exist for them, whatever their role. */
-export function may({ role, operator, singleTenant }: Standing, action: ConsoleAction): boolean {
-  if (operator && operators.has(action)) return true;
+export function isAllowed({ role, operator, singleTenant }: RoleContext, action: ConsoleAction): boolean {
+  if (operator && operatorActions.has(action)) return true;
   if (role === null) return false;
   if (action === 'models.manage') return singleTenant && role === 'administrator';
-  return allowed[action].includes(role);
+  return rolesByAction[action].includes(role);
 }
 
-/** Everything the person may do. */
-export const actionsOf = (standing: Standing): ReadonlySet<ConsoleAction> =>
-  new Set(consoleActions.filter((action) => may(standing, action)));
+/** All actions that the role permits. */
+export const allowedActions = (context: RoleContext): ReadonlySet<ConsoleAction> =>
+  new Set(consoleActions.filter((action) => isAllowed(context, action)));
 
 /** Throws StudioError `forbidden`. */
 export function requireAction(actions: ReadonlySet<ConsoleAction>, action: ConsoleAction): void {

@@ -3,7 +3,7 @@ import { ensureDefaultTenant } from './default-tenant.ts';
 import { issueFirstKey, registerInitialKey } from './first-keys.ts';
 import type { KeyChangeDeps } from './key-changes.ts';
 
-/** What a start found out about keys. */
+/** Result of {@link prepareKeys}. */
 export interface FirstKeys {
   readonly tenantId: TenantId;
   /** The value of the key that this start issued: to be shown once; null when there was one before. */

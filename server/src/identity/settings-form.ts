@@ -1,8 +1,8 @@
 import { forEachLimit } from '@ai-studio/contract/limits.ts';
 import { type TenantSettings, TenantSettings as Form } from '@ai-studio/contract/console/settings.ts';
 
-/** What holds until an administrator says otherwise. */
-const standard: Omit<TenantSettings, 'name'> = {
+/** Settings of a tenant that has changed none. */
+const defaultSettings: Omit<TenantSettings, 'name'> = {
   allowed_models: null,
   default_model: null,
   ...forEachLimit(null),
@@ -17,15 +17,15 @@ const standard: Omit<TenantSettings, 'name'> = {
 const fields = Form.omit({ name: true }).shape;
 
 /**
- * Settings from their row. What a later version wrote and this one can't read falls back to the standard, field by field: one
- * that is not understood switches no other off.
+ * Parses the stored settings. A field that this version can't read, as a later one wrote it, falls back to its default; the others
+ * are kept.
  */
 export function settingsOf(name: string, row: unknown): TenantSettings {
-  const given = typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>) : {};
-  const read = Object.entries(fields).flatMap(([key, form]) => {
-    if (given[key] === undefined) return [];
-    const parsed = form.safeParse(given[key]);
+  const stored = typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>) : {};
+  const readable = Object.entries(fields).flatMap(([key, form]) => {
+    if (stored[key] === undefined) return [];
+    const parsed = form.safeParse(stored[key]);
     return parsed.success ? [[key, parsed.data] as const] : [];
   });
-  return { ...standard, ...Object.fromEntries(read), name };
+  return { ...defaultSettings, ...Object.fromEntries(readable), name };
 }

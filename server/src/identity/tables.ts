@@ -2,13 +2,13 @@ import type { LimitField } from '@ai-studio/contract/limits.ts';
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { MadeJson, MadeTimestamp, Maybe, MaybeTimestamp, Timestamp } from '../ports/columns.ts';
+import type { GeneratedJson, GeneratedTimestamp, Nullable, NullableTimestamp, Timestamp } from '../ports/columns.ts';
 
 /** An organisation. Every other row belongs to one. */
 interface TenantsTable {
   id: TenantId;
   name: string;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 /** API keys: what they may do, and the SHA-256 of the value; never the value. Rows of deleted keys stay, for usage reports. */
@@ -24,13 +24,13 @@ export interface ApiKeysTable extends Record<LimitField, number | null> {
   allowed_models: string[] | null;
   tool_stream: 'openai' | 'arguments' | null;
   /** What becomes of personal values in its calls; null: what the tenant has set. */
-  privacy_mode: Maybe<GuardMode>;
+  privacy_mode: Nullable<GuardMode>;
   /** Id of the user who made it; null for keys made by the service or its command line. */
   created_by: string | null;
-  created_at: MadeTimestamp;
-  expires_at: MaybeTimestamp;
-  last_used_at: MaybeTimestamp;
-  deleted_at: MaybeTimestamp;
+  created_at: GeneratedTimestamp;
+  expires_at: NullableTimestamp;
+  last_used_at: NullableTimestamp;
+  deleted_at: NullableTimestamp;
   /** Number of the change that touched the row last; see {@link KeyClockTable}. */
   version: number;
 }
@@ -44,9 +44,9 @@ interface KeyClockTable {
 /** Processes that hold API keys in memory. */
 interface NodesTable {
   id: string;
-  started_at: MadeTimestamp;
+  started_at: GeneratedTimestamp;
   /** Last sign of life, by the database's clock. */
-  seen_at: MadeTimestamp;
+  seen_at: GeneratedTimestamp;
   /** The newest change of `api_keys` that this process has taken in. */
   key_version: number;
 }
@@ -57,18 +57,18 @@ export interface UsersTable {
   /** In lower case. */
   email: string;
   name: string;
-  language: Maybe<'ko' | 'en'>;
+  language: Nullable<'ko' | 'en'>;
   theme: Generated<'system' | 'light' | 'dark'>;
-  password_hash: Maybe<string>;
+  password_hash: Nullable<string>;
   /** Sealed; see kernel/secret-box.ts. In force once `totp_confirmed_at` is set. */
-  totp_secret: Maybe<string>;
-  totp_confirmed_at: MaybeTimestamp;
+  totp_secret: Nullable<string>;
+  totp_confirmed_at: NullableTimestamp;
   /** Time step of the last code that was taken: none is taken twice. */
   totp_last_step: Generated<number>;
   /** SHA-256 in hex of the codes that were not used. */
   recovery_code_hashes: Generated<string[]>;
   operator: Generated<boolean>;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 /** A person's place in a tenant. */
@@ -79,9 +79,9 @@ export interface MembershipsTable {
   state: 'active' | 'invited' | 'disabled';
   /** As the inviting tenant calls the person, until they have joined. */
   name: string;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
   /** Last call of a session in this tenant, to the minute. */
-  seen_at: MaybeTimestamp;
+  seen_at: NullableTimestamp;
 }
 
 /** Sign-ins to the console: the SHA-256 of the cookie's value, never the value. */
@@ -92,10 +92,10 @@ interface SessionsTable {
   tenant_id: TenantId | null;
   /** What proved who it is; `code` is a password and a second factor. */
   method: 'password' | 'code' | 'passkey' | 'sso' | 'link';
-  created_at: MadeTimestamp;
-  seen_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
+  seen_at: GeneratedTimestamp;
   expires_at: Timestamp;
-  authenticated_at: MadeTimestamp;
+  authenticated_at: GeneratedTimestamp;
   address: string;
   user_agent: string;
 }
@@ -105,7 +105,7 @@ interface LoginChallengesTable {
   sha256: Buffer;
   kind: 'second_factor' | 'passkey_login' | 'passkey_add' | 'sso';
   user_id: string | null;
-  data: MadeJson<Record<string, string>>;
+  data: GeneratedJson<Record<string, string>>;
   expires_at: Timestamp;
 }
 
@@ -115,7 +115,7 @@ interface LoginFailuresTable {
   kind: 'account' | 'address' | 'pair' | 'code' | 'known';
   /** SHA-256 in hex of the address or the e-mail. */
   subject: string;
-  at: MadeTimestamp;
+  at: GeneratedTimestamp;
 }
 
 interface PasskeysTable {
@@ -126,8 +126,8 @@ interface PasskeysTable {
   counter: number;
   transports: string[];
   name: string;
-  created_at: MadeTimestamp;
-  last_used_at: MaybeTimestamp;
+  created_at: GeneratedTimestamp;
+  last_used_at: NullableTimestamp;
 }
 
 /** Accounts of the single sign-on that people came with. */
@@ -135,7 +135,7 @@ interface SsoAccountsTable {
   issuer: string;
   subject: string;
   user_id: string;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 /** Links that work once: the SHA-256 of their token, never the token. */
@@ -146,9 +146,9 @@ export interface OneTimeLinksTable {
   /** The tenant in whose name it was made; null for the operator's and the command line's. */
   tenant_id: TenantId | null;
   created_by: string | null;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
   expires_at: Timestamp;
-  used_at: MaybeTimestamp;
+  used_at: NullableTimestamp;
 }
 
 /** What was done. Only ever added to. */
@@ -156,7 +156,7 @@ export interface AuditEventsTable {
   seq: GeneratedAlways<number>;
   /** Null where it concerns no tenant. */
   tenant_id: TenantId | null;
-  at: MadeTimestamp;
+  at: GeneratedTimestamp;
   action: string;
   actor_user_id: string | null;
   actor_name: string;
@@ -166,13 +166,13 @@ export interface AuditEventsTable {
   address: string | null;
   user_agent: string | null;
   request_id: string | null;
-  detail: MadeJson<Record<string, string | number | boolean | null>>;
+  detail: GeneratedJson<Record<string, string | number | boolean | null>>;
 }
 
 /** What a tenant has set otherwise than the installation. */
 interface TenantSettingsTable {
   tenant_id: TenantId;
-  settings: MadeJson<Record<string, unknown>>;
+  settings: GeneratedJson<Record<string, unknown>>;
 }
 
 declare module '../ports/tables.ts' {

@@ -3,7 +3,7 @@ import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
-import { type Acting, actingSystem } from './acting.ts';
+import { type AuditActor, systemAuditActor } from './audit-actor.ts';
 import { type AuditNote, writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps, waitUntilApplied } from './key-changes.ts';
 import { guardOf } from '../privacy/index.ts';
@@ -29,14 +29,19 @@ export async function changeSettings(
   deps: KeyChangeDeps,
   tenantId: TenantId,
   change: { readonly [K in keyof TenantSettings]?: TenantSettings[K] | undefined },
-  who: Acting = actingSystem(tenantId),
+  who: AuditActor = systemAuditActor(tenantId),
 ): Promise<TenantSettings> {
   const { name, ...settings } = change;
-  await storeSettings(deps, tenantId, { action: 'settings_changed', name, settings, detail: shortly(change) }, who);
+  await storeSettings(
+    deps,
+    tenantId,
+    { action: 'settings_changed', name, settings, detail: auditDetailOf(change) },
+    who,
+  );
   return readSettings(deps, tenantId);
 }
 
-/** What personal values of the tenant meet on their way to models. */
+/** The tenant's policy for personal values in requests to models. */
 export async function readGuard(
   { db }: { readonly db: Pick<Database, 'query'> },
   tenantId: TenantId,
@@ -49,12 +54,12 @@ export async function readGuard(
   return guardOf(row?.settings);
 }
 
-/** Changes that; keys follow on every process once this resolves. Lists are written down by their length. Errors: `unavailable`. */
+/** Changes that policy; once this resolves, keys follow it in every process. The audit log holds lists by their length. Errors: `unavailable`. */
 export async function changeGuard(
   deps: KeyChangeDeps,
   tenantId: TenantId,
   policy: GuardPolicy,
-  who: Acting,
+  who: AuditActor,
 ): Promise<GuardPolicy> {
   const { allow_list: allowed, deny_list: denied, types, ...rest } = policy;
   const detail = {
@@ -72,7 +77,7 @@ export async function changeGuard(
   return readGuard(deps, tenantId);
 }
 
-interface Stored {
+interface SettingsUpdate {
   readonly action: 'settings_changed' | 'privacy_changed';
   readonly name: string | undefined;
   readonly settings: object;
@@ -83,8 +88,8 @@ interface Stored {
 async function storeSettings(
   deps: KeyChangeDeps,
   tenantId: TenantId,
-  { action, name, settings, detail }: Stored,
-  who: Acting,
+  { action, name, settings, detail }: SettingsUpdate,
+  who: AuditActor,
 ): Promise<void> {
   const changed = await changeKeys(deps, async (tx, version) => {
     if (name !== undefined) await tx.updateTable('tenants').set({ name }).where('id', '=', tenantId).execute();
@@ -116,8 +121,8 @@ const MAX_VALUE_LENGTH = 500;
 
 type Value = TenantSettings[keyof TenantSettings];
 
-/** What was set to what, for the audit log. */
-const shortly = (change: { readonly [field: string]: Value | undefined }) =>
+/** The changed settings and their new values, for the audit log. */
+const auditDetailOf = (change: { readonly [field: string]: Value | undefined }) =>
   Object.fromEntries(
     Object.entries(change).flatMap(([field, value]) =>
       value === undefined ? [] : [[field, Array.isArray(value) ? value.join(', ').slice(0, MAX_VALUE_LENGTH) : value]],

@@ -151,7 +151,7 @@ describe('a call of a model', () => {
 
   test('asks only models that its actor may use', async () => {
     const { calls, details } = setting();
-    const call = calls.within({ ...details, actor: { ...actor, allowedModels: new Set(['other']) } });
+    const call = calls.openUnlimited({ ...details, actor: { ...actor, allowedModels: new Set(['other']) } });
     const refused = { code: 'invalid_request', param: 'model' };
     await expect(embed({ catalogue }, call, { model: 'vectors', input: 'Hi' })).rejects.toMatchObject(refused);
     await expect(rerank({ catalogue }, call, { model: 'ranks', query: 'a', documents: ['b'] })).rejects.toMatchObject(
@@ -168,8 +168,8 @@ describe('a call within another', () => {
 
   test('is counted by no limit, and metered once all of its work is done', async () => {
     const { calls, details, rows, state } = setting(engine);
-    const call = calls.within({ ...details, endpoint: 'search' });
-    await call.run(async () => {
+    const call = calls.openUnlimited({ ...details, endpoint: 'search' });
+    await call.deferMetering(async () => {
       await embed({ catalogue }, call, { model: 'vectors', input: 'Hi' });
       await rerank({ catalogue }, call, { model: 'ranks', query: 'Hi', documents: ['a', 'b'] });
       expect(rows).toEqual([]);
@@ -185,9 +185,9 @@ describe('a call within another', () => {
   test('whose work fails is not metered, nor what still runs beside it', async () => {
     const late = Promise.withResolvers<EmbedResult>();
     const { calls, details, rows } = setting({ ...engine, embed: () => late.promise });
-    const call = calls.within(details);
+    const call = calls.openUnlimited(details);
     let beside: Promise<unknown> = Promise.resolve();
-    const work = call.run(async () => {
+    const work = call.deferMetering(async () => {
       beside = embed({ catalogue }, call, { model: 'vectors', input: 'Hi' });
       await rerank({ catalogue }, call, { model: 'ranks', query: 'Hi', documents: ['a'] });
       throw new Error('the index is away');

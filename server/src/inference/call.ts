@@ -4,13 +4,13 @@ import type { RateAmounts } from '../kernel/rate-limits.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
 import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
 
-/** What calls are counted by: against limits before they run, and in the usage report once it is known what they took. */
-export interface CallStages {
+/** Rate limiter and meter: calls are counted against limits before they run, and metered once their usage is known. */
+export interface CallAccounting {
   readonly limiter: Pick<RateLimiter, 'reserve' | 'settle'>;
   readonly metering: Pick<Metering, 'record'>;
 }
 
-/** What is known of a call before it asks a model. */
+/** A call, as it is known before a model runs. */
 export interface CallDetails<Who extends Principal = Principal> extends MeteredCall {
   readonly actor: Who;
   /** Names the call in logs. */
@@ -18,13 +18,13 @@ export interface CallDetails<Who extends Principal = Principal> extends MeteredC
 }
 
 /** What limits count of a call. */
-export const amountsOf = (requestsPerMinute: number, tokensPerMinute: number): RateAmounts => ({
+export const rateAmounts = (requestsPerMinute: number, tokensPerMinute: number): RateAmounts => ({
   requestsPerMinute,
   tokensPerMinute,
 });
 
 /** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */
-export function requireAllowed({ keyId }: Principal, { allowed, resetSeconds }: RateState): void {
+export function requireWithinLimits({ keyId }: Principal, { allowed, resetSeconds }: RateState): void {
   if (allowed) return;
   const whose = keyId === null ? 'Your rate limit' : 'The rate limit of this API key';
   throw new StudioError('rate_limited', `${whose} is reached; try again in ${resetSeconds} seconds`, {
@@ -40,22 +40,22 @@ export class Call<C extends CallDetails = CallDetails> {
   readonly details: C;
   /** What is left of the actor's limits; null until it was counted against them. */
   rate: RateState | null = null;
-  readonly #stages: CallStages;
+  readonly #stages: CallAccounting;
   /** By whose limits it was counted; null where none count it. */
   #counted: Actor | null = null;
   /** Tokens that are reserved and were not used. */
   #unused = 0;
 
-  constructor(stages: CallStages, details: C) {
+  constructor(stages: CallAccounting, details: C) {
     this.#stages = stages;
     this.details = details;
   }
 
   /** Counts one request and an estimate of its tokens. Throws StudioError `rate_limited`, with `rate` set. */
   async reserve(actor: Actor, tokens: number): Promise<void> {
-    const decided = this.#stages.limiter.reserve(subjectOf(actor), actor.limits, amountsOf(1, tokens));
+    const decided = this.#stages.limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, tokens));
     this.rate = decided instanceof Promise ? await decided : decided;
-    requireAllowed(actor, this.rate);
+    requireWithinLimits(actor, this.rate);
     this.#counted = actor;
     this.#unused += tokens;
   }
@@ -75,7 +75,7 @@ export class Call<C extends CallDetails = CallDetails> {
   settle(): void {
     const actor = this.#counted;
     if (actor && this.rate && this.#unused !== 0)
-      this.#stages.limiter.settle(subjectOf(actor), actor.limits, amountsOf(0, -this.#unused), this.rate.window);
+      this.#stages.limiter.settle(subjectOf(actor), actor.limits, rateAmounts(0, -this.#unused), this.rate.window);
     this.#unused = 0;
   }
 }

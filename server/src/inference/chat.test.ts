@@ -1,4 +1,4 @@
-import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { expect, it, describe } from 'vitest';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
@@ -214,7 +214,7 @@ describe('a call of a chat model', () => {
       counts: { add: (...found: unknown[]) => void findings.push(found) },
     });
     const house = openHouse({ guard });
-    const policy = { ...openPolicy, mode: 'mask' as const, types: ['PHONE' as const] };
+    const policy = { ...defaultGuardPolicy, mode: 'mask' as const, types: ['PHONE' as const] };
     const inference = house.open({ ...actor, guard: policy });
     expect([inference.findings, inference.maskedValues.size]).toEqual(['', 0]);
     const phone = '010-1234-5678';
@@ -230,14 +230,14 @@ describe('a call of a chat model', () => {
     house.script.say(`Calling ${token} now`);
     house.script.end();
     expect(text).toBe(`Calling ${phone} now`);
-    expect(JSON.stringify(inference.hide(new Error(`no ${phone}`)), ['message'])).not.toContain(phone);
+    expect(JSON.stringify(inference.redactError(new Error(`no ${phone}`)), ['message'])).not.toContain(phone);
 
     const plain = house.open();
     const admitted = await plain.admit(body());
     expect([plain.findings, plain.maskedValues.size]).toEqual(['', 0]);
     expect(plain.chat).toBe(admitted);
     const error = new Error(phone);
-    expect(plain.hide(error)).toBe(error);
+    expect(plain.redactError(error)).toBe(error);
     house.close();
   });
 

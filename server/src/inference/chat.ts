@@ -3,7 +3,7 @@ import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import { type Actor, subjectOf } from '../kernel/actor.ts';
 import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
-import { Call, type CallDetails, type CallStages } from './call.ts';
+import { Call, type CallDetails, type CallAccounting } from './call.ts';
 import type { ChatTarget, RunChat } from './run-chat.ts';
 
 /** A body that was checked, as the chat it asks for. */
@@ -13,7 +13,7 @@ export interface CheckedChat {
   readonly text?: CompleteOptions['text'];
 }
 
-export interface ChatDeps extends CallStages {
+export interface ChatDeps extends CallAccounting {
   /** Checks a body. Throws the StudioError that names what is wrong. */
   readonly check: (bytes: Buffer, allowed: Actor['allowedModels']) => CheckedChat;
   /** Puts images that are given by address into a body. Rejects with StudioError. */
@@ -33,7 +33,7 @@ export interface ChatCall extends CallDetails<Actor> {
   readonly check?: ChatDeps['check'];
 }
 
-/** What a caller has to say between the check of a body and the count of its request; either may refuse by throwing StudioError. */
+/** Hooks between the check of a body and the reservation of its limits; either may refuse by throwing StudioError. */
 export interface AdmitOptions {
   readonly accept?: (chat: PreparedChat) => void;
   /** The body to be used in its place, such as one within a budget. */
@@ -64,7 +64,7 @@ export class ChatInference extends Call<ChatCall> {
     return this.#guarded?.summary ?? '';
   }
 
-  /** What stands behind the tokens that personal values were replaced by. */
+  /** The personal values, by the tokens that replaced them. */
   get maskedValues(): ReadonlyMap<string, string> {
     return this.#guarded?.values ?? new Map();
   }
@@ -119,8 +119,8 @@ export class ChatInference extends Call<ChatCall> {
     this.#running?.cancel();
   }
 
-  /** A failure as it may be told and logged: personal values in it are written over. */
-  hide(error: unknown): unknown {
+  /** A failure with its personal values redacted, for replies and logs. */
+  redactError(error: unknown): unknown {
     const { guard } = this.details.actor;
     return guard === null ? error : this.#deps.guard.hideInError(guard, error);
   }

@@ -1,12 +1,12 @@
 import { chatReplyId } from '../kernel/ids.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
-import { ofThePrompt } from './prompt-error.ts';
+import { asPromptError } from './prompt-error.ts';
 import { type ReasoningMemory, type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
 import { type Restore, type RestoredReply, restoreReply } from './reply/restore.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
-import { Tally } from './reply/tally.ts';
+import { UsageCounter } from './reply/usage-counter.ts';
 import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
 import type { PreparedChat } from './request/prepare.ts';
@@ -37,9 +37,9 @@ export interface ChatResult {
   readonly firstTokenMs: number | null;
 }
 
-/** Hears of the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
-export interface ChatEnd {
-  /** Before its client can know that it is over: what a client was told of is counted, whatever becomes of the process. */
+/** Callbacks at the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
+export interface ChatEndHandlers {
+  /** Called before the client can see the end: what a client received is counted, even if the process then crashes. */
   count(result: ChatResult): void;
   /** After the last byte was handed over. */
   done(result: ChatResult): void;
@@ -130,9 +130,9 @@ class WholeDelivery implements Delivery {
 
 /** What a stream's delivery asks of its chat. */
 interface StreamOwner {
-  begin(): void;
+  openOutput(): void;
   /** The client reads too slowly. */
-  full(): void;
+  onBackpressure(): void;
 }
 
 /** Joins what comes in one tick into one write. */
@@ -158,7 +158,7 @@ class StreamDelivery implements Delivery {
     if (event.type === 'error') return this.flush();
     if (!this.#opened) {
       this.#opened = true;
-      this.#owner.begin();
+      this.#owner.openOutput();
       this.#bytes = this.#writer.open();
     }
     this.#bytes += this.#writer.event(event);
@@ -171,7 +171,7 @@ class StreamDelivery implements Delivery {
     if (this.#bytes === '') return;
     const out = this.#bytes;
     this.#bytes = '';
-    if (!this.#output.write(out)) this.#owner.full();
+    if (!this.#output.write(out)) this.#owner.onBackpressure();
   }
 
   finish(usage: EngineUsage): void {
@@ -196,7 +196,7 @@ class EventDelivery implements Delivery {
   event(event: ChatEvent): void {
     if (event.type === 'error') return;
     if (event.type === 'text' && event.channel === 'reasoning' && !this.#withThinking) return;
-    this.#owner.begin();
+    this.#owner.openOutput();
     this.#take(event);
   }
 
@@ -205,21 +205,21 @@ class EventDelivery implements Delivery {
   }
 
   finish(): void {
-    // The end is told by the chat's result.
+    // The result of the chat reports the end.
   }
 }
 
-/** A chat under way: engine → tally → thinking apart → stop strings → delivery. A class, as thousands are open at one time. */
+/** A chat under way: engine → usage counter → reasoning split → stop strings → delivery. A class, as thousands are open at one time. */
 class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
   readonly #chat: PreparedChat;
   readonly #output: ChatOutput;
   /** Answers as a text completion. */
   readonly #asText: boolean;
-  readonly #end: ChatEnd;
+  readonly #end: ChatEndHandlers;
   readonly #startedMs: number;
   readonly #delivery: Delivery;
-  readonly #tally: Tally;
+  readonly #usageCounter: UsageCounter;
   readonly #split: ReasoningSplit;
   readonly #restored: RestoredReply | null;
   #run: ChatRun | undefined;
@@ -233,7 +233,7 @@ class Completion implements RunningChat, StreamOwner {
     chat: PreparedChat,
     { toolStream, text, restore, events }: CompleteOptions,
     output: ChatOutput,
-    end: ChatEnd,
+    end: ChatEndHandlers,
   ) {
     this.#deps = deps;
     this.#chat = chat;
@@ -247,7 +247,7 @@ class Completion implements RunningChat, StreamOwner {
       : chat.stream
         ? new StreamDelivery(shape, text, output, this)
         : new WholeDelivery(shape, text, output);
-    this.#tally = new Tally(chat.estimatedPromptTokens);
+    this.#usageCounter = new UsageCounter(chat.estimatedPromptTokens);
     this.#restored = restore ? restoreReply(restore, this.#deliver) : null;
     const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);
     this.#split = splitReasoning(
@@ -305,24 +305,24 @@ class Completion implements RunningChat, StreamOwner {
 
   ping(): void {
     if (this.#over) return;
-    this.begin();
+    this.openOutput();
     this.#output.write(': ping\n\n');
   }
 
-  begin(): void {
+  openOutput(): void {
     if (this.#opened) return;
     this.#opened = true;
     this.#output.open();
   }
 
-  full(): void {
+  onBackpressure(): void {
     this.#run?.pause();
   }
 
   readonly #receive = (event: ChatEvent): void => {
     if (this.#over) return;
     if (this.#firstTokenMs === null && event.type !== 'error') this.#firstTokenMs = this.#deps.now() - this.#startedMs;
-    this.#tally.count(event);
+    this.#usageCounter.count(event);
     this.#split.sink(event);
   };
 
@@ -332,7 +332,7 @@ class Completion implements RunningChat, StreamOwner {
     if (event.type === 'end') this.#finish();
     else if (event.type === 'error') {
       const { error } = event;
-      this.#settle('error', error, () => this.#output.fail(this.#asText ? ofThePrompt(error) : error));
+      this.#settle('error', error, () => this.#output.fail(this.#asText ? asPromptError(error) : error));
     }
   };
 
@@ -354,20 +354,20 @@ class Completion implements RunningChat, StreamOwner {
     this.#settle('ok', null, ({ usage }) => this.#delivery.finish(usage));
   }
 
-  /** Ends the chat; `tell` lets the client know. */
-  #settle(outcome: ChatResult['outcome'], error: unknown, tell?: (result: ChatResult) => void): void {
+  /** Ends the chat; `notifyClient` lets the client know. */
+  #settle(outcome: ChatResult['outcome'], error: unknown, notifyClient?: (result: ChatResult) => void): void {
     this.#over = true;
     // A call that failed before anything came has cost its caller nothing.
     const unanswered = outcome === 'error' && this.#firstTokenMs === null;
     const result = {
       outcome,
       error,
-      usage: unanswered ? NO_USAGE : this.#tally.usage(),
+      usage: unanswered ? NO_USAGE : this.#usageCounter.usage(),
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
     };
     this.#end.count(result);
-    tell?.(result);
+    notifyClient?.(result);
     this.#end.done(result);
   }
 }
@@ -378,7 +378,7 @@ export function complete(
   chat: PreparedChat,
   options: CompleteOptions,
   output: ChatOutput,
-  end: ChatEnd,
+  end: ChatEndHandlers,
 ): RunningChat {
   const running = new Completion(deps, chat, options, output, end);
   running.start(options.requestId);

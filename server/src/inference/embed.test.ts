@@ -5,7 +5,7 @@ import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { embed, embedWith, embedderAway, estimateEmbed } from './embed.ts';
+import { embed, embedWith, asEmbedderUnavailable, estimateEmbedTokens } from './embed.ts';
 
 const catalogue = createCatalogue({ models: { vectors: { kind: 'embedding', engines: [{ engine: 'e' }] } } });
 const model = catalogue.get('vectors');
@@ -20,7 +20,7 @@ function callOf(
   const engine = { id: 'e/0', ...(answer ? { embed: answer } : {}) } as unknown as Engine;
   const calls = openTestCalls({ router: { call: ({ modelId, signal }, work) => work(engine, modelId, signal) } });
   const { signal } = new AbortController();
-  return calls.within({
+  return calls.openUnlimited({
     actor: { ...actor, allowedModels },
     requestId: 'r',
     endpoint: 'embeddings',
@@ -97,7 +97,7 @@ describe('an embedder that fails', () => {
       detail: expect.stringMatching(`${detail}$`) as string,
       cause: thrown,
     });
-    expect(embedderAway(new EngineError('timeout', 'no'), 'vectors')).toMatchObject({
+    expect(asEmbedderUnavailable(new EngineError('timeout', 'no'), 'vectors')).toMatchObject({
       detail: 'The embedding model vectors did not answer in time',
     });
   });
@@ -173,7 +173,7 @@ describe('the model of a call', () => {
       },
     });
     const { signal } = new AbortController();
-    const call = calls.within({ actor, requestId: 'r', endpoint: 'embeddings', startedMs: 0, signal });
+    const call = calls.openUnlimited({ actor, requestId: 'r', endpoint: 'embeddings', startedMs: 0, signal });
     for (const wish of [{ dimensions: null }, { dimensions: null, totalMs: 7 }])
       await expect(embedWith(call, model, ['a'], wish)).rejects.toThrow('enough');
     expect(times).toEqual([undefined, 7]);
@@ -181,6 +181,6 @@ describe('the model of a call', () => {
 });
 
 test('a request is admitted with a token for each four bytes of all its texts', () => {
-  expect(estimateEmbed({ input: 'abcd' })).toBe(1);
-  expect(estimateEmbed({ input: ['가', 'ab'] })).toBe(2);
+  expect(estimateEmbedTokens({ input: 'abcd' })).toBe(1);
+  expect(estimateEmbedTokens({ input: ['가', 'ab'] })).toBe(2);
 });

@@ -20,7 +20,7 @@ const BATCH = 256;
 const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[] => [input].flat();
 
 /** Tokens that a request is admitted with. */
-export const estimateEmbed = (request: EmbeddingsRequest): number =>
+export const estimateEmbedTokens = (request: EmbeddingsRequest): number =>
   estimateTokens(textsOf(request).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
 
 function findModel({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel {
@@ -49,7 +49,7 @@ async function inBatches(engine: Engine, call: EmbedCall): Promise<EmbedResult> 
 }
 
 /** The square of a vector's length, as it is kept: of 32-bit numbers. */
-const squareOf = (vector: readonly number[] | Float32Array): number => {
+const squaredNorm = (vector: readonly number[] | Float32Array): number => {
   let sum = 0;
   for (const value of vector) sum += Math.fround(value) ** 2;
   return Math.fround(sum);
@@ -61,7 +61,7 @@ export function vectorFault({ vectors }: EmbedResult, count: number, length: num
   const wanted = length ?? vectors[0]?.length;
   for (const vector of vectors) {
     if (vector.length !== wanted) return `a vector of ${vector.length} numbers instead of ${wanted}`;
-    const square = squareOf(vector);
+    const square = squaredNorm(vector);
     if (!Number.isFinite(square)) return 'a vector that holds something else than numbers';
     if (square === 0) return 'a vector of zeros alone';
   }
@@ -71,26 +71,26 @@ export function vectorFault({ vectors }: EmbedResult, count: number, length: num
 /** Seconds to wait for an embedder that does not say how long. */
 const RETRY_AFTER_SECONDS = 5;
 
-const shortcomings = {
+const failureTexts = {
   protocol: 'gave an answer that cannot be used',
   timeout: 'did not answer in time',
   unavailable: 'cannot be reached at the moment',
 } as const;
 
 /** A failure of an embedder that may pass, as EngineError `unavailable` that says when to try again; any other as it is. */
-export function embedderAway(error: unknown, model: string): unknown {
+export function asEmbedderUnavailable(error: unknown, model: string): unknown {
   if (!(error instanceof EngineError) || error.kind === 'refused') return error;
   const { kind, message, status, detail, retryAfterSeconds } = error;
   return new EngineError('unavailable', message, {
     status,
-    detail: detail ?? `The embedding model ${model} ${shortcomings[kind]}`,
+    detail: detail ?? `The embedding model ${model} ${failureTexts[kind]}`,
     retryAfterSeconds: retryAfterSeconds ?? RETRY_AFTER_SECONDS,
     cause: error,
   });
 }
 
-/** What is wanted of vectors. */
-export interface EmbedWish {
+/** Requirements for the vectors. */
+export interface EmbedOptions {
   /** Length that the model is asked for; null leaves it to the model. */
   readonly dimensions: number | null;
   /** Length that they must have; any where it is null or left out. */
@@ -107,10 +107,10 @@ export async function embedWith(
   call: ModelCall,
   model: CatalogueModel,
   input: readonly string[],
-  { dimensions, length = null, totalMs }: EmbedWish,
+  { dimensions, length = null, totalMs }: EmbedOptions,
 ): Promise<Embedded> {
   const { requestId } = call.details;
-  const done = await call.ask(
+  const done = await call.execute(
     model,
     async (engine, name, signal) => {
       const made = await inBatches(engine, { requestId, model: name, input, dimensions, signal });
@@ -136,7 +136,7 @@ export async function embed(deps: EmbedDeps, call: ModelCall, request: Embedding
   try {
     return await embedWith(call, model, textsOf(request), { dimensions: request.dimensions ?? null });
   } catch (error) {
-    // A time limit that ran out is told of by its name.
-    throw error instanceof EngineError && error.kind === 'timeout' ? error : embedderAway(error, model.id);
+    // A timeout is reported as such.
+    throw error instanceof EngineError && error.kind === 'timeout' ? error : asEmbedderUnavailable(error, model.id);
   }
 }

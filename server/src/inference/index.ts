@@ -1,12 +1,20 @@
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export { embed, type EmbedDeps, type Embedded, embedderAway, embedWith, estimateEmbed, vectorFault } from './embed.ts';
+export {
+  embed,
+  type EmbedDeps,
+  type Embedded,
+  asEmbedderUnavailable,
+  embedWith,
+  estimateEmbedTokens,
+  vectorFault,
+} from './embed.ts';
 export { type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
-export { estimateRerank, findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
+export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
 export { type ChatRouter, type EngineAddress, type TargetState, createRouter } from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
-export { createServiceQuestions } from './service-questions.ts';
+export { createInternalCompletions } from './internal-completions.ts';

@@ -2,8 +2,8 @@ import { type Actor, subjectOf } from '../kernel/actor.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { ModelUse } from '../usage/index.ts';
-import { amountsOf, Call, type CallDetails, type CallStages, requireAllowed } from './call.ts';
-import type { ChatRouter, WholeCall, Work } from './routing/index.ts';
+import { rateAmounts, Call, type CallDetails, type CallAccounting, requireWithinLimits } from './call.ts';
+import type { ChatRouter, UnaryCall, Work } from './routing/index.ts';
 
 /** What is known of a call of any model but one for chats. */
 export interface ModelCallDetails extends CallDetails<Actor> {
@@ -11,15 +11,15 @@ export interface ModelCallDetails extends CallDetails<Actor> {
   readonly signal: AbortSignal;
 }
 
-/** A call of models that answer as a whole: for vectors, reranking and sound. Verbs are given it, and meter what they take. */
+/** A call with a single reply: embeddings, reranking and audio. The code that makes it meters the usage. */
 export class ModelCall extends Call<ModelCallDetails> {
   /** The model that was metered last; null while none was. */
   model: string | null = null;
   readonly #router: Pick<ChatRouter, 'call'>;
-  /** What is metered once the work of `run` is done; null where it is metered at once. */
-  #held: ModelUse[] | null = null;
+  /** Usage that `deferMetering` records once its work is done; null while usage is metered at once. */
+  #deferred: ModelUse[] | null = null;
 
-  constructor(stages: CallStages, router: Pick<ChatRouter, 'call'>, details: ModelCallDetails) {
+  constructor(stages: CallAccounting, router: Pick<ChatRouter, 'call'>, details: ModelCallDetails) {
     super(stages, details);
     this.#router = router;
   }
@@ -28,7 +28,7 @@ export class ModelCall extends Call<ModelCallDetails> {
    * Does work on an engine that has the model, routed as chats are. Throws StudioError `unavailable`; EngineError of the last engine
    * that was tried; the reason of the call's signal.
    */
-  ask<T>({ id, engines }: CatalogueModel, work: Work<T>, totalMs?: WholeCall['totalMs']): Promise<T> {
+  execute<T>({ id, engines }: CatalogueModel, work: Work<T>, totalMs?: UnaryCall['totalMs']): Promise<T> {
     const { requestId, signal } = this.details;
     return this.#router.call(
       { requestId, modelId: id, bindings: engines, signal, ...(totalMs === undefined ? {} : { totalMs }) },
@@ -36,22 +36,22 @@ export class ModelCall extends Call<ModelCallDetails> {
     );
   }
 
-  /** Canceled where nobody waits any more, and no outcome is given. */
+  /** Where no outcome is given it is `canceled` once the caller is gone, else it follows from the error. */
   override meter(use: ModelUse): void {
     const { aborted } = this.details.signal;
     const whole: ModelUse = { outcome: aborted ? 'canceled' : use.error === undefined ? 'ok' : 'error', ...use };
     this.model = use.model;
-    if (this.#held === null) super.meter(whole);
-    else this.#held.push(whole);
+    if (this.#deferred === null) super.meter(whole);
+    else this.#deferred.push(whole);
   }
 
-  /** Does work that may ask several models: they are metered once all of it is done, and none where it fails. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const held: ModelUse[] = (this.#held = []);
-    // Where it fails, what still runs beside it is held for good.
+  /** Runs work that may call several models: their usage is metered once all of it succeeded, and not at all where it fails. */
+  async deferMetering<T>(work: () => Promise<T>): Promise<T> {
+    const deferred: ModelUse[] = (this.#deferred = []);
+    // After a failure the usage of calls that still run is never metered.
     const done = await work();
-    this.#held = null;
-    for (const use of held) super.meter(use);
+    this.#deferred = null;
+    for (const use of deferred) super.meter(use);
     return done;
   }
 }
@@ -59,37 +59,37 @@ export class ModelCall extends Call<ModelCallDetails> {
 /** Begins calls of models. */
 export interface Calls {
   /**
-   * A call that counts as a request, and reserves an estimate of its tokens. Whoever gets it settles it. `told` hears what is left of
+   * A call that counts as a request, and reserves an estimate of its tokens. Whoever gets it settles it. `onRate` gets what is left of
    * the limits, also where it is refused. Throws StudioError `rate_limited`.
    */
-  admit(details: ModelCallDetails, tokens: number, told?: (rate: RateState) => void): Promise<ModelCall>;
+  admit(details: ModelCallDetails, tokens: number, onRate?: (rate: RateState) => void): Promise<ModelCall>;
   /** A call that no limit counts: a part of one that was admitted, or work of the background. */
-  within(details: ModelCallDetails): ModelCall;
+  openUnlimited(details: ModelCallDetails): ModelCall;
   /** Counts a request that asks no model by itself, or was refused. Throws and tells as `admit`. */
-  count(actor: Actor, told?: (rate: RateState) => void): Promise<void>;
+  count(actor: Actor, onRate?: (rate: RateState) => void): Promise<void>;
 }
 
-export interface CallsDeps extends CallStages {
+export interface CallsDeps extends CallAccounting {
   readonly router: Pick<ChatRouter, 'call'>;
 }
 
 export function createCalls({ router, ...stages }: CallsDeps): Calls {
-  const within = (details: ModelCallDetails) => new ModelCall(stages, router, details);
+  const openUnlimited = (details: ModelCallDetails) => new ModelCall(stages, router, details);
   return {
-    within,
-    async admit(details, tokens, told) {
-      const call = within(details);
+    openUnlimited,
+    async admit(details, tokens, onRate) {
+      const call = openUnlimited(details);
       try {
         await call.reserve(details.actor, tokens);
       } finally {
-        if (call.rate) told?.(call.rate);
+        if (call.rate) onRate?.(call.rate);
       }
       return call;
     },
-    async count(actor, told) {
-      const rate = await stages.limiter.reserve(subjectOf(actor), actor.limits, amountsOf(1, 0));
-      told?.(rate);
-      requireAllowed(actor, rate);
+    async count(actor, onRate) {
+      const rate = await stages.limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, 0));
+      onRate?.(rate);
+      requireWithinLimits(actor, rate);
     },
   };
 }

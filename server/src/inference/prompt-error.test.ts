@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { EngineError } from '../ports/engine.ts';
-import { ofThePrompt } from './prompt-error.ts';
+import { asPromptError } from './prompt-error.ts';
 
 test('a refusal of the messages is one of the prompt, which is all that the caller wrote', () => {
   const cause = new Error('why');
   for (const param of ['messages', 'messages[0].content']) {
-    const error = ofThePrompt(new EngineError('refused', 'no', { detail: 'Too long', status: 400, cause, param }));
+    const error = asPromptError(new EngineError('refused', 'no', { detail: 'Too long', status: 400, cause, param }));
     expect(error).toMatchObject({ kind: 'refused', message: 'no', detail: 'Too long', status: 400, param: 'prompt' });
     expect((error as EngineError).cause).toBe(cause);
   }
@@ -21,5 +21,5 @@ test('any other failure stays as it is', () => {
     Object.assign(new Error('no'), { kind: 'refused', param: 'messages' }),
     null,
   ])
-    expect(ofThePrompt(error)).toBe(error);
+    expect(asPromptError(error)).toBe(error);
 });

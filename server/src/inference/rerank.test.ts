@@ -5,7 +5,7 @@ import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import type { Engine, RerankCall } from '../ports/engine.ts';
 import type { UsageRow } from '../usage/index.ts';
-import { estimateRerank, findReranker, rerank } from './rerank.ts';
+import { estimateRerankTokens, findReranker, rerank } from './rerank.ts';
 
 const binding = { kind: 'rerank' as const, engines: [{ engine: 'e' }] };
 const one = createCatalogue({ models: { ranks: binding } });
@@ -54,7 +54,7 @@ async function ranked(documents: readonly string[], more: { readonly top_n?: num
   });
   const { signal } = new AbortController();
   const actor = unlimitedActor({ tenantId: 't' as TenantId, keyId: 'k', userId: null });
-  const call = calls.within({ actor, requestId: 'r', endpoint: 'rerank', startedMs: 0, signal });
+  const call = calls.openUnlimited({ actor, requestId: 'r', endpoint: 'rerank', startedMs: 0, signal });
   const done = await rerank({ catalogue: one }, call, { query: 'q', documents: [...documents], ...more });
   return { done, asked, rows };
 }
@@ -93,5 +93,5 @@ describe('documents', () => {
 });
 
 test('a request is admitted with a token for each four bytes of its documents, the query counted with each', () => {
-  expect(estimateRerank({ query: '가나', documents: ['a', { text: 'bc' }] })).toBe(4);
+  expect(estimateRerankTokens({ query: '가나', documents: ['a', { text: 'bc' }] })).toBe(4);
 });

@@ -66,7 +66,7 @@ const textsOf = ({ documents }: RerankRequest): readonly string[] =>
   documents.map((one) => (typeof one === 'string' ? one : one.text));
 
 /** Tokens that a request is admitted with. The query is read once with each document. */
-export function estimateRerank(request: RerankRequest): number {
+export function estimateRerankTokens(request: RerankRequest): number {
   const texts = textsOf(request);
   const query = Buffer.byteLength(request.query) * texts.length;
   return estimateTokens(texts.reduce((sum, text) => sum + Buffer.byteLength(text), query));
@@ -81,7 +81,7 @@ export async function rerank(deps: RerankDeps, call: ModelCall, request: RerankR
   const model = findReranker(request.model, deps, actor.allowedModels);
   const { query } = request;
   const documents = textsOf(request);
-  const done = await call.ask(model, async (engine, name, signal) => ({
+  const done = await call.execute(model, async (engine, name, signal) => ({
     ...(await inBatches(engine, { requestId, model: name, query, documents, signal })),
     engine: engine.id,
   }));

@@ -17,7 +17,7 @@ export type ChatAnswer = Pick<CompleteOptions, 'toolStream' | 'text' | 'restore'
 /** Where the answer goes: as bytes for a client, or as events for a part of the service. */
 export type ChatTarget = ChatOutput | { readonly events: (event: ChatEvent) => void };
 
-/** Runs a prepared chat, and meters and settles its call before its end is told; `done` is called exactly once after that, also after a cancel. */
+/** Runs a prepared chat, and meters and settles its call before its end is reported; `done` is called exactly once after that, also after a cancel. */
 export type RunChat = (
   call: Call,
   chat: PreparedChat,

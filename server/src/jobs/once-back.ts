@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../ports/database.ts';
+import { isDatabaseUnavailable } from '../ports/database.ts';
 
 const PAUSE_MS = 500;
 
@@ -12,7 +12,7 @@ export async function onceBack<T>(work: () => Promise<T>, signal: AbortSignal, p
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
     }
   }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { databaseAway } from '../ports/database.ts';
+import { databaseUnavailable } from '../ports/database.ts';
 import { onceBack } from './once-back.ts';
 import { createJobWorker, type JobWorkerOptions, type LiveJob } from './worker.ts';
 
@@ -216,7 +216,7 @@ test('takes up no abandoned jobs right after the database was away: their leases
   let maintained = 0;
   const { worker, waiting, names, settle } = rig(['a'], {
     claim: async () => {
-      if (isAway) throw databaseAway(new Error('ECONNREFUSED'));
+      if (isAway) throw databaseUnavailable(new Error('ECONNREFUSED'));
       return waiting.shift() ?? null;
     },
     maintain: async () => void maintained++,
@@ -235,7 +235,7 @@ test('what the database did not take as it was away is done again; other failure
   const end = new AbortController();
   let losses = 3;
   const store = async () => {
-    if (losses-- > 0) throw databaseAway(new Error('EPIPE'));
+    if (losses-- > 0) throw databaseUnavailable(new Error('EPIPE'));
     return 'stored';
   };
   expect(await onceBack(store, end.signal, 1)).toBe('stored');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDatabaseAway } from '../ports/database.ts';
+import { isDatabaseUnavailable } from '../ports/database.ts';
 import { createCoalescedTask } from './coalesced-task.ts';
 
 /** A job that this process has claimed. */
@@ -91,7 +91,7 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
   const isFull = () => live.size + reserved >= concurrency;
 
   const noteAway = (error: unknown) => {
-    if (isDatabaseAway(error)) lastAwayMs = performance.now();
+    if (isDatabaseUnavailable(error)) lastAwayMs = performance.now();
   };
 
   async function runJob(job: J): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ModelKind } from '@ai-studio/contract/models.ts';
 import type { Generated } from 'kysely';
-import type { Json, MadeTimestamp } from '../ports/columns.ts';
+import type { Json, GeneratedTimestamp } from '../ports/columns.ts';
 
 /** Model servers of the OpenAI format that were connected in the console. They serve all tenants. */
 interface ModelServersTable {
@@ -15,7 +15,7 @@ interface ModelServersTable {
   models: Json<ModelServerModel[]>;
   /** Grows with each change. */
   version: Generated<number>;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 /** What a connected server offers, and under which id of the catalogue. */

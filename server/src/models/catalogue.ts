@@ -3,7 +3,7 @@ import { ModelProfile, type ModelProfileInput } from './profile.ts';
 
 export interface CatalogueModel extends ModelProfile {
   readonly id: string;
-  /** Calls are told why it cannot be used; nobody is offered it. */
+  /** Calls are refused with the reason; it is not listed. */
   readonly unusable?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function createCatalogue({ models, defaultModel, defaultEmbedder }: Catal
   };
 }
 
-/** A catalogue whose entries change while the service runs. A look-up costs what it costs in one that never changes. */
+/** A catalogue whose entries change while the service runs. A look-up costs the same as in a static one. */
 export interface LiveCatalogue extends Catalogue {
   /**
    * Puts all entries at once in place of the present ones, in this order. Who looked before goes on with what it found.
@@ -55,7 +55,7 @@ export interface LiveCatalogue extends Catalogue {
   replace(entries: Iterable<CatalogueModel>): void;
   /** Those that cannot be used among them. */
   all(): readonly CatalogueModel[];
-  /** Called after each replacement. Returns what ends that. */
+  /** Subscribes to replacements. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }
 

@@ -67,12 +67,12 @@ const effortFamilies: ReadonlySet<string> = new Set(['gpt-oss', 'harmony']);
 
 const bindTo = (model: string): ModelProfileInput['engines'] => [{ engine: LOCAL_ENGINE, model }];
 
-const roomOf = ({ contextLength }: LocalModel) => Math.max(MIN_CONTEXT, contextLength);
+const contextLengthOf = ({ contextLength }: LocalModel) => Math.max(MIN_CONTEXT, contextLength);
 
 /** The catalogue entry of a model file that nobody wrote one for. */
 export function localProfile(model: LocalModel): CatalogueModel {
   const { id, kind, description, tools, thinking, family, dimensions } = model;
-  const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: roomOf(model) };
+  const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: contextLengthOf(model) };
   if (model.unusable === true) return { id, ...ModelProfile.parse(common), unusable: true };
   if (kind !== 'chat') {
     return { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
@@ -108,7 +108,7 @@ export function bindProfile(profile: CatalogueModel, local: LocalModel): Catalog
   return {
     ...profile,
     engines: [{ engine: LOCAL_ENGINE, model: local.id, weight: 1, priority: 0 }],
-    context_length: roomOf(local),
+    context_length: contextLengthOf(local),
     images: false,
     tools: profile.tools && local.tools,
     // A model with levels of effort is told them in its own terms.
@@ -116,7 +116,7 @@ export function bindProfile(profile: CatalogueModel, local: LocalModel): Catalog
   };
 }
 
-/** An entry bound to a model that is not there: calls are told so, and how to get it. */
+/** An entry bound to a missing model: calls fail with an error that says how to get it. */
 const bindMissing = (profile: CatalogueModel, localId: string): CatalogueModel => ({
   ...profile,
   engines: [{ engine: LOCAL_ENGINE, model: localId, weight: 1, priority: 0 }],

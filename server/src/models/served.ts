@@ -23,7 +23,7 @@ export interface ServingEngine {
   readonly models: readonly ServedModel[];
 }
 
-// Names under which models are published say what they are; a list of models says nothing else of it.
+// A model's kind is guessed by its published name, because a list of models says nothing else about it.
 const rerankers = /rerank|ranker|cross-?encoder/i;
 const embedders =
   /embed|minilm|(?:^|[/_-])(?:bge|e5|gte|gtr|jina-clip|labse|stella|snowflake-arctic|kure|koe5|kosimcse|uae)(?=[-_.\d]|$)|sentence-|text2vec|nomic-bert/i;
@@ -31,19 +31,19 @@ const transcribers =
   /whisper|(?:^|[/_-])(?:asr|stt|transcribe|sensevoice|paraformer|parakeet|canary|moonshine|voxtral)(?=[-_.\d]|$)/i;
 const speakers =
   /(?:^|[/_-])(?:tts|kokoro|xtts|melotts|cosyvoice|piper|orpheus|parler|chatterbox|supertonic)(?=[-_.\d]|$)/i;
-/** Hosted lists name what is no model of a kind that is served here. */
-const others =
+/** Models in lists of hosted services whose kind is not served here. */
+const unsupportedModels =
   /^(?:dall-e|sora|omni-moderation|text-moderation|gpt-image|babbage|davinci|chatgpt-image)|-realtime(?:-|$)/i;
-const imageTakers =
+const visionModels =
   /(?:^|[/_.-])(?:vl|vlm|vision|llava|pixtral|omni|internvl|minicpm-v|gpt-4o|gpt-4\.1|gpt-5|gemini|claude|qvq|moondream|molmo)(?=[-_.:\d]|$)|gemma-?3(?!n?-?(?:270m|1b))|qwen[\d.]*-?vl|llama-?4|\dv(?:[-_:]|$)/i;
-const effortTakers = /gpt-?oss|(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
-const thinkers =
+const effortModels = /gpt-?oss|(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
+const reasoningModels =
   /qwq|qwen-?3|deepseek-?(?:r|v3\.[1-9])|(?:^|[-_/])r1(?:[-_:]|$)|think|reason|magistral|glm-?(?:4\.[5-9]|[5-9])|exaone-?(?:4|deep)|seed-oss|nemotron|hyperclova|minimax-?m|kimi-k2\.[5-9]/i;
-const neverThinkers = /instruct-2507|non-?think|no-?think|coder|embed|rerank/i;
+const nonReasoningModels = /instruct-2507|non-?think|no-?think|coder|embed|rerank/i;
 
 /** What a model is for, by its name. Null for kinds that are not served here, such as pictures. */
 export function guessKind(name: string): Kind | null {
-  if (others.test(name)) return null;
+  if (unsupportedModels.test(name)) return null;
   if (transcribers.test(name)) return 'transcription';
   if (speakers.test(name)) return 'speech';
   if (rerankers.test(name)) return 'rerank';
@@ -58,8 +58,8 @@ const MIN_CONTEXT = 256;
 /** How a chat model of this name thinks, as far as the name tells. What it thinks goes out under all names that clients know. */
 function guessThinking(name: string, dialect: string | null): Pick<ModelProfileInput, 'reasoning' | 'template_keys'> {
   const keys = [...reasoningKeys];
-  if (effortTakers.test(name)) return { reasoning: { default: 'on', keys }, template_keys: effortKey };
-  const thinks = thinkers.test(name) && !neverThinkers.test(name);
+  if (effortModels.test(name)) return { reasoning: { default: 'on', keys }, template_keys: effortKey };
+  const thinks = reasoningModels.test(name) && !nonReasoningModels.test(name);
   if (!thinks) return { reasoning: { default: 'none', keys }, template_keys: {} };
   const ownSwitch = dialect !== null && templateServers.has(dialect) ? { switch: thinkingSwitch } : {};
   return { reasoning: { default: 'on', keys, ...ownSwitch }, template_keys: thinkingKey };
@@ -73,8 +73,8 @@ interface Offer {
 const bindingsOf = (offers: readonly Offer[]): CatalogueModel['engines'] =>
   offers.map(({ engine, model }) => ({ engine: engine.name, model: model.remoteId, weight: 1, priority: 0 }));
 
-/** The least of what the servers have room for; null where none said. */
-function roomOf(offers: readonly Offer[]): number | null {
+/** The smallest context length of the servers; null when none reported one. */
+function contextLengthOf(offers: readonly Offer[]): number | null {
   const known = offers.flatMap(({ model }) => (model.contextLength === null ? [] : [model.contextLength]));
   return known.length === 0 ? null : Math.max(MIN_CONTEXT, Math.min(...known));
 }
@@ -82,14 +82,14 @@ function roomOf(offers: readonly Offer[]): number | null {
 /** The catalogue entry of a model of a server that nobody wrote one for. */
 function servedProfile(id: string, first: Offer, offers: readonly Offer[]): CatalogueModel {
   const { engine, model } = first;
-  const room = roomOf(offers);
+  const room = contextLengthOf(offers);
   const common: ModelProfileInput = {
     kind: model.kind,
     description: `${model.remoteId} of the model server ${engine.name}`,
     engines: bindingsOf(offers),
     ...(room === null ? {} : { context_length: room }),
   };
-  const chat = { images: imageTakers.test(model.remoteId), ...guessThinking(model.remoteId, engine.dialect) };
+  const chat = { images: visionModels.test(model.remoteId), ...guessThinking(model.remoteId, engine.dialect) };
   return { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
 }
 
@@ -104,7 +104,7 @@ function serveProfile(profile: CatalogueModel, offers: readonly Offer[]): Catalo
   return {
     ...profile,
     engines: bindingsOf(offers),
-    context_length: roomOf(offers) ?? profile.context_length,
+    context_length: contextLengthOf(offers) ?? profile.context_length,
     reasoning: switchable ? { ...reasoning, switch: thinkingSwitch } : reasoning,
   };
 }
@@ -124,12 +124,12 @@ export function withModelServers(configured: Catalogue, engines: readonly Servin
     }
   const entries = new Map<string, CatalogueModel>();
   for (const profile of configured.list()) {
-    const mine = offers.get(profile.id);
-    entries.set(profile.id, mine ? serveProfile(profile, mine) : profile);
+    const ownOffers = offers.get(profile.id);
+    entries.set(profile.id, ownOffers ? serveProfile(profile, ownOffers) : profile);
   }
-  for (const [id, mine] of offers) {
-    const [first] = mine;
-    if (first && !entries.has(id)) entries.set(id, servedProfile(id, first, mine));
+  for (const [id, ownOffers] of offers) {
+    const [first] = ownOffers;
+    if (first && !entries.has(id)) entries.set(id, servedProfile(id, first, ownOffers));
   }
   return {
     defaultModel: configured.defaultModel,

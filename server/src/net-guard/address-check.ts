@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isOpened, isReachable, readAllowed } from './addresses.ts';
+import { isOpened, isReachable, parseAllowList } from './addresses.ts';
 import { type GuardOptions, resolveHost } from './pinned.ts';
 
 /**
@@ -33,7 +33,7 @@ async function lookupWithTimeout(lookup: (host: string) => Promise<readonly stri
  * by the time it is used, so every request checks again. Throws RangeError for an invalid entry of `allow`.
  */
 export function createAddressCheck({ allow, lookup = resolveHost }: GuardOptions): AddressCheck {
-  const allowed = readAllowed(allow);
+  const allowed = parseAllowList(allow);
   return async ({ hostname }) => {
     if (allowed.hosts.has(hostname)) return 'opened';
     const host = hostname.replace(/^\[|\]$/g, '');

@@ -56,13 +56,13 @@ function unmapIpv4(address: string): string {
 }
 
 /** Private hosts and networks that the operator opened. */
-export interface Allowed {
+export interface AllowList {
   readonly hosts: ReadonlySet<string>;
   readonly networks: BlockList;
 }
 
 /** Reads entries such as `files.example.kr`, `10.1.2.3` and `10.0.0.0/8`. Throws RangeError. */
-export function readAllowed(entries: readonly string[]): Allowed {
+export function parseAllowList(entries: readonly string[]): AllowList {
   const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
   return {
     hosts: new Set(entries.filter((entry) => !isNetwork(entry)).map((entry) => entry.toLowerCase())),
@@ -71,13 +71,13 @@ export function readAllowed(entries: readonly string[]): Allowed {
 }
 
 /** Whether an address belongs to a network that the operator opened. */
-export function isOpened(address: string, { networks }: Pick<Allowed, 'networks'>): boolean {
+export function isOpened(address: string, { networks }: Pick<AllowList, 'networks'>): boolean {
   const unmapped = unmapIpv4(address);
   return isIP(unmapped) !== 0 && networks.check(unmapped, familyOf(unmapped));
 }
 
 /** Whether an address is public, or was opened by the operator. */
-export function isReachable(address: string, allowed: Pick<Allowed, 'networks'>): boolean {
+export function isReachable(address: string, allowed: Pick<AllowList, 'networks'>): boolean {
   const unmapped = unmapIpv4(address);
   const version = isIP(unmapped);
   if (version === 0) return false;

@@ -1,4 +1,4 @@
-import { readAllowed } from './addresses.ts';
+import { parseAllowList } from './addresses.ts';
 import {
   FetchRefused,
   type GuardOptions,
@@ -19,14 +19,14 @@ export interface GuardedFetchOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Fetched {
+export interface FetchResult {
   readonly bytes: Buffer;
   /** Media type without parameters, lower case. */
   readonly type: string;
 }
 
 /** Fetches an address that a user named. Rejects with {@link FetchRefused} or the signal's reason. */
-export type GuardedFetch = (url: string, options: GuardedFetchOptions) => Promise<Fetched>;
+export type GuardedFetch = (url: string, options: GuardedFetchOptions) => Promise<FetchResult>;
 
 const MAX_REDIRECTS = 3;
 /** Accept header for all types. */
@@ -45,7 +45,7 @@ async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promi
   return Buffer.concat(parts);
 }
 
-type FetchStep = { readonly fetched: Fetched } | { readonly redirect: string };
+type FetchStep = { readonly fetched: FetchResult } | { readonly redirect: string };
 
 async function fetchOnce(
   url: URL,
@@ -80,7 +80,7 @@ async function fetchOnce(
  * `allow` that is none.
  */
 export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions): GuardedFetch {
-  const allowed = readAllowed(allow);
+  const allowed = parseAllowList(allow);
   return async (text, options) => {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = AbortSignal.any([options.signal, timeout]);

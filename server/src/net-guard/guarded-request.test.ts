@@ -2,7 +2,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FetchRefused, type GuardedAnswer, createGuardedRequest } from './index.ts';
+import { FetchRefused, type GuardedResponse, createGuardedRequest } from './index.ts';
 import { covers } from '../../test/requirements.ts';
 
 interface Seen {
@@ -62,7 +62,7 @@ describe('requests to addresses that users name', () => {
 
   const open = createGuardedRequest({ allow: ['127.0.0.0/8'], lookup });
   const strict = createGuardedRequest({ allow: [], lookup });
-  const read = async (answer: GuardedAnswer) => {
+  const read = async (answer: GuardedResponse) => {
     try {
       return await text(answer.body);
     } finally {

@@ -1,4 +1,4 @@
-import { readAllowed } from './addresses.ts';
+import { parseAllowList } from './addresses.ts';
 import {
   FetchRefused,
   type GuardOptions,
@@ -19,7 +19,7 @@ export interface GuardedRequestOptions {
 }
 
 /** A response whose body has not been read. Must be closed. */
-export interface GuardedAnswer {
+export interface GuardedResponse {
   readonly status: number;
   /** Names in lower case; values of a repeated header are joined with `, `. */
   readonly headers: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export interface GuardedAnswer {
 }
 
 /** Sends a request to an address that a user named. Rejects with {@link FetchRefused} or the signal's reason. */
-export type GuardedRequest = (url: string, options: GuardedRequestOptions) => Promise<GuardedAnswer>;
+export type GuardedRequest = (url: string, options: GuardedRequestOptions) => Promise<GuardedResponse>;
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
@@ -40,7 +40,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400 && status !
  * `allow` that is none.
  */
 export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptions): GuardedRequest {
-  const allowed = readAllowed(allow);
+  const allowed = parseAllowList(allow);
   return async (text, { method, headers, body, timeoutMs, signal: callerSignal }) => {
     const timeoutController = new AbortController();
     const timer = setTimeout(() => timeoutController.abort(), timeoutMs).unref();

@@ -1,5 +1,5 @@
 export { type AddressCheck, createAddressCheck } from './address-check.ts';
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-export { createGuardedRequest, type GuardedAnswer, type GuardedRequest } from './guarded-request.ts';
-export { isForbiddenAddress } from './never-asked.ts';
+export { createGuardedRequest, type GuardedResponse, type GuardedRequest } from './guarded-request.ts';
+export { isForbiddenAddress } from './forbidden-addresses.ts';
 export { FetchRefused } from './pinned.ts';

@@ -1,10 +1,10 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isReachable, readAllowed } from './addresses.ts';
+import { isReachable, parseAllowList } from './addresses.ts';
 import { FetchRefused, createGuardedFetch } from './index.ts';
 
-const none = readAllowed([]);
+const none = parseAllowList([]);
 
 describe('an address', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('an address', () => {
   );
 
   it('of a network that was opened is, and no other', () => {
-    const some = readAllowed(['10.1.0.0/16', 'fd00::/8', '192.168.0.7']);
+    const some = parseAllowList(['10.1.0.0/16', 'fd00::/8', '192.168.0.7']);
     expect(
       ['10.1.9.9', 'fd12::1', '192.168.0.7', '::ffff:10.1.2.3'].map((address) => isReachable(address, some)),
     ).toEqual([true, true, true, true]);

@@ -1,7 +1,7 @@
 import { lookup as lookupHost } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
-import { type Allowed, isOpened, isReachable } from './addresses.ts';
+import { type AllowList, isOpened, isReachable } from './addresses.ts';
 
 /** A request was refused or failed. The message is for the person who named the address, and reveals nothing of the internal network. */
 export class FetchRefused extends Error {
@@ -66,7 +66,7 @@ async function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promis
  */
 export async function resolveOnce(
   url: URL,
-  allowed: Allowed,
+  allowed: AllowList,
   lookup: (host: string) => Promise<readonly string[]>,
   signal: AbortSignal,
 ): Promise<string> {

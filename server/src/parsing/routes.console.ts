@@ -16,9 +16,9 @@ import { StudioError } from '../kernel/errors.ts';
 import type { OwnDocuments } from './index.ts';
 import { type CountedCalls, admitPerson } from '../console-kit/allowance.ts';
 import { attachment } from '../console-kit/attachment.ts';
-import { sendForeign } from '../console-kit/foreign-file.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute, type TenantCall } from '../console-kit/route.ts';
-import { cleanName, takeUpload } from '../console-kit/upload.ts';
+import { sendUntrusted } from '../console-kit/untrusted-file.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute, type TenantCall } from '../console-kit/route.ts';
+import { cleanName, receiveUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
 export interface ParserDeps {
@@ -36,13 +36,13 @@ interface ParserRouteDeps extends CountedCalls {
   readonly parser: ParserDeps;
 }
 
-const idOf = (call: AnyCall) => partOf(call, 'id');
+const idOf = (call: AnyCall) => paramOf(call, 'id');
 
 const MAX_PAGES = 1_000_000;
 
 /** A number of the path. Throws StudioError `not_found` for what is none. */
 function numberOf(call: AnyCall, name: string): number {
-  const text = partOf(call, name);
+  const text = paramOf(call, name);
   if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
   throw new StudioError('not_found', 'There is no such page');
 }
@@ -60,7 +60,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
   const access = 'documents.parse';
 
   async function take(call: TenantCall<unknown, ParserUpload>): Promise<ParserDocument> {
-    const { path, bytes, remove } = await takeUpload(call, deps.parser, () => admitPerson(deps, call));
+    const { path, bytes, remove } = await receiveUpload(call, deps.parser, () => admitPerson(deps, call));
     try {
       return await own.add(call.ctx.actor, { path, name: cleanName(call.query.name), bytes }, call.query.pages);
     } finally {
@@ -141,7 +141,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { width } = call.query;
         const page = numberOf(call, 'page');
-        return sendForeign(
+        return sendUntrusted(
           call.reply,
           await own.picture(call.ctx.actor, idOf(call), { page, width, signal: call.signal }),
         );
@@ -165,7 +165,7 @@ export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
         const { stem, bytes } = await own.file(call.ctx.actor, idOf(call), format);
         const { type, ending } = files[format];
         void call.reply.header('Content-Disposition', attachment(stem, ending, 'document'));
-        return sendForeign(call.reply, { type, bytes });
+        return sendUntrusted(call.reply, { type, bytes });
       },
     }),
   ];

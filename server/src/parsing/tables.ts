@@ -1,7 +1,7 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { Json, MadeTimestamp, Maybe, MaybeTimestamp } from '../ports/columns.ts';
+import type { Json, GeneratedTimestamp, Nullable, NullableTimestamp } from '../ports/columns.ts';
 
 /** A document that is read in the background. */
 interface DocumentParsesTable {
@@ -12,7 +12,7 @@ interface DocumentParsesTable {
   /** Who gave it in the console; null for documents that came with an API key. */
   user_id: ColumnType<string | null, string | null | undefined, never>;
   /** Of its content; null until it was read. */
-  format: Maybe<string>;
+  format: Nullable<string>;
   name: string | null;
   size: number;
   fields: Json<DocumentParseFields>;
@@ -21,21 +21,21 @@ interface DocumentParsesTable {
   /** How often it was begun. */
   attempts: Generated<number>;
   /** Of the process that reads it, anew with every attempt. */
-  claim: Maybe<string>;
+  claim: Nullable<string>;
   /** While it runs: last sign of life of that process, by the database's clock. */
-  seen_at: MaybeTimestamp;
+  seen_at: NullableTimestamp;
   pages_done: Generated<number>;
-  pages_total: Maybe<number>;
-  error_code: Maybe<string>;
-  error_message: Maybe<string>;
+  pages_total: Nullable<number>;
+  error_code: Nullable<string>;
+  error_message: Nullable<string>;
   /** The document as JSON, packed with gzip. */
-  result: Maybe<Buffer>;
-  created_at: MadeTimestamp;
+  result: Nullable<Buffer>;
+  created_at: GeneratedTimestamp;
   /** Of the last attempt. */
-  started_at: MaybeTimestamp;
-  finished_at: MaybeTimestamp;
+  started_at: NullableTimestamp;
+  finished_at: NullableTimestamp;
   /** From then on there is none, and it is removed with its file. */
-  expires_at: MaybeTimestamp;
+  expires_at: NullableTimestamp;
 }
 
 declare module '../ports/tables.ts' {

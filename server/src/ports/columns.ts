@@ -5,14 +5,14 @@ import type { ColumnType } from 'kysely';
 /** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** A `timestamptz` that the database sets when it is left out. */
-export type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+export type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
 /** A `timestamptz` that may be missing. */
-export type MaybeTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+export type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 /** A column that may be missing. */
-export type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
+export type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 /** Written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>;
 /** JSON that the database sets when it is left out. */
-export type MadeJson<T> = ColumnType<T, string | undefined, string>;
+export type GeneratedJson<T> = ColumnType<T, string | undefined, string>;
 /** JSON that may be missing. */
-export type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+export type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;

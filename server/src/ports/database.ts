@@ -47,14 +47,14 @@ const AWAY = 'database_away';
 const MAX_CAUSES = 5;
 
 /** The database can't be asked now: it is not reached, was lost on the way, or has no connection left. Tells no address and no password. */
-export const databaseAway = (cause: unknown, message = 'The database does not answer; try again'): StudioError =>
+export const databaseUnavailable = (cause: unknown, message = 'The database does not answer; try again'): StudioError =>
   new StudioError('unavailable', message, { cause, retryAfterSeconds: 1, reason: AWAY });
 
 /**
  * Whether something failed only because the database can't be asked now: it was not refused, and may be done again once the database
  * is back. What was under way may have been committed.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth++) {
     if (current instanceof StudioError && current.reason === AWAY) return true;
@@ -69,7 +69,7 @@ export type StopListening = () => Promise<void>;
 /**
  * The system of record: PostgreSQL 15 or newer, run by the service or by the operator.
  * `int8` is read as number, `timestamptz` as Date. While it can't be reached everything fails with the
- * StudioError of {@link databaseAway}; other failures of queries are the driver's errors.
+ * StudioError of {@link databaseUnavailable}; other failures of queries are the driver's errors.
  */
 export interface Database {
   readonly query: Kysely<Tables>;

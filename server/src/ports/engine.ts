@@ -98,8 +98,8 @@ export class EngineError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
   }
 
-  /** The engine is well, and takes no more calls of this caller or this model for now. */
-  get isLimit(): boolean {
+  /** The engine is healthy and rate-limits this caller or this model. */
+  get isRateLimit(): boolean {
     return this.status === TOO_MANY_REQUESTS;
   }
 }
@@ -184,7 +184,7 @@ export interface RerankResult {
   readonly promptTokens: number;
 }
 
-/** A file of sound to be written down. */
+/** A transcription of an audio file. */
 export interface TranscribeCall {
   readonly requestId: string;
   readonly model: string;
@@ -198,20 +198,20 @@ export interface TranscribeCall {
   /** Whether times of words are wanted; an engine that has none refuses. */
   readonly words: boolean;
   readonly signal: AbortSignal;
-  /** Told of how far it is, by engines that part it: at the beginning, and after each stretch. */
+  /** Called with the progress, by engines that split the recording: at the beginning, and after each segment. */
   readonly onProgress?: (progress: TranscribeProgress) => void;
 }
 
-/** How far a recording is written down; times in seconds. */
+/** Progress of a transcription; times in seconds. */
 export interface TranscribeProgress {
   /** Of the recording. */
   readonly seconds: number;
   readonly done: number;
-  /** What was said in the stretch that was heard last; null at the beginning, and where there were no words. */
+  /** The segment transcribed last; null at the beginning, and where there were no words. */
   readonly segment: SpokenSegment | null;
 }
 
-/** What was said in a stretch; times in seconds. */
+/** A transcribed segment; times in seconds. */
 export interface SpokenSegment {
   readonly start: number;
   readonly end: number;

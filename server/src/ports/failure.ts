@@ -1,6 +1,6 @@
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
-import { databaseAway, isDatabaseAway } from './database.ts';
+import { databaseUnavailable, isDatabaseUnavailable } from './database.ts';
 import { EngineError } from './engine.ts';
 
 function timeoutMessage({ limit, message }: EngineError): string {
@@ -9,7 +9,7 @@ function timeoutMessage({ limit, message }: EngineError): string {
   return limit === 'connect' ? 'The time limit for reaching the model server (connect_ms) ran out' : message;
 }
 
-/** A limit of the model server: it waits for fewer calls, and nothing is wrong with it. */
+/** A rate limit of the model server, which is healthy. */
 const limited = (error: EngineError): StudioError =>
   new StudioError('rate_limited', 'The model server takes no more requests for this model now; try again later', {
     cause: error,
@@ -30,7 +30,7 @@ function fromEngine(error: EngineError): StudioError {
         },
       );
     case 'unavailable':
-      if (error.isLimit) return limited(error);
+      if (error.isRateLimit) return limited(error);
       return new StudioError(
         'unavailable',
         error.detail ?? 'The model is not available at the moment; try again later',
@@ -48,7 +48,7 @@ export function toStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   if (error instanceof EngineError) return fromEngine(error);
   if (isDiskFull(error)) return diskFull(error);
-  if (isDatabaseAway(error)) return databaseAway(error);
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
 

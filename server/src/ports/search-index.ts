@@ -13,17 +13,17 @@ export interface SearchIndex {
 
   /**
    * Adds all rows or none. Searches of this process find them once it resolves, those of other processes with a newer `mark`.
-   * Concurrent calls share a commit. With `again`, rows with an existing id are replaced, which takes longer: for work that is
+   * Concurrent calls share a commit. With `upsert`, rows with an existing id are replaced, which takes longer: for work that is
    * repeated after a crash. Throws {@link IndexError}.
    */
-  add(table: string, rows: readonly IndexRow[], options?: { readonly again?: boolean }): Promise<void>;
+  add(table: string, rows: readonly IndexRow[], options?: { readonly upsert?: boolean }): Promise<void>;
   /**
    * Adds rows with vectors and terms copied from other rows, and with their own ids and fields. Resolves with the ids of missing source
    * rows, for which nothing is added. Throws {@link IndexError}.
    */
   derive(table: string, rows: readonly DerivedRow[]): Promise<readonly string[]>;
   /** Removes rows; ignores missing ones. Throws {@link IndexError}. */
-  remove(table: string, which: RowChoice): Promise<void>;
+  remove(table: string, which: RowSelector): Promise<void>;
 
   /** Finds the nearest rows by cosine similarity, nearest first. Throws {@link IndexError} and the reason of the signal. */
   nearest(table: string, query: NearestQuery): Promise<readonly IndexHit[]>;
@@ -31,7 +31,7 @@ export interface SearchIndex {
   keyword(table: string, query: KeywordQuery): Promise<readonly IndexHit[]>;
 
   /** Yields the ids of all rows in batches, unordered, to compare with the database. Throws {@link IndexError}. */
-  rows(table: string, signal?: AbortSignal): AsyncIterable<readonly RowName[]>;
+  rows(table: string, signal?: AbortSignal): AsyncIterable<readonly RowKey[]>;
   /** Statistics of a table. Throws {@link IndexError}. */
   stats(table: string): Promise<TableStats>;
   /** Updates search structures and removes obsolete data; also runs by itself after many writes. */
@@ -53,7 +53,7 @@ export interface TableShape {
 /** A value that filters compare: numbers with numbers, text with text by its code points; times are milliseconds since 1970. */
 export type FieldValue = string | number | boolean;
 
-export interface RowName {
+export interface RowKey {
   /** Unique for each write of a chunk: the chunk and its version. */
   readonly rowId: string;
   readonly chunkId: string;
@@ -61,7 +61,7 @@ export interface RowName {
 }
 
 /** The searchable data of one version of a chunk. */
-export interface IndexRow extends RowName {
+export interface IndexRow extends RowKey {
   readonly vector: Float32Array;
   /** Terms of the analyzer, repeated as in the text; none holds white space. */
   readonly terms: readonly string[];
@@ -77,7 +77,7 @@ export interface DerivedRow extends Pick<IndexRow, 'rowId' | 'fields'> {
   readonly from: string;
 }
 
-export type RowChoice = { readonly rowIds: readonly string[] } | { readonly documentIds: readonly string[] };
+export type RowSelector = { readonly rowIds: readonly string[] } | { readonly documentIds: readonly string[] };
 
 /**
  * A condition on rows. A leaf is true when it is true for one of the field's values, and false where the field is missing; `not`
@@ -115,7 +115,7 @@ export interface KeywordQuery extends IndexQuery {
   readonly stems: readonly string[];
 }
 
-export interface IndexHit extends RowName {
+export interface IndexHit extends RowKey {
   /** Cosine similarity (-1 to 1), or score of BM25 (above 0). Higher is better. */
   readonly score: number;
 }

@@ -1,5 +1,5 @@
 /** The identity of a person, asserted by an external service that the installation trusts. */
-export interface ForeignIdentity {
+export interface ExternalIdentity {
   readonly issuer: string;
   /** Never changes, unlike the mail address. */
   readonly subject: string;
@@ -25,5 +25,5 @@ export interface SingleSignOn {
    * `query`: the query with which the browser returned. Rejects with StudioError `unauthenticated`, reason `sign_in_failed`, where it
    * does not match the started sign-in.
    */
-  finish(redirectUri: string, query: string, secrets: SsoStart['secrets']): Promise<ForeignIdentity>;
+  finish(redirectUri: string, query: string, secrets: SsoStart['secrets']): Promise<ExternalIdentity>;
 }

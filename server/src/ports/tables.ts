@@ -1,9 +1,9 @@
-import type { MadeTimestamp } from './columns.ts';
+import type { GeneratedTimestamp } from './columns.ts';
 
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
-  applied_at: MadeTimestamp;
+  applied_at: GeneratedTimestamp;
 }
 
 /**

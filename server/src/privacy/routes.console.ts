@@ -5,7 +5,7 @@ import {
   PrivacyTrialResult,
 } from '@ai-studio/contract/console/privacy.ts';
 import { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
-import { actingOf, changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
+import { auditActorOf, changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type FoundCounts, readCounts, type TrialDeps, tryText } from './index.ts';
@@ -46,7 +46,7 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
         const { recognizer_model: model } = body;
         if (model !== null && catalogue.get(model)?.kind !== 'chat')
           throw invalidRequest(`There is no chat model ${JSON.stringify(model)}`, 'recognizer_model');
-        return changeGuard(deps, ctx.actor.tenantId, body, actingOf(person, origin));
+        return changeGuard(deps, ctx.actor.tenantId, body, auditActorOf(person, origin));
       },
     }),
     tenantRoute({

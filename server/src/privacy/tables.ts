@@ -1,12 +1,12 @@
 import type { ColumnType } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { MadeTimestamp, Timestamp } from '../ports/columns.ts';
+import type { GeneratedTimestamp, Timestamp } from '../ports/columns.ts';
 
 /** Sessions of texts that were masked with tokens; they can be unmasked until the session expires. */
 interface PrivacySessionsTable {
   id: string;
   tenant_id: TenantId;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
   expires_at: Timestamp;
 }
 

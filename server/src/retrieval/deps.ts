@@ -5,7 +5,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
-import type { TextThreads } from './texts/index.ts';
+import type { TextWorkers } from './texts/index.ts';
 
 /** What retrieval works with. */
 export interface RetrievalDeps {
@@ -14,10 +14,10 @@ export interface RetrievalDeps {
   readonly blobs: BlobStore;
   readonly index: SearchIndex;
   readonly catalogue: Catalogue;
-  /** What asks models, and meters them. */
-  readonly calls: Pick<Calls, 'within'>;
-  /** What cuts and analyses texts. */
-  readonly texts: TextThreads;
+  /** Calls models and meters them. */
+  readonly calls: Pick<Calls, 'openUnlimited'>;
+  /** Worker threads that chunk and analyze texts. */
+  readonly texts: TextWorkers;
   readonly log: Logger;
   /** Time in which the embedding model of a collection must answer a search. */
   readonly queryTimeoutMs: number;

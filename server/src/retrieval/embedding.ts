@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { embedderAway, embedWith, type ModelCall } from '../inference/index.ts';
+import { asEmbedderUnavailable, embedWith, type ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
@@ -7,28 +7,28 @@ import { EngineError } from '../ports/engine.ts';
 import type { RetrievalDeps } from './deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from './lexical-embedder/index.ts';
 
-const usable = (catalogue: Catalogue, allowed: ReadonlySet<string> | null) =>
+const usableModels = (catalogue: Catalogue, allowed: ReadonlySet<string> | null) =>
   catalogue
     .list()
     .filter(({ id, kind }) => kind === 'embedding' && id !== LEXICAL_EMBEDDER && (allowed === null || allowed.has(id)));
 
 /** The model of collections that name none: the default embedder of the service, else any, else the one that needs none. */
 function defaultModel(catalogue: Catalogue, allowed: ReadonlySet<string> | null): string {
-  const models = usable(catalogue, allowed);
+  const models = usableModels(catalogue, allowed);
   return (models.find(({ id }) => id === catalogue.defaultEmbedder) ?? models[0])?.id ?? LEXICAL_MODEL;
 }
 
 /** The embedding models that a new collection may have, the one first that it has where none is chosen. */
 export function embeddingModelsFor(catalogue: Catalogue, allowed: ReadonlySet<string> | null): readonly string[] {
   const first = defaultModel(catalogue, allowed);
-  return [...new Set([first, ...usable(catalogue, allowed).map(({ id }) => id), LEXICAL_MODEL])];
+  return [...new Set([first, ...usableModels(catalogue, allowed).map(({ id }) => id), LEXICAL_MODEL])];
 }
 
 /** The embedding model of a collection. */
 export interface EmbeddingChoice {
   readonly model: string;
-  /** Length of vectors that the model is asked for; null leaves it to the model. */
-  readonly asked: number | null;
+  /** Dimension that is requested from the model; null leaves it to the model. */
+  readonly requestedDimension: number | null;
   /** Length of the vectors of the collection; null until the first is made. */
   readonly dimension: number | null;
 }
@@ -52,15 +52,15 @@ export function chooseEmbedding(
         `The vectors of ${LEXICAL_MODEL} have ${LEXICAL_DIMENSION} numbers; leave embedding_dimension out`,
         'ingest_config.embedding_dimension',
       );
-    return { model: LEXICAL_MODEL, asked: null, dimension: LEXICAL_DIMENSION };
+    return { model: LEXICAL_MODEL, requestedDimension: null, dimension: LEXICAL_DIMENSION };
   }
-  const models = usable(catalogue, allowed);
+  const models = usableModels(catalogue, allowed);
   if (!models.some(({ id }) => id === wanted))
     throw invalidRequest(
       `The embedding model ${quoteId(wanted)} does not exist; use one of: ${[LEXICAL_MODEL, ...models.map(({ id }) => id)].join(', ')}`,
       'ingest_config.embedding_model',
     );
-  return { model: wanted, asked: dimension ?? null, dimension: dimension ?? null };
+  return { model: wanted, requestedDimension: dimension ?? null, dimension: dimension ?? null };
 }
 
 /** Vectors of texts, in order. */
@@ -73,7 +73,7 @@ const asFloats = (vector: readonly number[] | Float32Array) =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector);
 
 /** The model of a collection. Throws EngineError `unavailable`. */
-function knownModel(catalogue: Catalogue, model: string) {
+function requireModel(catalogue: Catalogue, model: string) {
   // The vectors of a model that was taken away from the catalogue are as good as ever, but no more can be made.
   const known = catalogue.get(model);
   if (known?.kind !== 'embedding')
@@ -84,44 +84,44 @@ function knownModel(catalogue: Catalogue, model: string) {
 }
 
 /** A model that no engine is configured for is away, as one whose engine does not answer. */
-const ofEngine = (error: unknown) =>
+const asEngineError = (error: unknown) =>
   error instanceof StudioError && error.code === 'unavailable'
     ? new EngineError('unavailable', error.message, { detail: error.message, cause: error })
     : error;
 
 /**
  * Asks the model of a collection for vectors, whatever models the actor may use; it is metered. `totalMs` limits the time, where given.
- * Rejects with EngineError: `refused` for the texts, `unavailable` with a time to wait for all else (see `isUnusable`); and with the
+ * Rejects with EngineError: `refused` for the texts, `unavailable` with a time to wait for all else (see `isUnusableReply`); and with the
  * reason of the signal.
  */
 export async function embedByModel(
   { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
   call: ModelCall,
-  { model, asked, dimension }: EmbeddingChoice,
+  { model, requestedDimension, dimension }: EmbeddingChoice,
   texts: readonly string[],
   { totalMs }: { readonly totalMs?: number } = {},
 ): Promise<Embedding> {
   try {
-    const { vectors, promptTokens } = await embedWith(call, knownModel(catalogue, model), texts, {
-      dimensions: asked,
+    const { vectors, promptTokens } = await embedWith(call, requireModel(catalogue, model), texts, {
+      dimensions: requestedDimension,
       length: dimension,
       ...(totalMs === undefined ? {} : { totalMs }),
     });
     return { vectors: vectors.map(asFloats), tokens: promptTokens };
   } catch (error) {
-    throw embedderAway(ofEngine(error), model);
+    throw asEmbedderUnavailable(asEngineError(error), model);
   }
 }
 
 /** Whether a model answered with something that is no vectors, or none that can be used. */
-export const isUnusable = ({ cause }: EngineError): boolean =>
+export const isUnusableReply = ({ cause }: EngineError): boolean =>
   cause instanceof EngineError && cause.kind === 'protocol';
 
-/** A vector as the database keeps it. */
+/** A vector as bytes for the database. */
 export const packVector = (vector: Float32Array): Buffer =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** A vector as the database kept it. */
+/** A vector from the bytes of the database. */
 export function unpackVector(bytes: Buffer): Float32Array {
   const vector = new Float32Array(bytes.length / Float32Array.BYTES_PER_ELEMENT);
   Buffer.from(vector.buffer).set(bytes);

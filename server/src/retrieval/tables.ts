@@ -2,7 +2,14 @@ import type { EvaluationAnswer, EvaluationFigures, EvaluationSetting } from '@ai
 import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { Json, MadeJson, MadeTimestamp, Maybe, MaybeJson, MaybeTimestamp } from '../ports/columns.ts';
+import type {
+  Json,
+  GeneratedJson,
+  GeneratedTimestamp,
+  Nullable,
+  NullableJson,
+  NullableTimestamp,
+} from '../ports/columns.ts';
 
 /** Documents that people search, with one set of settings. */
 export interface CollectionsTable {
@@ -30,14 +37,14 @@ export interface CollectionsTable {
   /** By which the words of the table were made. */
   analyzer_version: number;
   /** A table that is being made with other settings, to take the place of the present one. */
-  build: MaybeJson<CollectionBuild>;
+  build: NullableJson<CollectionBuild>;
   /** Of the process that makes the lost table anew. */
-  claim: Maybe<string>;
-  seen_at: MaybeTimestamp;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
+  claim: Nullable<string>;
+  seen_at: NullableTimestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
   /** Nobody sees it from then on; its rows and files are being removed. */
-  deleted_at: MaybeTimestamp;
+  deleted_at: NullableTimestamp;
 }
 
 /** Settings that a collection is being changed to. */
@@ -62,7 +69,7 @@ export interface DocumentsTable {
   name: string;
   external_id: string | null;
   size: number;
-  format: Maybe<string>;
+  format: Nullable<string>;
   metadata: Json<Record<string, unknown>>;
   indexed_fields: string[];
   /** As it was taken in. */
@@ -72,24 +79,24 @@ export interface DocumentsTable {
   /** `arriving`: its file is being put away. */
   state: 'arriving' | 'queued' | 'parsing' | 'chunking' | 'embedding' | 'indexing' | 'ready' | 'failed';
   progress: Generated<number>;
-  error_code: Maybe<string>;
-  error_message: Maybe<string>;
-  failures: MadeJson<DocumentFailure[]>;
-  page_count: Maybe<number>;
+  error_code: Nullable<string>;
+  error_message: Nullable<string>;
+  failures: GeneratedJson<DocumentFailure[]>;
+  page_count: Nullable<number>;
   /** What could not be read of it. */
-  warnings: MadeJson<ParseWarning[]>;
+  warnings: GeneratedJson<ParseWarning[]>;
   /** Of the visible revision. */
   chunk_count: Generated<number>;
   /** The one that searches find; null until there is one. */
-  revision: Maybe<number>;
+  revision: Nullable<number>;
   /** Highest number given to a revision. */
   last_revision: Generated<number>;
   /** Changes of the visible revision. */
   edits: Generated<number>;
   /** What a change of the whole collection has made of it. */
-  built: MaybeJson<DocumentBuilt>;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
+  built: NullableJson<DocumentBuilt>;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
 }
 
 /** A warning of the reader. */
@@ -131,8 +138,8 @@ export interface ChunksTable {
   start_page: number | null;
   end_page: number | null;
   tokens: number;
-  created_at: MadeTimestamp;
-  updated_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
+  updated_at: GeneratedTimestamp;
 }
 
 /** The vector of a passage, so that the index can be made anew without its model. */
@@ -155,30 +162,30 @@ export interface IngestJobsTable {
   revision: number;
   base_edits: Generated<number>;
   /** Of a build: the table that is being filled. */
-  build_table: Maybe<string>;
+  build_table: Nullable<string>;
   ingest_config: Json<IngestConfig>;
   state: Generated<'queued' | 'running'>;
-  claim: Maybe<string>;
+  claim: Nullable<string>;
   attempts: Generated<number>;
-  not_before: MadeTimestamp;
-  /** Since when it waits for something else than its turn. */
-  waiting_since: MaybeTimestamp;
-  created_at: MadeTimestamp;
-  started_at: MaybeTimestamp;
-  seen_at: MaybeTimestamp;
+  not_before: GeneratedTimestamp;
+  /** Since when it waits for a dependency that cannot be reached. */
+  waiting_since: NullableTimestamp;
+  created_at: GeneratedTimestamp;
+  started_at: NullableTimestamp;
+  seen_at: NullableTimestamp;
 }
 
-/** What is no row and must go. */
+/** Pending removals outside the database: index entries, tables, files, and stale chunks. */
 export interface RetrievalRemovalsTable {
   id: GeneratedAlways<number>;
   /** `stale`: chunks of a collection that no revision shows any more. */
   kind: 'rows' | 'document' | 'table' | 'blob' | 'stale';
-  index_table: Maybe<string>;
-  row_ids: Maybe<string[]>;
-  document_id: Maybe<string>;
-  collection_id: Maybe<string>;
-  blob_key: Maybe<string>;
-  not_before: MadeTimestamp;
+  index_table: Nullable<string>;
+  row_ids: Nullable<string[]>;
+  document_id: Nullable<string>;
+  collection_id: Nullable<string>;
+  blob_key: Nullable<string>;
+  not_before: GeneratedTimestamp;
 }
 
 /** A question of a collection, with the documents that should answer it. */
@@ -194,7 +201,7 @@ interface EvaluationQuestionsTable {
     string,
     string
   >;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 /** How well settings of searches found what questions expect. */
@@ -208,14 +215,14 @@ interface EvaluationRunsTable {
   /** Searches. */
   done: Generated<number>;
   total: number;
-  figures: MaybeJson<EvaluationFigures[]>;
-  answers: MaybeJson<EvaluationAnswer[]>;
+  figures: NullableJson<EvaluationFigures[]>;
+  answers: NullableJson<EvaluationAnswer[]>;
   failure: string | null;
   /** Name of the person. */
   made_by: string;
-  created_at: MadeTimestamp;
-  /** When the process that makes it last said so. */
-  seen_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
+  /** Last heartbeat of the process that runs it. */
+  seen_at: GeneratedTimestamp;
   /** What is asked, as it was when the run began; null for runs of earlier versions. */
   questions: Json<AskedQuestion[] | null>;
   asked_for: Json<EvaluationRequest | null>;

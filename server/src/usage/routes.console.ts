@@ -1,7 +1,7 @@
 import { UsageQuery, type UsageQuery as Query, UsageReport } from '@ai-studio/contract/console/usage.ts';
 import type { SignedIn } from '../identity/index.ts';
 import { reportUsage, type ReportDeps, summedFigures, type UsageOf } from './index.ts';
-import { CSV_MARK, csvLine } from '../console-kit/csv.ts';
+import { CSV_BOM, csvLine } from '../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** Administrators see the usage of the tenant, others that of themselves and their keys. */
@@ -11,7 +11,7 @@ const figures = [...summedFigures, 'latency_p50', 'latency_p95', 'first_token_p5
 
 const toCsv = ({ rows, total }: UsageReport, group: Query['group']): string =>
   [
-    CSV_MARK,
+    CSV_BOM,
     csvLine([group, 'id', ...figures]),
     ...rows.map((row) => csvLine([row.label, row.key, ...figures.map((name) => row[name])])),
     csvLine(['total', null, ...figures.map((name) => total[name])]),

@@ -1,10 +1,10 @@
-import type { MadeTimestamp } from '../ports/columns.ts';
+import type { GeneratedTimestamp } from '../ports/columns.ts';
 
 /** Which local model serves an id of the catalogue. */
 interface ModelBindingsTable {
   catalogue_id: string;
   local_id: string;
-  created_at: MadeTimestamp;
+  created_at: GeneratedTimestamp;
 }
 
 declare module '../ports/tables.ts' {

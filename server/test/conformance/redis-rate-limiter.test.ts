@@ -26,7 +26,7 @@ const open = (options: { prefix: string; now?: () => number; log?: Logger; url?:
 rateLimiterConformance('in Redis', async () => {
   let now = 1_000_000;
   const limiter = await open({ prefix: `conformance-${made++}:`, now: () => now });
-  expect(limiter.trouble()).toBe(null);
+  expect(limiter.unavailableReason()).toBe(null);
   return { limiter, pass: (ms) => (now += ms) };
 });
 
@@ -83,12 +83,12 @@ describe('a limiter in Redis', () => {
       const states = [];
       for (let i = 0; i < 12; i++) states.push(await limiter.reserve('b', own, request(1)));
       expect(states.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false, false]);
-      expect(limiter.trouble()).not.toBe(null);
+      expect(limiter.unavailableReason()).not.toBe(null);
       // What was counted here is corrected here.
       limiter.settle('b', own, tokens(-1), (states[0] as { window: number }).window);
       limiter.settle('a', own, tokens(-1), first.window);
       await mend();
-      await eventually(() => expect(limiter.trouble()).toBe(null));
+      await eventually(() => expect(limiter.unavailableReason()).toBe(null));
       expect(await limiter.reserve('c', own, request(1))).toMatchObject({ allowed: true, remaining: 9 });
       expect(lines).toEqual([
         'Redis cannot be used; this machine counts rate limits for itself until it is back',
@@ -102,10 +102,10 @@ describe('a limiter in Redis', () => {
   test('a Redis that says nothing holds nobody up at the start', async () => {
     redis.hang();
     const limiter = await open({ prefix: 'start:' });
-    expect(limiter.trouble()).toBe('it does not answer');
+    expect(limiter.unavailableReason()).toBe('it does not answer');
     expect(await limiter.reserve('a', own, request(1))).toMatchObject({ allowed: true });
     redis.goOn();
-    await eventually(() => expect(limiter.trouble()).toBe(null));
+    await eventually(() => expect(limiter.unavailableReason()).toBe(null));
     await limiter.close();
   });
 
@@ -126,20 +126,20 @@ describe('a limiter in Redis', () => {
     expect(await redis.send(rules)).toContain('OK');
     const url = `redis://studio:a-secret@127.0.0.1:${redis.port}/0`;
     const limiter = await open({ prefix: 'acl:', url });
-    expect(limiter.trouble()).toBe(null);
+    expect(limiter.unavailableReason()).toBe(null);
     const state = await limiter.reserve('a', own, request(1));
     expect(state.window).toBeGreaterThan(1.7e12);
     // Other keys are closed to it.
     const other = await open({ prefix: 'not-its-own:', url });
-    expect(other.trouble()).toMatch(/NOPERM/);
+    expect(other.unavailableReason()).toMatch(/NOPERM/);
     await limiter.close();
     await other.close();
   });
 
   test('a wrong password is a Redis that cannot be used, and no text of it is told', async () => {
     const limiter = await open({ prefix: 'wrong:', url: `redis://:hunter2@127.0.0.1:${redis.port}` });
-    expect(limiter.trouble()).toMatch(/WRONGPASS|NOAUTH/);
-    expect(limiter.trouble()).not.toContain('hunter2');
+    expect(limiter.unavailableReason()).toMatch(/WRONGPASS|NOAUTH/);
+    expect(limiter.unavailableReason()).not.toContain('hunter2');
     expect(await limiter.reserve('a', own, request(1))).toMatchObject({ allowed: true });
     await limiter.close();
     await limiter.close();

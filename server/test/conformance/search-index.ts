@@ -209,7 +209,7 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
 
     test('work that is repeated leaves each row once, as it was last', async () => {
       const table = await filled([row('a', { terms: ['old'] }), row('b')]);
-      await index.add(table, [row('a', { terms: ['new'] }), row('c')], { again: true });
+      await index.add(table, [row('a', { terms: ['new'] }), row('c')], { upsert: true });
       expect(await allIds(index, table)).toEqual(['a', 'b', 'c']);
       expect(await index.keyword(table, { terms: ['old'], stems: [], limit: 5 })).toEqual([]);
       expect(ids(await index.keyword(table, { terms: ['new'], stems: [], limit: 5 }))).toEqual(['a']);

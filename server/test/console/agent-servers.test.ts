@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
-import { type NewToolServer, ToolServer, ToolServers, TriedTool } from '@ai-studio/contract/console/agents.ts';
+import { type NewToolServer, ToolServer, ToolServers, ToolTrialResult } from '@ai-studio/contract/console/agents.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServedTools } from '../../src/agents/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
@@ -80,7 +80,7 @@ const add = async (server: Partial<NewToolServer>, person = boss) =>
   ToolServer.parse(ok(await person.post('/agent-servers', server), 201).json());
 const listed = async (person = boss) => ToolServers.parse(ok(await person.get('/agent-servers')).json()).items;
 const attempt = async (id: string, tool: string, args: object) =>
-  TriedTool.parse(ok(await dev.post(`/agent-servers/${id}/try`, { tool, arguments: args })).json());
+  ToolTrialResult.parse(ok(await dev.post(`/agent-servers/${id}/try`, { tool, arguments: args })).json());
 const description = JSON.stringify({
   openapi: '3.1.0',
   info: { title: 'Stock', version: '1' },
@@ -263,8 +263,8 @@ describe('tool servers', () => {
       box: createSecretBox(SECRET),
       request: createGuardedRequest({ allow: [] }),
     });
-    await expect(served.of(stranger.tenantId, id, [])).rejects.toMatchObject({ code: 'not_found' });
-    expect(await served.of(ours, id, [])).toHaveLength(3);
+    await expect(served.find(stranger.tenantId, id, [])).rejects.toMatchObject({ code: 'not_found' });
+    expect(await served.find(ours, id, [])).toHaveLength(3);
     await served.close();
   });
 

@@ -4,7 +4,7 @@ import {
   AgentOptions,
   AgentPage,
   agentTemplates,
-  DefinitionChecked,
+  DefinitionCheckResult,
 } from '@ai-studio/contract/console/agents.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
@@ -101,7 +101,7 @@ describe('a draft', () => {
       ...agent.draft,
       nodes: agent.draft.nodes.map((node) => (node.kind === 'retrieve' ? { ...node, collections: [NOTHING] } : node)),
     };
-    const checked = DefinitionChecked.parse(
+    const checked = DefinitionCheckResult.parse(
       (await dev.post(`/agents/${agent.id}/check`, { definition: broken })).json(),
     );
     expect(checked.problems).toMatchObject([{ code: 'unknown_collection', node: 'search', field: 'collections.0' }]);
@@ -117,7 +117,7 @@ describe('a draft', () => {
       const { id, draft } = await makeAgent(dev, withCollections([shared]));
       const nodes = draft.nodes.map((node) => (node.kind === 'retrieve' ? { ...node, collections: ids } : node));
       const answer = await who.post(`/agents/${id}/check`, { definition: { ...draft, nodes } });
-      return DefinitionChecked.parse(answer.json()).problems.map(({ code }) => code);
+      return DefinitionCheckResult.parse(answer.json()).problems.map(({ code }) => code);
     };
     expect(await named(dev, [own])).toEqual([]);
     expect(await named(colleague, [own])).toEqual(['unknown_collection']);
@@ -129,13 +129,13 @@ describe('a draft', () => {
     covers('agents.definition.bombs');
     const { id, draft } = await makeAgent(dev);
     const check = async (definition: unknown) =>
-      DefinitionChecked.parse((await dev.post(`/agents/${id}/check`, { definition })).json()).problems;
+      DefinitionCheckResult.parse((await dev.post(`/agents/${id}/check`, { definition })).json()).problems;
     const nodes = Array.from({ length: 10_000 }, (_, index) => ({ kind: 'ask', id: `n${index}`, question: '' }));
     expect(await check({ ...draft, nodes })).toMatchObject([{ code: 'form' }]);
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const raw = `{"definition":{"schema":1,"nodes":[],"edges":[],"more":${deep}}}`;
     const answer = await dev.post(`/agents/${id}/check`, raw, { 'content-type': 'application/json' });
-    expect(DefinitionChecked.parse(answer.json()).problems).toMatchObject([{ code: 'form' }]);
+    expect(DefinitionCheckResult.parse(answer.json()).problems).toMatchObject([{ code: 'form' }]);
     expectRefused(await dev.patch(`/agents/${id}`, { draft: { ...draft, nodes }, revision: 1 }), 400, 'invalid_field');
     expectRefused(await dev.post('/agents', { name: 'Bomb', definition: { ...draft, nodes } }), 400, 'agent_form');
     expectRefused(await dev.patch(`/agents/${id}`, { draft }), 400, 'invalid_field');

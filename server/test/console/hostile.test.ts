@@ -4,7 +4,7 @@ import {
   createPasswords,
   deleteKey,
   type IdentityDeps,
-  actingSystem,
+  systemAuditActor,
   issueKey,
   loginWithPassword,
   setOperator,
@@ -247,7 +247,7 @@ describe('the audit log', () => {
 
   test('has the keys of the command line too', async () => {
     const own = await makeTenant(house, 'By command');
-    const ctx = actingSystem(own);
+    const ctx = systemAuditActor(own);
     const bus = {
       publish: () => Promise.resolve(),
       subscribe: () => Promise.reject(new Error('not here')),

@@ -1,7 +1,7 @@
 import { Overview } from '@ai-studio/contract/console/overview.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
-import { actingSystem, issueKey } from '../../src/identity/index.ts';
+import { systemAuditActor, issueKey } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
@@ -48,7 +48,7 @@ describe('the overview', () => {
     expect(await stepsOf()).toEqual(['model']);
     expect((await look(boss)).models).toMatchObject({ ready: 1, builtin_only: false });
     const bus = createPostgresBus(house.db);
-    await issueKey({ db: house.db, bus }, { ...actingSystem(ours), userId: boss.userId }, { name: 'first' });
+    await issueKey({ db: house.db, bus }, { ...systemAuditActor(ours), userId: boss.userId }, { name: 'first' });
     await bus.close();
     await boss.post('/chat/completions', { model: 'CORE-GOV', messages: [{ role: 'user', content: 'Hello' }] });
     expect((await look(boss, '?time_zone=Asia/Seoul')).today).toMatchObject({ requests: 1, completion_tokens: 3 });

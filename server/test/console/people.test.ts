@@ -1,7 +1,7 @@
 import type { Person } from '@ai-studio/contract/console/people.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
-import { makeResetLink } from '../../src/identity/index.ts';
+import { createResetLink } from '../../src/identity/index.ts';
 import { type Account, makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
@@ -244,7 +244,7 @@ describe('a reset link', () => {
     const operator = await makeAccount(house, [{ tenantId: a, role: 'administrator' }], { operator: true });
     const token = await linkFor(await signInAs(house, operator), both.id);
     expect((await house.browser().post('/links/look', { token })).json()).toMatchObject({ kind: 'reset' });
-    const { token: byCommand } = await makeResetLink(house, both.email);
+    const { token: byCommand } = await createResetLink(house, both.email);
     expect(
       (await house.browser().post('/links/use', { token: byCommand, password: 'a third long phrase' })).status,
     ).toBe(200);

@@ -1,9 +1,9 @@
 import { consoleActions, type Role, roles } from '@ai-studio/contract/console/roles.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConsole } from '../../src/console/frame.ts';
+import { createConsole } from '../../src/console/server.ts';
 import { tenantRoute } from '../../src/console-kit/route.ts';
-import { may } from '../../src/identity/index.ts';
+import { isAllowed } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { makeAccount, signInAs } from '../support/accounts.ts';
@@ -68,7 +68,7 @@ describe('every route of the console', () => {
       const person = await personOf(house, tenant, role);
       for (const { method, path, access } of house.node.consoleRoutes) {
         if (access === 'public' || access === 'signed_in') continue;
-        if (may({ role, operator: false, singleTenant: false }, access)) continue;
+        if (isAllowed({ role, operator: false, singleTenant: false }, access)) continue;
         expectRefused(
           await person.send(method, pathOf(path), changing(method) ? '{broken' : undefined),
           403,
@@ -162,7 +162,7 @@ describe('the policy over HTTP', () => {
       const person = await personOf(house, tenant, role);
       await house.db.query.updateTable('users').set({ operator }).where('id', '=', person.userId).execute();
       for (const action of consoleActions) {
-        const right = may({ role, operator, singleTenant: false }, action);
+        const right = isAllowed({ role, operator, singleTenant: false }, action);
         const { status, body } = await ask(person.cookie, action);
         expect(status, action).toBe(right ? 200 : 403);
         if (right) expect(body.tenant).toBe(tenant);
@@ -170,7 +170,7 @@ describe('the policy over HTTP', () => {
       // A session that stands where the person is nobody: only an operator may enter, without any role.
       await standIn(person.userId, other);
       for (const action of consoleActions) {
-        const right = operator && may({ role: null, operator, singleTenant: false }, action);
+        const right = operator && isAllowed({ role: null, operator, singleTenant: false }, action);
         const { status } = await ask(person.cookie, action);
         expect(status, action).toBe(right ? 200 : operator ? 403 : 401);
       }
@@ -195,7 +195,7 @@ test('a tenant that asks for a second factor opens the profile only, until there
   expect((await person.get('/me')).json()).toMatchObject({ must_add_second_factor: true });
   for (const { method, path, access } of house.node.consoleRoutes) {
     if (access === 'public' || access === 'signed_in') continue;
-    if (!may({ role: 'administrator', operator: false, singleTenant: false }, access)) continue;
+    if (!isAllowed({ role: 'administrator', operator: false, singleTenant: false }, access)) continue;
     expectRefused(
       await person.send(method, pathOf(path), changing(method) ? {} : undefined),
       403,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSetupLink } from '../../src/identity/index.ts';
+import { createSetupLink } from '../../src/identity/index.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 let house: ConsoleHouse;
 beforeAll(async () => void (house = await openConsoleHouse()));
@@ -8,7 +8,7 @@ afterAll(() => house.close());
 test('the first administrator is made with the set-up link, once, and signs in', async () => {
   const browser = house.browser();
   expect((await browser.get('/welcome')).json()).toMatchObject({ setup_needed: true });
-  const link = await makeSetupLink(house);
+  const link = await createSetupLink(house);
   const body = {
     token: link?.token ?? '',
     organisation: '한빛 연구소',

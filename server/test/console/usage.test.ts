@@ -3,7 +3,7 @@ import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { UsageReport } from '@ai-studio/contract/console/usage.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actingSystem, issueKey } from '../../src/identity/index.ts';
+import { systemAuditActor, issueKey } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const bus = createPostgresBus(house.db);
   const issued = await issueKey(
     { db: house.db, bus },
-    { ...actingSystem(ours), userId: dev.userId },
+    { ...systemAuditActor(ours), userId: dev.userId },
     { name: '@key, of "dev"' },
   );
   keyValue = issued.value;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/ports/database.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
-import { keyHash, makeKeyValue } from '../../src/identity/key-format.ts';
+import { keyHash, generateKeyValue } from '../../src/identity/key-format.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import { covers } from '../requirements.ts';
 import {
@@ -134,7 +134,7 @@ describe('who may call what', () => {
       .insertInto('memberships')
       .values({ tenant_id: tenant, user_id: user, role: 'user', state: 'active', name: 'U' })
       .execute();
-    const value = makeKeyValue();
+    const value = generateKeyValue();
     const {
       id: _id,
       sha256: _sha,

@@ -126,8 +126,8 @@ describe('the bootstrap', () => {
   });
 
   test('ends with a program that ends, though that one watched over it', async () => {
-    const program = `import { onParentGone } from '../../tools/parent.mjs';
-      onParentGone(() => undefined);
+    const program = `import { onParentExit } from '../../tools/parent.mjs';
+      onParentExit(() => undefined);
       process.exitCode = 3;`;
     writeFileSync(join(project, 'server/src/main.mjs'), program);
     const { exited } = boot('studio');

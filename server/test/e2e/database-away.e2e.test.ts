@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
-import { makeKeyValue } from '../../src/identity/key-format.ts';
+import { generateKeyValue } from '../../src/identity/key-format.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
 import { chain, firstTenant, makeAgent, message, pathOf, rpc } from '../support/a2a.ts';
@@ -139,7 +139,7 @@ function expectAway({ status, headers, text }: Reply): void {
 
 /** Everything that needs the database says that it is away: none has an internal error. */
 async function expectAllAway(slug: string): Promise<void> {
-  const unknown = await call(service, CHAT, { body: chatBody(), key: makeKeyValue() });
+  const unknown = await call(service, CHAT, { body: chatBody(), key: generateKeyValue() });
   expectAway(unknown);
   expect(jsonOf<{ error: { code: string } }>(unknown).error.code).toBe('50300');
   const listed = await call(service, '/v1/rag42/collections');

@@ -1,4 +1,4 @@
-import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ async function setPolicy(mode: 'off' | 'mask'): Promise<void> {
   const response = await fetch(`${house.base}/console/api/privacy/policy`, {
     method: 'PUT',
     headers: { ...session, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...openPolicy, mode }),
+    body: JSON.stringify({ ...defaultGuardPolicy, mode }),
   });
   expect(response.status).toBe(200);
 }

@@ -1,4 +1,4 @@
-import { type GuardPolicy, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { type GuardPolicy, defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { UsageReport } from '@ai-studio/contract/console/usage.ts';
 import { PrivacyCounts } from '@ai-studio/contract/console/privacy.ts';
 import { TurnEvent } from '@ai-studio/contract/console/conversations.ts';
@@ -55,7 +55,7 @@ const consoleCall = async (path: string, method = 'GET', body?: unknown) => {
   return { status: response.status, text: await response.text() };
 };
 async function setPolicy(change: Partial<GuardPolicy>): Promise<void> {
-  const { status, text } = await consoleCall('/privacy/policy', 'PUT', { ...openPolicy, ...change });
+  const { status, text } = await consoleCall('/privacy/policy', 'PUT', { ...defaultGuardPolicy, ...change });
   expect(status, text).toBe(200);
 }
 
@@ -417,9 +417,9 @@ describe('a model that looks for names', () => {
     await mask({ pii_types: ['RRN'] });
     expect(house.upstream.calls).toHaveLength(1);
     await setPolicy({});
-    expect((await consoleCall('/privacy/policy', 'PUT', { ...openPolicy, recognizer_model: 'nobody' })).status).toBe(
-      400,
-    );
+    expect(
+      (await consoleCall('/privacy/policy', 'PUT', { ...defaultGuardPolicy, recognizer_model: 'nobody' })).status,
+    ).toBe(400);
   });
 
   test('takes tokens that count as those of the caller', async () => {

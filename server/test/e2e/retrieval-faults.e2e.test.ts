@@ -118,7 +118,7 @@ describe('with documents', () => {
       await uploadReady(service, collection, '4.md', textOf(4));
       expect((await wordHits(service, collection, '표식4꼬리'))[0]?.content).toContain('표식4꼬리');
       expect(service.output()).toContain('The index of a collection was lost');
-      expect(service.output()).toContain('The index of a collection was made anew');
+      expect(service.output()).toContain('The index of a collection was rebuilt');
     });
 
     test('while it is stopped is made anew before anybody asks', async () => {
@@ -130,7 +130,7 @@ describe('with documents', () => {
       service = await startService(options);
       // Of each collection that has documents.
       await within(async () =>
-        expect(service.output().match(/The index of a collection was made anew/g)).toHaveLength(2),
+        expect(service.output().match(/The index of a collection was rebuilt/g)).toHaveLength(2),
       );
       expect((await wordHits(service, collection, '표식1꼬리')).length).toBeGreaterThan(0);
     });

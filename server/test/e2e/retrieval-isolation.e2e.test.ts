@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { createPostgresBus, openDatabase } from '../../src/adapters/postgres/index.ts';
-import { actingSystem, issueKey } from '../../src/identity/index.ts';
+import { systemAuditActor, issueKey } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import { covers } from '../requirements.ts';
@@ -36,7 +36,7 @@ async function keyOfAnotherTenant(): Promise<string> {
   try {
     const tenantId = hexId() as TenantId;
     await db.query.insertInto('tenants').values({ id: tenantId, name: 'Others' }).execute();
-    const { value } = await issueKey({ db, bus }, actingSystem(tenantId), { name: 'others' });
+    const { value } = await issueKey({ db, bus }, systemAuditActor(tenantId), { name: 'others' });
     return value;
   } finally {
     await bus.close();

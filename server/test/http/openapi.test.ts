@@ -111,11 +111,11 @@ beforeAll(async () => {
   const catalogue = createCatalogue({ models: {} });
   const db = noDatabase as unknown as Database;
   http = createHttp({
-    frame: {
+    shared: {
       keys: {
         verify: () => key,
         find: () => Promise.resolve(key),
-        onRefused: () => () => {},
+        onRevoked: () => () => {},
         start: async () => {},
         close: async () => {},
       },

@@ -7,7 +7,7 @@ import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { type AgentRuns, createNodes, createRuns } from '../../src/agents/index.ts';
 import type { NodeDeps } from '../../src/agents/nodes/node.ts';
-import type { RunOrder } from '../../src/agents/runs/types.ts';
+import type { RunRequest } from '../../src/agents/runs/types.ts';
 import type { Tool, ToolResult } from '../../src/agents/tools/index.ts';
 import { createRouter } from '../../src/inference/index.ts';
 import { noRights, type Principal } from '../../src/kernel/actor.ts';
@@ -113,7 +113,7 @@ export interface AgentHouse {
   readonly deps: { -readonly [K in keyof NodeDeps]: NodeDeps[K] };
   readonly agentId: string;
   readonly actor: Principal;
-  order(definition: AgentDefinition, text: string, more?: Partial<RunOrder>): RunOrder;
+  order(definition: AgentDefinition, text: string, more?: Partial<RunRequest>): RunRequest;
   /** All events to the end. */
   events(runId: string, after?: number): Promise<RunEvent[]>;
   close(): Promise<void>;
@@ -165,7 +165,7 @@ interface HouseOptions {
   readonly heartbeatMs?: number;
   readonly leaseSeconds?: number;
   /** What hides the values of a trace; nothing by default. */
-  readonly hiding?: Parameters<typeof createRuns>[0]['hiding'];
+  readonly traceRedaction?: Parameters<typeof createRuns>[0]['traceRedaction'];
   readonly onKeyRefused?: Parameters<typeof createRuns>[0]['onKeyRefused'];
   /** Database of the bus, where it is another. */
   readonly busBy?: Database;
@@ -237,7 +237,7 @@ export async function openAgentHouse(
     bus,
     onKeyRefused: () => () => undefined,
     scopes,
-    hiding: () => Promise.resolve(null),
+    traceRedaction: () => Promise.resolve(null),
     log: silent,
     ...pace,
     ...more,

@@ -1,7 +1,7 @@
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { run } from '../../src/cli/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { actingSystem, ensureDefaultTenant, issueKey, type NewKey } from '../../src/identity/index.ts';
+import { systemAuditActor, ensureDefaultTenant, issueKey, type NewKey } from '../../src/identity/index.ts';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../src/ports/tables.ts';
 import { withDatabaseOf } from './running-database.ts';
@@ -29,7 +29,7 @@ export const makeKey = (
   withDatabaseOf(service, async (db) => {
     const bus = createPostgresBus(db);
     try {
-      const who = actingSystem(await ensureDefaultTenant({ db }));
+      const who = systemAuditActor(await ensureDefaultTenant({ db }));
       const { key, value } = await issueKey({ db, bus }, who, { name: 'test', ...options });
       return { id: key.id, value };
     } finally {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ggufBytes } from '@ai-studio/llama-runtime/test/gguf/writer.ts';
-import { GgufError, readGgufEnd } from '@ai-studio/llama-runtime';
+import { GgufError, readGgufFileSize } from '@ai-studio/llama-runtime';
 import { silent } from './postgres.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../src/models/catalogue.ts';
@@ -14,9 +14,9 @@ import { createModelStore } from '../../src/weights/store.ts';
 /** Reads where the tensors of a file end, as the service does. */
 export async function readExtent(path: string): Promise<Extent> {
   try {
-    return { end: await readGgufEnd(path) };
+    return { end: await readGgufFileSize(path) };
   } catch (error) {
-    if (error instanceof GgufError) return { problem: error.message, cut: error.cut };
+    if (error instanceof GgufError) return { problem: error.message, cut: error.truncated };
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 // @ts-expect-error A script without types.
-import { openWorkspaces } from '../../../tools/workspaces.mjs';
+import { createWorkspaceResolver } from '../../../tools/workspaces.mjs';
 
 export const root = join(import.meta.dirname, '../../..');
 /** The file of a part of the project that is taken by name; null for other packages. */
-const fileOf = openWorkspaces(root) as (name: string) => string | null;
+const fileOf = createWorkspaceResolver(root) as (name: string) => string | null;
 
 /** A source file and what it imports, types included. */
 export interface Module {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { makeKeyValue } from '../../src/identity/key-format.ts';
+import { generateKeyValue } from '../../src/identity/key-format.ts';
 import { administratorEnv } from './administrator-env.ts';
 import type { Caller } from './http.ts';
 import { copySeed, type Seed } from './seed.ts';
@@ -14,7 +14,7 @@ import { copySeed, type Seed } from './seed.ts';
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
 
 /** A key of the right form for STUDIO_INIT_API_KEY. */
-export const testKey = makeKeyValue();
+export const testKey = generateKeyValue();
 
 export interface ServiceOptions {
   /** Content of the configuration file. */

@@ -5,9 +5,9 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { navigation } from '../navigation.ts';
-import { pageNeeds } from '../needs.ts';
+import { pagePermissions } from '../page-permissions.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { usePreferences } from '../use-preferences.ts';
 
@@ -31,7 +31,7 @@ export function Commands({ opened, onClose }: CommandsProps) {
 
   const pages = navigation
     .flatMap(({ entries }) => [...entries])
-    .filter(({ page }) => mayDo(me, pageNeeds[page]))
+    .filter(({ page }) => hasPermission(me, pagePermissions[page]))
     .map(({ to, page, icon: Picture }) => ({
       id: page,
       label: title(page),

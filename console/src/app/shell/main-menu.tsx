@@ -2,9 +2,9 @@ import { Badge, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useAgentNotes } from '../../api/agent-notes.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { type PageName, navigation } from '../navigation.ts';
-import { pageNeeds } from '../needs.ts';
+import { pagePermissions } from '../page-permissions.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import classes from './shell.module.css';
 
@@ -33,7 +33,7 @@ export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <Stack component="nav" aria-label={t('navigation')} gap="lg">
       {navigation.map(({ group, entries }) => {
-        const open = entries.filter(({ page }) => mayDo(me, pageNeeds[page]));
+        const open = entries.filter(({ page }) => hasPermission(me, pagePermissions[page]));
         if (open.length === 0) return null;
         return (
           <div key={group}>

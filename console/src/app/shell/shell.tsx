@@ -4,12 +4,12 @@ import { IconLock } from '@tabler/icons-react';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
-import { type ShellPage, pageNeeds } from '../needs.ts';
-import { useKeptPreferences } from '../use-kept-preferences.ts';
-import { useOneStanding } from '../use-one-standing.ts';
+import { type ShellPage, pagePermissions } from '../page-permissions.ts';
+import { useProfilePreferences } from '../use-profile-preferences.ts';
+import { useIdentityReset } from '../use-identity-reset.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
@@ -49,24 +49,28 @@ export function Shell() {
   const title = usePageTitle();
   const [opened, { toggle, close }] = useDisclosure(false);
   const me = useMe();
-  const { page, full = false, alone = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
+  const {
+    page,
+    full = false,
+    menuOnDemand = false,
+  } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
   const small = useMediaQuery(NARROW) ?? false;
-  const narrow = small || alone;
+  const narrow = small || menuOnDemand;
   useHotkeys([['Escape', close]]);
-  useKeptPreferences(me);
-  const standing = useOneStanding(me);
-  const allowed = page === undefined || mayDo(me, pageNeeds[page]);
+  useProfilePreferences(me);
+  const identityKey = useIdentityReset(me);
+  const allowed = page === undefined || hasPermission(me, pagePermissions[page]);
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
     <AppShell
-      header={{ height: { base: 56, sm: alone ? 48 : 0 } }}
-      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: alone && !opened } }}
+      header={{ height: { base: 56, sm: menuOnDemand ? 48 : 0 } }}
+      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: menuOnDemand && !opened } }}
       className={classes['shell'] ?? ''}
     >
       <a href="#main" className={classes['skip']}>
         {t('skip')}
       </a>
-      <AppShell.Header {...(alone ? {} : { hiddenFrom: 'sm' })} className={classes['header'] ?? ''}>
+      <AppShell.Header {...(menuOnDemand ? {} : { hiddenFrom: 'sm' })} className={classes['header'] ?? ''}>
         <Group h="100%" px="md" gap="sm">
           <Burger
             opened={opened}
@@ -79,7 +83,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes['navbar'] ?? ''} inert={narrow && !opened}>
-        {alone ? null : (
+        {menuOnDemand ? null : (
           <AppShell.Section visibleFrom="sm" p="md" pb="xs">
             <Brand />
           </AppShell.Section>
@@ -95,7 +99,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} inert={small && opened} className={classes['main'] ?? ''}>
-        <Box key={standing} className={full ? classes['full'] : classes['page']}>
+        <Box key={identityKey} className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
         </Box>
       </AppShell.Main>

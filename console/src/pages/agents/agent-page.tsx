@@ -6,15 +6,15 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
-import { storeSeenNote } from '../../app/stored.ts';
+import { storeSeenNote } from '../../app/browser-storage.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { TabPanels } from '../../parts/tab-panels.tsx';
-import { ThingHeader } from '../../parts/thing-header.tsx';
+import { DetailHeader } from '../../parts/detail-header.tsx';
 import classes from './agents.module.css';
-import { AgentActs } from './overview/acts.tsx';
+import { AgentActions } from './overview/actions.tsx';
 import { agentQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -31,7 +31,7 @@ function Head({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTranslation('agents');
   const { name, slug, description } = agent;
   return (
-    <ThingHeader back="/agents" backLabel={t('back')} title={name} actions={<AgentActs agent={agent} />}>
+    <DetailHeader back="/agents" backLabel={t('back')} title={name} actions={<AgentActions agent={agent} />}>
       {description === '' ? null : <Text c="dimmed">{description}</Text>}
       <Group gap="sm">
         <StateBadge agent={agent} />
@@ -45,7 +45,7 @@ function Head({ agent }: { readonly agent: AgentDetails }) {
           <CopyButton value={slug} label={t('copy_id', { name })} />
         </Group>
       </Group>
-    </ThingHeader>
+    </DetailHeader>
   );
 }
 
@@ -60,7 +60,7 @@ function usePutAway(review: AgentDetails['review']) {
   }, [decided, queries]);
 }
 
-function Whole({ agent }: { readonly agent: AgentDetails }) {
+function LoadedAgent({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTranslation('agents');
   usePutAway(agent.review);
   return (
@@ -80,7 +80,7 @@ export function Page() {
     return <EmptyState level={1} icon={IconRobot} title={t('missing')} hint={t('missing_hint')} />;
   return (
     <Loaded query={query} loading={<LoadingPage />}>
-      {(agent) => <Whole key={agent.id} agent={agent} />}
+      {(agent) => <LoadedAgent key={agent.id} agent={agent} />}
     </Loaded>
   );
 }

@@ -1,4 +1,4 @@
-import { agentStates, type AgentHead, type AgentState } from '@ai-studio/contract/console/agents.ts';
+import { agentStates, type AgentSummary, type AgentState } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Pagination, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileImport, IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
@@ -19,7 +19,7 @@ import { StateBadge } from './state-badge.tsx';
 const NewAgent = lazy(async () => ({ default: (await import('./new-agent.tsx')).NewAgentDialog }));
 const ImportAgent = lazy(async () => ({ default: (await import('./import-agent.tsx')).ImportAgentDialog }));
 
-function useColumns(): Column<AgentHead>[] {
+function useColumns(): Column<AgentSummary>[] {
   const { t } = useTranslation('agents');
   return [
     {

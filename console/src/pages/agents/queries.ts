@@ -16,10 +16,10 @@ import {
   DefinitionDifference,
 } from '@ai-studio/contract/console/agents.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { addressOf, api } from '../../api/client.ts';
+import { apiUrl, api } from '../../api/client.ts';
 
-/** How often an agent is asked for that others may decide about. */
-const WATCH_MS = 15_000;
+/** Poll interval: others may decide about an agent while its page is open. */
+const POLL_MS = 15_000;
 /** Agents of a page of the list. */
 export const PAGE_SIZE = 20;
 
@@ -46,7 +46,7 @@ export const agentQuery = (id: string) =>
   queryOptions({
     queryKey: ['agent', id],
     queryFn: ({ signal }) => api.get(agentPath(id), AgentDetails, { signal }),
-    refetchInterval: WATCH_MS,
+    refetchInterval: POLL_MS,
   });
 
 export const agentOptionsQuery = queryOptions({
@@ -82,7 +82,7 @@ export const historyQuery = (id: string) =>
   });
 
 /** Address of the file of an agent: of a version by its id, or of the draft. */
-export const exportAddress = (id: string, version: string): string => addressOf(`${agentPath(id)}/export`, { version });
+export const exportAddress = (id: string, version: string): string => apiUrl(`${agentPath(id)}/export`, { version });
 
 export const sessionsQuery = (id: string, type: AgentSession['type'] | null) =>
   infiniteQueryOptions({
@@ -116,5 +116,5 @@ export const reviewsQuery = (state: AgentReview['state'] | null) =>
   queryOptions({
     queryKey: ['agent-reviews', state],
     queryFn: ({ signal }) => api.get('/agent-reviews', AgentReviews, { signal, query: { state } }),
-    refetchInterval: WATCH_MS,
+    refetchInterval: POLL_MS,
   });

@@ -1,10 +1,10 @@
-import type { AgentHead } from '@ai-studio/contract/console/agents.ts';
+import type { AgentSummary } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Group, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 const colors = { draft: 'gray', pending_review: 'orange', deployed: 'green', archived: 'gray' } as const;
 
-type Standing = Pick<AgentHead, 'state' | 'deployed_version' | 'has_changes'>;
+type Standing = Pick<AgentSummary, 'state' | 'deployed_version' | 'has_changes'>;
 
 /** How an agent stands, and which version callers get. */
 export function StateBadge({ agent }: { readonly agent: Standing }) {

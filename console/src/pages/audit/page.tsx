@@ -7,8 +7,8 @@ import { IconDownload, IconHistory, IconSearch } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, api } from '../../api/client.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { apiUrl, api } from '../../api/client.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
@@ -59,7 +59,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
   const { data: people } = useQuery({
     queryKey: ['users'],
     queryFn: ({ signal }) => api.get('/users', PersonList, { signal }),
-    enabled: mayDo(useMe(), ['users.manage']),
+    enabled: hasPermission(useMe(), ['users.manage']),
   });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mb="md">
@@ -268,7 +268,7 @@ export function Page() {
             </Menu.Target>
             <Menu.Dropdown>
               {(['audit.csv', 'audit.jsonl'] as const).map((file) => (
-                <Menu.Item key={file} component="a" href={addressOf(`/${file}`, queryOf(asked))}>
+                <Menu.Item key={file} component="a" href={apiUrl(`/${file}`, queryOf(asked))}>
                   <Code>{file}</Code>
                 </Menu.Item>
               ))}

@@ -15,7 +15,7 @@ import { AgentSideList } from './agent-side-list.tsx';
 import classes from './chat.module.css';
 import { ListButton } from './list-button.tsx';
 
-const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 interface HeadProps {
   readonly title: string;
@@ -72,10 +72,10 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   );
 }
 
-function Begin({ slug, onList }: TalkProps) {
+function NewTalkPage({ slug, onList }: TalkProps) {
   const { t } = useTranslation('chat');
   const query = useQuery(deployedAgentQuery(slug));
-  if (isMissing(query.error))
+  if (isNotFound(query.error))
     return <EmptyState level={1} icon={IconRobotOff} title={t('agent_gone')} hint={t('agent_gone_hint')} />;
   return (
     <Loaded query={query} loading={<LoadingPage />}>
@@ -85,20 +85,20 @@ function Begin({ slug, onList }: TalkProps) {
 }
 
 /** A session that was begun before. It is read also when the agent takes no messages any more. */
-function Going({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
+function ExistingTalk({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
   const { t } = useTranslation('chat');
   const agent = useQuery(deployedAgentQuery(slug));
   const query = useQuery(agentSessionQuery(slug, sessionId));
-  if (isMissing(query.error))
+  if (isNotFound(query.error))
     return <EmptyState level={1} icon={IconMessageOff} title={t('gone')} hint={t('gone_hint')} />;
-  const away = isMissing(agent.error);
+  const undeployed = isNotFound(agent.error);
   if (agent.isPending) return <LoadingPage />;
   return (
     <Loaded query={query} loading={<LoadingPage />}>
       {({ items, session }) => (
         <section className={classes['agent']} aria-label={session.title || t('untitled')}>
           <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList} />
-          {away ? (
+          {undeployed ? (
             <Alert variant="light" color="gray" radius={0} icon={<IconInfoCircle size={18} aria-hidden />}>
               {t('agent_away')}
             </Alert>
@@ -107,7 +107,7 @@ function Going({ slug, sessionId, onList }: TalkProps & { readonly sessionId: st
             root={deployedPath(slug)}
             initial={items}
             sessionId={session.id}
-            writes={!away}
+            writes={!undeployed}
             welcome={agent.data ?? { greeting: '', examples: [], files: false }}
           />
         </section>
@@ -136,9 +136,9 @@ export function Page() {
         <AgentSideList slug={slug} openId={sessionId} onOpen={close} />
       </Drawer>
       {sessionId === null ? (
-        <Begin key={slug} slug={slug} onList={list} />
+        <NewTalkPage key={slug} slug={slug} onList={list} />
       ) : (
-        <Going key={`${slug} ${sessionId}`} slug={slug} sessionId={sessionId} onList={list} />
+        <ExistingTalk key={`${slug} ${sessionId}`} slug={slug} sessionId={sessionId} onList={list} />
       )}
     </div>
   );

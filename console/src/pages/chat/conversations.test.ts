@@ -1,6 +1,6 @@
 import type { Conversation, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { expect, test } from 'vitest';
-import { isRunning, withEvent, without } from './conversations.ts';
+import { isRunning, withTurnEvent, truncatedAt } from './conversations.ts';
 
 const message = (id: string, role: 'user' | 'assistant', more: Partial<ConversationMessage> = {}) =>
   ({ id, role, content: '', reasoning: null, state: 'done', ...more }) as ConversationMessage;
@@ -9,14 +9,14 @@ const empty = { id: 'c', title: '', messages: [] } as unknown as Conversation;
 test('an answer grows from its start to its end', () => {
   const question = message('q', 'user', { content: '왜?' });
   const answer = message('a', 'assistant', { state: 'running' });
-  let now = withEvent(empty, { type: 'start', question, answer });
-  now = withEvent(now, { type: 'reasoning', text: '음' });
-  now = withEvent(now, { type: 'content', text: '그래' });
-  now = withEvent(now, { type: 'content', text: '서' });
+  let now = withTurnEvent(empty, { type: 'start', question, answer });
+  now = withTurnEvent(now, { type: 'reasoning', text: '음' });
+  now = withTurnEvent(now, { type: 'content', text: '그래' });
+  now = withTurnEvent(now, { type: 'content', text: '서' });
   expect(now.messages.at(-1)).toMatchObject({ reasoning: '음', content: '그래서' });
   expect(isRunning(now)).toBe(true);
   const whole = message('a', 'assistant', { content: '그래서.' });
-  now = withEvent(now, { type: 'end', answer: whole, title: '왜?' });
+  now = withTurnEvent(now, { type: 'end', answer: whole, title: '왜?' });
   expect(now).toMatchObject({ title: '왜?', messages: [question, whole] });
   expect(isRunning(now)).toBe(false);
 });
@@ -24,12 +24,12 @@ test('an answer grows from its start to its end', () => {
 test('one that is followed later does not double what is there', () => {
   const answer = message('a', 'assistant', { state: 'running', content: '그' });
   const here = { ...empty, messages: [message('q', 'user'), answer] };
-  const now = withEvent(here, { type: 'start', question: null, answer: { ...answer, content: '그래' } });
+  const now = withTurnEvent(here, { type: 'start', question: null, answer: { ...answer, content: '그래' } });
   expect(now.messages.map(({ content }) => content)).toEqual(['', '그래']);
 });
 
 test('what follows a message is dropped with it', () => {
   const all = { ...empty, messages: [message('q', 'user'), message('a', 'assistant'), message('r', 'user')] };
-  expect(without(all, 'a').messages.map(({ id }) => id)).toEqual(['q']);
-  expect(without(all, undefined)).toBe(all);
+  expect(truncatedAt(all, 'a').messages.map(({ id }) => id)).toEqual(['q']);
+  expect(truncatedAt(all, undefined)).toBe(all);
 });

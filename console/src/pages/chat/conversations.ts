@@ -1,13 +1,13 @@
 import {
   Conversation,
-  ConversationHead,
+  ConversationSummary,
   type ConversationMessage,
   ConversationPage,
   TurnEvent,
 } from '@ai-studio/contract/console/conversations.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { eventData } from '../../api/chat-stream.ts';
-import { addressOf, api, send } from '../../api/client.ts';
+import { sseData } from '../../api/chat-stream.ts';
+import { apiUrl, api, send } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 
 /** The person's conversations, last touched first; those whose words hold `text`. */
@@ -29,17 +29,20 @@ export const conversationQuery = (id: string) =>
     gcTime: 0,
   });
 
-export const create = (model: string): Promise<Conversation> => api.post('/conversations', { model }, Conversation);
+export const createConversation = (model: string): Promise<Conversation> =>
+  api.post('/conversations', { model }, Conversation);
 
-export const change = (id: string, body: { title?: string; model?: string }): Promise<ConversationHead> =>
-  api.patch(`/conversations/${id}`, body, ConversationHead);
+export const updateConversation = (
+  id: string,
+  body: { title?: string; model?: string },
+): Promise<ConversationSummary> => api.patch(`/conversations/${id}`, body, ConversationSummary);
 
-export const remove = (id: string): Promise<void> => api.run('DELETE', `/conversations/${id}`);
+export const deleteConversation = (id: string): Promise<void> => api.run('DELETE', `/conversations/${id}`);
 
-export const stop = (id: string): Promise<void> => api.run('POST', `/conversations/${id}/stop`);
+export const stopAnswer = (id: string): Promise<void> => api.run('POST', `/conversations/${id}/stop`);
 
 export const exportAddress = (id: string, format: 'md' | 'json', language: string): string =>
-  addressOf(`/conversations/${id}/export`, {
+  apiUrl(`/conversations/${id}/export`, {
     format,
     language,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -54,34 +57,34 @@ export interface Question {
 
 async function* events(response: Response): AsyncGenerator<TurnEvent> {
   if (response.body === null) return;
-  for await (const data of eventData(response.body)) yield TurnEvent.parse(JSON.parse(data));
+  for await (const data of sseData(response.body)) yield TurnEvent.parse(JSON.parse(data));
 }
 
-/** Asks, and tells of the answer as it comes. */
-export async function* ask(id: string, question: Question, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+/** Sends a question and yields the events of its answer. */
+export async function* streamTurn(id: string, question: Question, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   const { content, replaceFrom, reasoning } = question;
   const body = { content, replace_from: replaceFrom, reasoning };
   yield* events(await send('POST', `/conversations/${id}/turns`, { body, signal }));
 }
 
-/** Follows an answer that is being written for another page, or was when this one was opened. */
-export async function* follow(id: string, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+/** Yields the events of the answer that is being generated, such as one that another tab asked for. */
+export async function* followTurn(id: string, signal: AbortSignal): AsyncGenerator<TurnEvent> {
   yield* events(await send('GET', `/conversations/${id}/turns/live`, { signal }));
 }
 
-const replaced = (messages: readonly ConversationMessage[], message: ConversationMessage) => {
+const upserted = (messages: readonly ConversationMessage[], message: ConversationMessage) => {
   const at = messages.findIndex(({ id }) => id === message.id);
   return at < 0 ? [...messages, message] : messages.with(at, message);
 };
 
 /** A conversation after an event of its answer. */
-export function withEvent(conversation: Conversation, event: TurnEvent): Conversation {
+export function withTurnEvent(conversation: Conversation, event: TurnEvent): Conversation {
   const { messages } = conversation;
   if (event.type === 'start') {
-    const asked = event.question === null ? messages : replaced(messages, event.question);
-    return { ...conversation, messages: replaced(asked, event.answer) };
+    const asked = event.question === null ? messages : upserted(messages, event.question);
+    return { ...conversation, messages: upserted(asked, event.answer) };
   }
-  if (event.type === 'end') return { ...conversation, title: event.title, messages: replaced(messages, event.answer) };
+  if (event.type === 'end') return { ...conversation, title: event.title, messages: upserted(messages, event.answer) };
   const last = messages.at(-1);
   if (last?.role !== 'assistant') return conversation;
   const grown =
@@ -91,21 +94,21 @@ export function withEvent(conversation: Conversation, event: TurnEvent): Convers
   return { ...conversation, messages: [...messages.slice(0, -1), grown] };
 }
 
-/** A conversation without a message and what follows it. */
-export const without = (conversation: Conversation, from: string | undefined): Conversation => {
+/** The conversation up to message `from`, which is dropped with all that come after it. */
+export const truncatedAt = (conversation: Conversation, from: string | undefined): Conversation => {
   const at = conversation.messages.findIndex(({ id }) => id === from);
   return at < 0 ? conversation : { ...conversation, messages: conversation.messages.slice(0, at) };
 };
 
 export const isRunning = ({ messages }: Conversation): boolean => messages.at(-1)?.state === 'running';
 
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** First questions of conversations that were just made, until their page opens and asks them. */
-const waiting = new Map<string, Question>();
-export const leaveQuestion = (id: string, question: Question): void => void waiting.set(id, question);
-export function takeQuestion(id: string): Question | undefined {
-  const question = waiting.get(id);
-  waiting.delete(id);
+/** First questions of new conversations: stored until the page of the conversation mounts and sends them. */
+const firstQuestions = new Map<string, Question>();
+export const storeFirstQuestion = (id: string, question: Question): void => void firstQuestions.set(id, question);
+export function takeFirstQuestion(id: string): Question | undefined {
+  const question = firstQuestions.get(id);
+  firstQuestions.delete(id);
   return question;
 }

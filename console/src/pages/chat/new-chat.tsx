@@ -9,7 +9,7 @@ import { Composer } from '../../parts/composer.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
-import { conversationQuery, create, leaveQuestion } from './conversations.ts';
+import { conversationQuery, createConversation, storeFirstQuestion } from './conversations.ts';
 import { ListButton } from './list-button.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
 
@@ -28,9 +28,9 @@ export function NewChat({ models, first, onList }: NewChatProps) {
   const [model, setModel] = useState(first);
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async (content: string) => ({ content, conversation: await create(model) }),
+    mutationFn: async (content: string) => ({ content, conversation: await createConversation(model) }),
     async onSuccess({ content, conversation }) {
-      leaveQuestion(conversation.id, { content, ...(reasoning === undefined ? {} : { reasoning }) });
+      storeFirstQuestion(conversation.id, { content, ...(reasoning === undefined ? {} : { reasoning }) });
       queries.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
       await navigate({ to: '/chat/$conversationId', params: { conversationId: conversation.id } });
     },

@@ -1,4 +1,4 @@
-import type { ConversationHead } from '@ai-studio/contract/console/conversations.ts';
+import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDots, IconDownload, IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
@@ -10,11 +10,11 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import classes from './chat.module.css';
 import { Entries } from './entries.tsx';
-import { change, exportAddress, listQuery, remove } from './conversations.ts';
+import { updateConversation, deleteConversation, exportAddress, listQuery } from './conversations.ts';
 import { SideSwitch } from './side-switch.tsx';
 
 interface DialogProps {
-  readonly head: ConversationHead;
+  readonly head: ConversationSummary;
   readonly onClose: () => void;
 }
 
@@ -24,7 +24,7 @@ function Rename({ head, onClose }: DialogProps) {
   const queries = useQueryClient();
   const [title, setTitle] = useState(head.title);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => change(head.id, { title: title.trim() }),
+    mutationFn: () => updateConversation(head.id, { title: title.trim() }),
     async onSuccess() {
       onClose();
       await Promise.all([
@@ -77,7 +77,7 @@ function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: bool
       confirmLabel={common('remove')}
       onClose={onClose}
       onConfirm={async () => {
-        await remove(head.id);
+        await deleteConversation(head.id);
         if (isOpen) await navigate({ to: '/chat' });
         await queries.invalidateQueries({ queryKey: ['conversations'] });
       }}
@@ -88,7 +88,7 @@ function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: bool
 }
 
 interface EntryProps {
-  readonly head: ConversationHead;
+  readonly head: ConversationSummary;
   readonly isOpen: boolean;
   readonly onOpen: (() => void) | undefined;
 }

@@ -9,9 +9,9 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
-import { useFollow } from '../../parts/use-follow.ts';
+import { useAutoScroll } from '../../parts/use-auto-scroll.ts';
 import classes from './chat.module.css';
-import { change, conversationQuery, isGone, takeQuestion } from './conversations.ts';
+import { updateConversation, conversationQuery, isNotFound, takeFirstQuestion } from './conversations.ts';
 import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
@@ -28,7 +28,7 @@ function ModelChoice({
   const queries = useQueryClient();
   const key = conversationQuery(conversation.id).queryKey;
   const { mutate } = useMutation({
-    mutationFn: (model: string) => change(conversation.id, { model }),
+    mutationFn: (model: string) => updateConversation(conversation.id, { model }),
     onSuccess: ({ model }) => queries.setQueryData(key, (old) => (old === undefined ? old : { ...old, model })),
   });
   const known = models.some(({ id }) => id === conversation.model);
@@ -56,18 +56,18 @@ interface ThreadProps {
 export function Thread({ id, models, onList }: ThreadProps) {
   const { t } = useTranslation('chat');
   const talk = useConversation(id);
-  const follow = useFollow();
+  const follow = useAutoScroll();
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
   const { query, running, failure, ask } = talk;
   const conversation = query.data;
-  const here = conversation !== undefined;
+  const loaded = conversation !== undefined;
   useEffect(() => {
-    if (!here) return;
-    const first = takeQuestion(id);
+    if (!loaded) return;
+    const first = takeFirstQuestion(id);
     if (first !== undefined) ask(first);
-    // Once: the question is taken.
+    // Runs once: taking the question removes it.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [here, id]);
+  }, [loaded, id]);
   const onReplace = useCallback(
     (messageId: string, text: string | null) =>
       ask({
@@ -79,16 +79,16 @@ export function Thread({ id, models, onList }: ThreadProps) {
     // oxlint-disable-next-line react/exhaustive-deps
     [id, reasoning],
   );
-  if (query.error !== null && !here) {
-    if (isGone(query.error))
+  if (query.error !== null && !loaded) {
+    if (isNotFound(query.error))
       return <EmptyState level={1} icon={IconMessageOff} title={t('gone')} hint={t('gone_hint')} />;
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
-  if (!here) return <LoadingPage />;
+  if (!loaded) return <LoadingPage />;
   const model = models.find(({ id: known }) => known === conversation.model);
   // The title comes with the end of the first answer; until then its question says what it is about.
-  const asked = conversation.messages.find(({ role }) => role === 'user')?.content;
-  const title = conversation.title || asked || t('untitled');
+  const firstQuestion = conversation.messages.find(({ role }) => role === 'user')?.content;
+  const title = conversation.title || firstQuestion || t('untitled');
   return (
     <section className={classes['thread']} aria-label={title}>
       <Group className={classes['head'] ?? ''} justify="space-between" wrap="nowrap" gap="xs">

@@ -1,10 +1,19 @@
 import type { Conversation, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Question, ask, conversationQuery, follow, isRunning, stop, withEvent, without } from './conversations.ts';
+import {
+  type Question,
+  conversationQuery,
+  followTurn,
+  isRunning,
+  stopAnswer,
+  streamTurn,
+  withTurnEvent,
+  truncatedAt,
+} from './conversations.ts';
 
-/** Takes events in as they come and tells of them once a frame, so that a fast answer does not stop the page. */
-async function perFrame(
+/** Collects events and hands them over once per animation frame, so that a fast answer does not block the page. */
+async function batchPerFrame(
   events: AsyncIterable<TurnEvent>,
   onBatch: (batch: readonly TurnEvent[]) => void,
 ): Promise<void> {
@@ -33,24 +42,24 @@ export function useConversation(id: string) {
   const query = useQuery(conversationQuery(id));
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const reading = useRef<AbortController | null>(null);
+  const activeStream = useRef<AbortController | null>(null);
 
-  const change = useCallback(
+  const updateCached = useCallback(
     (work: (conversation: Conversation) => Conversation) =>
       queries.setQueryData(conversationQuery(id).queryKey, (old) => (old === undefined ? old : work(old))),
     [queries, id],
   );
 
-  const read = useCallback(
+  const readStream = useCallback(
     async (open: (signal: AbortSignal) => AsyncIterable<TurnEvent>) => {
       const abort = new AbortController();
-      reading.current?.abort();
-      reading.current = abort;
+      activeStream.current?.abort();
+      activeStream.current = abort;
       setBusy(true);
       setFailure(null);
       try {
-        await perFrame(open(abort.signal), (batch) => {
-          change((old) => batch.reduce(withEvent, old));
+        await batchPerFrame(open(abort.signal), (batch) => {
+          updateCached((old) => batch.reduce(withTurnEvent, old));
           // With its first question a conversation has got its title.
           if (batch.some(({ type }) => type === 'start'))
             void queries.invalidateQueries({ queryKey: ['conversations'] });
@@ -60,34 +69,34 @@ export function useConversation(id: string) {
         setFailure(error);
         await queries.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
       } finally {
-        if (reading.current === abort) {
-          reading.current = null;
+        if (activeStream.current === abort) {
+          activeStream.current = null;
           setBusy(false);
           void queries.invalidateQueries({ queryKey: ['conversations'] });
         }
       }
     },
-    [change, queries, id],
+    [updateCached, queries, id],
   );
 
-  // Leaving the page ends the reading; the answer goes on without it.
-  useEffect(() => () => reading.current?.abort(), []);
+  // Unmounting closes the event stream; the answer is still generated.
+  useEffect(() => () => activeStream.current?.abort(), []);
 
-  const waits = query.data !== undefined && isRunning(query.data);
+  const answering = query.data !== undefined && isRunning(query.data);
   useEffect(() => {
-    if (waits && reading.current === null) void read((signal) => follow(id, signal));
-  }, [waits, id, read]);
+    if (answering && activeStream.current === null) void readStream((signal) => followTurn(id, signal));
+  }, [answering, id, readStream]);
 
   return {
     query,
     failure,
-    running: busy || waits,
+    running: busy || answering,
     ask(question: Question) {
-      change((old) => without(old, question.replaceFrom));
-      void read((signal) => ask(id, question, signal));
+      updateCached((old) => truncatedAt(old, question.replaceFrom));
+      void readStream((signal) => streamTurn(id, question, signal));
     },
     async stop() {
-      await stop(id).catch(setFailure);
+      await stopAnswer(id).catch(setFailure);
     },
   };
 }

@@ -6,12 +6,12 @@ import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
 import { TabPanels } from '../../parts/tab-panels.tsx';
-import { ThingHeader } from '../../parts/thing-header.tsx';
+import { DetailHeader } from '../../parts/detail-header.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { EmbeddingName, VisibilityBadge } from './badges.tsx';
 import { ReindexNotice } from './reindex-notice.tsx';
@@ -28,7 +28,7 @@ const panels = { documents: Documents, search: Search, evaluation: Evaluation, s
 function Notices({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collections');
   const { index_state: index, may_change: mayChange, owner } = collection;
-  const manages = mayDo(useMe(), ['collections.manage']);
+  const manages = hasPermission(useMe(), ['collections.manage']);
   return (
     <>
       {manages && !mayChange ? (
@@ -51,7 +51,7 @@ function Head({ collection }: { readonly collection: ConsoleCollection }) {
   const { number } = useFormat();
   const { collection_name: name, description, visibility, ingest_config: ingest } = collection;
   return (
-    <ThingHeader back="/collections" backLabel={t('back')} title={name}>
+    <DetailHeader back="/collections" backLabel={t('back')} title={name}>
       {description === null || description === '' ? null : <Text c="dimmed">{description}</Text>}
       <Group gap="sm">
         <VisibilityBadge visibility={visibility} />
@@ -60,13 +60,13 @@ function Head({ collection }: { readonly collection: ConsoleCollection }) {
         </Text>
         <EmbeddingName model={ingest.embedding_model} />
       </Group>
-    </ThingHeader>
+    </DetailHeader>
   );
 }
 
-function Whole({ collection }: { readonly collection: ConsoleCollection }) {
+function LoadedCollection({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collections');
-  const manages = mayDo(useMe(), ['collections.manage']);
+  const manages = hasPermission(useMe(), ['collections.manage']);
   const shown = tabs.filter((one) => manages || one === 'search');
   return (
     <>
@@ -94,7 +94,7 @@ export function Page() {
     return <EmptyState level={1} icon={IconBooks} title={t('missing')} hint={t('missing_hint')} />;
   return (
     <Loaded query={query} loading={<LoadingPage />}>
-      {(collection) => <Whole key={collection.collection_id} collection={collection} />}
+      {(collection) => <LoadedCollection key={collection.collection_id} collection={collection} />}
     </Loaded>
   );
 }

@@ -29,7 +29,7 @@ export type IngestDraft = Pick<
 >;
 
 /** Whether it may be sent. */
-export const isFine = ({ chunk_size: size, chunk_overlap: overlap }: IngestDraft): boolean => overlap <= size / 2;
+export const isValid = ({ chunk_size: size, chunk_overlap: overlap }: IngestDraft): boolean => overlap <= size / 2;
 
 interface FieldsProps {
   readonly draft: IngestDraft;
@@ -108,7 +108,7 @@ export function IngestFields({ draft, onChange }: FieldsProps) {
           step={16}
           allowDecimal={false}
           value={draft.chunk_overlap}
-          error={isFine(draft) ? undefined : t('overlap_too_long')}
+          error={isValid(draft) ? undefined : t('overlap_too_long')}
           onChange={(value) => onChange({ chunk_overlap: numberOr(value, draft.chunk_overlap) })}
         />
       </Group>

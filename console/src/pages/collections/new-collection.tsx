@@ -12,7 +12,7 @@ import { FormAlert } from '../../parts/form-alert.tsx';
 import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { EmbeddingField, type IngestDraft, IngestFields, isFine } from './ingest-fields.tsx';
+import { EmbeddingField, type IngestDraft, IngestFields, isValid } from './ingest-fields.tsx';
 import { optionsQuery } from './queries.ts';
 import { SearchFields } from './search-fields.tsx';
 
@@ -130,7 +130,7 @@ function NewForm({ options, onClose }: FormProps) {
           <Button variant="default" onClick={onClose}>
             {common('cancel')}
           </Button>
-          <Button type="submit" loading={isPending} disabled={name.trim() === '' || !isFine(ingest)}>
+          <Button type="submit" loading={isPending} disabled={name.trim() === '' || !isValid(ingest)}>
             {common('create')}
           </Button>
         </Group>

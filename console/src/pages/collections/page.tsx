@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -87,7 +87,7 @@ function useColumns(): Column<ConsoleCollection>[] {
 export function Page() {
   const { t } = useTranslation('collections');
   const { t: parts } = useTranslation('parts');
-  const manages = mayDo(useMe(), ['collections.manage']);
+  const manages = hasPermission(useMe(), ['collections.manage']);
   const navigate = useNavigate();
   const columns = useColumns();
   const [typed, setTyped] = useState('');

@@ -11,12 +11,12 @@ import {
 import { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { addressOf, api } from '../../api/client.ts';
+import { apiUrl, api } from '../../api/client.ts';
 
-/** How often it is asked how far documents are that are at work. */
-const FOLLOW_MS = 1_500;
-/** How often while nothing is. */
-const WATCH_MS = 15_000;
+/** Poll interval while documents are being processed. */
+const ACTIVE_POLL_MS = 1_500;
+/** Poll interval while nothing is being processed. */
+const IDLE_POLL_MS = 15_000;
 
 /** Collections of a page of the list. */
 export const PAGE_SIZE = 20;
@@ -50,7 +50,7 @@ export const collectionQuery = (id: string) =>
     queryKey: ['collection', id],
     queryFn: ({ signal }) => api.get(pathOf(id), ConsoleCollection, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.reindex?.state === 'running' || data?.index_state === 'rebuilding' ? FOLLOW_MS : WATCH_MS,
+      data?.reindex?.state === 'running' || data?.index_state === 'rebuilding' ? ACTIVE_POLL_MS : IDLE_POLL_MS,
   });
 
 /** Which documents of a collection are listed. */
@@ -69,7 +69,7 @@ export const documentsQuery = (id: string, { group, name, page }: DocumentFilter
         query: { group, name, size: DOCUMENTS_SIZE, from: (page - 1) * DOCUMENTS_SIZE },
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => ((data?.counts.open ?? 0) > 0 ? FOLLOW_MS : WATCH_MS),
+    refetchInterval: ({ state: { data } }) => ((data?.counts.open ?? 0) > 0 ? ACTIVE_POLL_MS : IDLE_POLL_MS),
   });
 
 /** Whether a document is being worked on. */
@@ -79,7 +79,7 @@ export const documentQuery = (id: string, documentId: string) =>
   queryOptions({
     queryKey: ['collection', id, 'document', documentId],
     queryFn: ({ signal }) => api.get(documentPath(id, documentId), Document, { signal }),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isOpen(data) ? FOLLOW_MS : WATCH_MS),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isOpen(data) ? ACTIVE_POLL_MS : IDLE_POLL_MS),
   });
 
 export const originalQuery = ({ collection_id: id, document_id: documentId, state }: Document) =>
@@ -97,11 +97,11 @@ export const pageTextQuery = ({ collection_id: id, document_id: documentId, stat
 
 /** Address of a page as a picture so many pixels wide. */
 export const pictureAddress = ({ collection_id: id, document_id: documentId }: Document, page: number, width: number) =>
-  addressOf(`${documentPath(id, documentId)}/pages/${page}/picture`, { width });
+  apiUrl(`${documentPath(id, documentId)}/pages/${page}/picture`, { width });
 
 /** Address of the original. */
 export const fileAddress = ({ collection_id: id, document_id: documentId }: Document): string =>
-  addressOf(`${documentPath(id, documentId)}/file`);
+  apiUrl(`${documentPath(id, documentId)}/file`);
 
 /** `onPage`: chunks of that page of the document alone. */
 export const chunksQuery = (

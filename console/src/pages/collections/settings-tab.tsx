@@ -8,13 +8,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { EmbeddingField, IngestFields, isFine } from './ingest-fields.tsx';
+import { EmbeddingField, IngestFields, isValid } from './ingest-fields.tsx';
 import { VisibilityField } from './new-collection.tsx';
 import { OwnerSection } from './owner-section.tsx';
 import { optionsQuery, pathOf } from './queries.ts';
@@ -140,7 +140,7 @@ function Ingest({ collection, options }: PartProps) {
   const changed = otherModel || !same(rest, config);
   const change: CollectionChange = { ingest_config: otherModel ? { ...rest, embedding_model: model } : rest };
   return (
-    <Section legend={t('settings.ingest')} collection={collection} change={changed && isFine(draft) ? change : null}>
+    <Section legend={t('settings.ingest')} collection={collection} change={changed && isValid(draft) ? change : null}>
       <Text size="sm" c="dimmed">
         {t('settings.ingest_hint')}
       </Text>
@@ -256,7 +256,7 @@ export function SettingsTab({ collection }: { readonly collection: ConsoleCollec
           <General collection={collection} options={options} />
           <SearchDefaults collection={collection} options={options} />
           <Ingest collection={collection} options={options} />
-          {mayDo(me, ['users.manage']) ? <OwnerSection collection={collection} /> : null}
+          {hasPermission(me, ['users.manage']) ? <OwnerSection collection={collection} /> : null}
           {collection.may_change ? <Acts collection={collection} /> : null}
         </Stack>
       )}

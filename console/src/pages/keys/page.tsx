@@ -7,7 +7,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -27,7 +27,7 @@ function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
   const { t } = useTranslation('keys');
   const { t: common } = useTranslation('common');
   const { number, compact, date } = useFormat();
-  const all = mayDo(useMe(), ['keys.all']);
+  const all = hasPermission(useMe(), ['keys.all']);
   const creator: Column<ApiKey> = {
     key: 'creator',
     header: t('created_by'),

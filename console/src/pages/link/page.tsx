@@ -9,7 +9,7 @@ import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
-import { keepLinkToken, useLinkToken } from '../../parts/use-link-token.ts';
+import { storeLinkToken, useLinkToken } from '../../parts/use-link-token.ts';
 
 interface Known {
   readonly token: string;
@@ -72,7 +72,7 @@ function Accept({ token, info }: Known) {
   });
   const signedOut = isSignedOut(error);
   const signIn = () => {
-    keepLinkToken(token);
+    storeLinkToken(token);
     void navigate({ to: '/login', search: { next: '/link' } });
   };
   return (

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, api } from '../../api/client.ts';
+import { apiUrl, api } from '../../api/client.ts';
 import { canUsePasskeys, isDismissed, signInWithPasskey } from '../../api/passkeys.ts';
 import { welcomeQuery } from '../../api/session.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
@@ -129,7 +129,7 @@ function OtherWays() {
         </Button>
       ) : null}
       {sso === null ? null : (
-        <Button variant="default" component="a" href={addressOf('/sso/start')}>
+        <Button variant="default" component="a" href={apiUrl('/sso/start')}>
           {t('with_sso', { name: sso.name })}
         </Button>
       )}

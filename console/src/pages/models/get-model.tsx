@@ -13,7 +13,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
 import { uploadModel } from './upload.ts';
-import { useOwnWords } from './words.ts';
+import { useLocalizedText } from './localized.ts';
 
 interface DoneProps {
   readonly onDone: () => void;
@@ -30,7 +30,7 @@ function usePull(onDone: () => void) {
   });
 }
 
-function Found({
+function CatalogueEntry({
   model,
   onPull,
   busy,
@@ -41,7 +41,7 @@ function Found({
 }) {
   const { t } = useTranslation('models');
   const { bytes } = useFormat();
-  const own = useOwnWords();
+  const own = useLocalizedText();
   const here = model.state !== 'absent' && model.state !== 'failed';
   return (
     <Paper component="li" withBorder radius="md" p="md">
@@ -122,7 +122,7 @@ function Catalogue({ onDone }: DoneProps) {
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0}>
               {items.map((model) => (
-                <Found
+                <CatalogueEntry
                   key={model.id}
                   model={model}
                   busy={pull.isPending && pull.variables === model.id}

@@ -1,7 +1,7 @@
 import { ModelEvent, ModelServerList, ServedModelList, WeightsList } from '@ai-studio/contract/console/models.ts';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { addressOf, api } from '../../api/client.ts';
+import { apiUrl, api } from '../../api/client.ts';
 
 export const servedQuery = queryOptions({
   queryKey: ['models'],
@@ -24,7 +24,7 @@ export const serversQuery = queryOptions({
 export function useModelEvents(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const source = new EventSource(addressOf('/events'));
+    const source = new EventSource(apiUrl('/events'));
     source.addEventListener('message', ({ data }) => {
       const event = ModelEvent.safeParse(JSON.parse(String(data)));
       if (!event.success) return;

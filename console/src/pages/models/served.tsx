@@ -13,7 +13,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import classes from './models.module.css';
 import { servedQuery, weightsQuery } from './queries.ts';
-import { useReason } from './words.ts';
+import { useReason } from './localized.ts';
 
 const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
 

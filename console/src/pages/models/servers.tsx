@@ -14,7 +14,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './models.module.css';
 import { servedQuery, serversQuery } from './queries.ts';
 import { ServerDialog } from './server-form.tsx';
-import { useReason } from './words.ts';
+import { useReason } from './localized.ts';
 
 const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
 

@@ -1,11 +1,11 @@
 import { ModelFileName, WeightsUploaded } from '@ai-studio/contract/console/models.ts';
-import { addressOf } from '../../api/client.ts';
+import { apiUrl } from '../../api/client.ts';
 import { ApiError, errorOf } from '../../api/error.ts';
 
 /** A piece of a file: small enough to be sent again, large enough not to matter. */
 const PIECE_BYTES = 16 * 1024 * 1024;
-/** A piece that broke off is sent again so often. */
-const ATTEMPTS = 4;
+/** How often a piece is sent before the upload fails. */
+const MAX_ATTEMPTS = 4;
 
 interface UploadOptions {
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ async function sendPiece(
   offset: number,
   signal: AbortSignal,
 ): Promise<{ received: number; id: string | null }> {
-  const response = await fetch(addressOf('/weights/upload', { name: file.name, size: file.size, offset }), {
+  const response = await fetch(apiUrl('/weights/upload', { name: file.name, size: file.size, offset }), {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'Content-Type': 'application/octet-stream' },
@@ -53,7 +53,7 @@ export async function uploadModel(file: File, { signal, onProgress }: UploadOpti
       const wanted = wantedOffset(error);
       const lost = error instanceof TypeError;
       failures++;
-      if (signal.aborted || failures >= ATTEMPTS || (wanted === null && !lost)) throw error;
+      if (signal.aborted || failures >= MAX_ATTEMPTS || (wanted === null && !lost)) throw error;
       if (wanted !== null) offset = wanted;
     }
   }

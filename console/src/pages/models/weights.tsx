@@ -26,7 +26,7 @@ import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
 import { RemoveModel } from './remove-model.tsx';
-import { useReason } from './words.ts';
+import { useReason } from './localized.ts';
 
 const colors = {
   absent: 'gray',
@@ -244,20 +244,20 @@ export function LocalModels() {
     <>
       <Loaded query={useQuery(weightsQuery)}>
         {({ items, folder, memory_budget_bytes: budget, memory_used_bytes: used }) => {
-          const here = items.filter(({ state, resume }) => state !== 'absent' || resume !== null);
+          const installed = items.filter(({ state, resume }) => state !== 'absent' || resume !== null);
           return (
             <Stack gap="md">
               <Group justify="space-between">
                 <Memory used={used} budget={budget} />
                 {get}
               </Group>
-              {here.length === 0 ? (
+              {installed.length === 0 ? (
                 <EmptyState title={t('none_here')} hint={t('none_here_hint', { folder })} action={get} />
               ) : (
                 <DataTable
                   label={t('local')}
                   columns={columns}
-                  rows={here}
+                  rows={installed}
                   rowKey={({ id }) => id}
                   pageSize={25}
                   minWidth={0}

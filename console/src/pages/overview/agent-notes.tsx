@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useAgentNotes } from '../../api/agent-notes.ts';
-import { storeSeenNote } from '../../app/stored.ts';
+import { storeSeenNote } from '../../app/browser-storage.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 
 type Decided = Notes['decided'][number];

@@ -233,12 +233,12 @@ export function Page() {
           )
         }
       />
-      {me.role === null ? <ForOperator /> : <Whole />}
+      {me.role === null ? <ForOperator /> : <OverviewBody />}
     </>
   );
 }
 
-function Whole() {
+function OverviewBody() {
   const me = useMe();
   return (
     <Loaded query={useQuery(overviewQuery)} loading={<LoadingPage />}>

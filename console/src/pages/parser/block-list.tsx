@@ -12,7 +12,7 @@ interface BlockListProps {
   /** Of the document. */
   readonly id: string;
   readonly blocks: readonly ParserBlock[];
-  readonly attention: Highlighting;
+  readonly highlighting: Highlighting;
   /** The page beside shows a picture: then the blocks are shown here as they are read, else only what they are. */
   readonly whole: boolean;
 }
@@ -49,10 +49,10 @@ function Facts({ block }: { readonly block: ParserBlock }) {
 }
 
 /** What was recognised on a page, one block after the other. */
-export function BlockList({ id, blocks, attention, whole }: BlockListProps) {
+export function BlockList({ id, blocks, highlighting, whole }: BlockListProps) {
   const { t } = useTranslation('parser');
   const ids = blocks.map((block) => block.id);
-  const { place, props } = useBlocks(ids, 'list', attention);
+  const { place, props } = useBlocks(ids, 'list', highlighting);
   return (
     <div ref={place} className={classes['list']}>
       {blocks.map((block) => (

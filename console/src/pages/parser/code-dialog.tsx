@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { KEY_VARIABLE } from '../../parts/code/notation.ts';
-import { Programs } from '../../parts/code/programs.tsx';
+import { CodeSamples } from '../../parts/code/code-samples.tsx';
 import { curlCode, javascriptCode, pythonCode } from './code/code.ts';
 
 const write = { curl: curlCode, python: pythonCode, javascript: javascriptCode };
@@ -13,13 +13,13 @@ interface CodeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Programs that have the parser read this document. */
+/** Code samples for parsing this document. */
 export function CodeDialog({ opened, file, onClose }: CodeDialogProps) {
   const { t } = useTranslation('parser');
   return (
     <Modal opened={opened} onClose={onClose} title={t('view_code')} size="xl">
       {opened ? (
-        <Programs
+        <CodeSamples
           write={write}
           content={file}
           label={t('view_code')}

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
-import { useErrorWords } from '../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../parts/use-error-message.ts';
 import { useFormat } from '../../parts/use-format.ts';
 import { formatName } from './formats.ts';
 import classes from './parser.module.css';
@@ -50,7 +50,7 @@ function State({ state, progress, hint }: StateProps) {
 }
 
 function UploadState({ upload: { sent, size, error } }: { readonly upload: Upload }) {
-  const words = useErrorWords();
+  const words = useErrorMessage();
   const { bytes } = useFormat();
   if (error !== null) return <State state="failed" progress={null} hint={words(error)} />;
   return (
@@ -63,7 +63,7 @@ function UploadState({ upload: { sent, size, error } }: { readonly upload: Uploa
 }
 
 /** How far a document is, in words. */
-export function useProgressWords(): (document: ParserDocument) => string | null {
+export function useProgressLabel(): (document: ParserDocument) => string | null {
   const { t } = useTranslation('parser');
   const { number } = useFormat();
   return ({ state, pages_done: done, pages_total: total }) => {
@@ -76,7 +76,7 @@ export function useProgressWords(): (document: ParserDocument) => string | null 
 
 function DocumentState({ document }: { readonly document: ParserDocument }) {
   const { t } = useTranslation('parser');
-  const progress = useProgressWords();
+  const progress = useProgressLabel();
   const { state, pages_done: done, pages_total: total, failure } = document;
   return (
     <State

@@ -49,7 +49,7 @@ function Facts({
   );
 }
 
-function Whole({ document }: { readonly document: ParserDocument }) {
+function LoadedDocument({ document }: { readonly document: ParserDocument }) {
   const { t } = useTranslation('parser');
   const query = useQuery({ ...outlineQuery(document.id), enabled: document.state === 'done' });
   return (
@@ -98,7 +98,7 @@ export function Page() {
   if (query.error instanceof ApiError && query.error.status === 404) return <Missing />;
   return (
     <Loaded query={query} loading={<LoadingPage />}>
-      {(document) => <Whole key={document.id} document={document} />}
+      {(document) => <LoadedDocument key={document.id} document={document} />}
     </Loaded>
   );
 }

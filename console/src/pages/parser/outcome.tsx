@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { useProgressWords } from './document-list.tsx';
+import { useProgressLabel } from './document-list.tsx';
 import { removeDocument } from './queries.ts';
 import classes from './viewer.module.css';
 
@@ -30,7 +30,7 @@ export function Reading({ document }: { readonly document: ParserDocument }) {
   const { t } = useTranslation('parser');
   const navigate = useNavigate();
   const { failed } = useNotify();
-  const words = useProgressWords();
+  const words = useProgressLabel();
   const { mutate, isPending } = useMutation({
     mutationFn: () => removeDocument(document.id),
     onSuccess: () => navigate({ to: '/parser' }),

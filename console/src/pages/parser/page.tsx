@@ -25,16 +25,16 @@ export function Page() {
   const [asked, setAsked] = useState<ParserDocument | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const navigate = useNavigate();
-  const here = useRef(true);
+  const mounted = useRef(true);
   useEffect(() => {
-    here.current = true;
-    return () => void (here.current = false);
+    mounted.current = true;
+    return () => void (mounted.current = false);
   }, []);
   const take = (files: readonly File[]) => {
     setNote(null);
     add(files, query.data?.max_bytes ?? null, ({ id: documentId }) => {
       // Whoever has gone elsewhere meanwhile stays there.
-      if (here.current) void navigate({ to: '/parser/$documentId', params: { documentId } });
+      if (mounted.current) void navigate({ to: '/parser/$documentId', params: { documentId } });
     });
   };
   const remove = async ({ id }: ParserDocument) => {

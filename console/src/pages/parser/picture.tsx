@@ -21,7 +21,7 @@ interface PictureProps {
   readonly id: string;
   readonly page: ParserPage;
   readonly blocks: readonly ParserBlock[];
-  readonly attention: Highlighting;
+  readonly highlighting: Highlighting;
   /** 1 fits the width. */
   readonly zoom: number;
 }
@@ -29,11 +29,11 @@ interface PictureProps {
 type Placed = ParserBlock & { readonly box: NonNullable<ParserBlock['box']> };
 const isPlaced = (block: ParserBlock): block is Placed => block.box !== undefined;
 
-function Boxes({ page, blocks, attention }: Pick<PictureProps, 'page' | 'blocks' | 'attention'>) {
+function Boxes({ page, blocks, highlighting }: Pick<PictureProps, 'page' | 'blocks' | 'highlighting'>) {
   const { t } = useTranslation('parser');
   const placed = blocks.filter(isPlaced);
   const ids = placed.map(({ id }) => id);
-  const { place, props } = useBlocks(ids, 'page', attention);
+  const { place, props } = useBlocks(ids, 'page', highlighting);
   const { width = 1, height = 1 } = page;
   return (
     <div ref={place} className={classes['boxes']} role="group" aria-label={t('boxes')}>
@@ -60,7 +60,7 @@ function Boxes({ page, blocks, attention }: Pick<PictureProps, 'page' | 'blocks'
 }
 
 /** A page as it looks, with the places of its blocks. */
-export function Picture({ id, page, blocks, attention, zoom }: PictureProps) {
+export function Picture({ id, page, blocks, highlighting, zoom }: PictureProps) {
   const { t } = useTranslation('parser');
   const { ref, width: now } = useElementSize();
   // While it is out of sight it has no width; the picture stays.
@@ -98,7 +98,7 @@ export function Picture({ id, page, blocks, attention, zoom }: PictureProps) {
             {t('picture_failed')}
           </Text>
         ) : null}
-        {turned ? null : <Boxes page={page} blocks={blocks} attention={attention} />}
+        {turned ? null : <Boxes page={page} blocks={blocks} highlighting={highlighting} />}
       </div>
     </div>
   );

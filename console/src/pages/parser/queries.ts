@@ -8,12 +8,12 @@ import {
   type parserTexts,
 } from '@ai-studio/contract/console/parser.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { addressOf, api } from '../../api/client.ts';
+import { apiUrl, api } from '../../api/client.ts';
 
 export type TextFormat = (typeof parserTexts)[number];
 
-/** How often it is asked how far documents are that are not read yet. */
-const FOLLOW_MS = 1_000;
+/** Poll interval while documents are waiting or being read. */
+const POLL_MS = 1_000;
 
 export const isOpen = ({ state }: ParserDocument): boolean => state === 'waiting' || state === 'reading';
 
@@ -21,7 +21,7 @@ export const isOpen = ({ state }: ParserDocument): boolean => state === 'waiting
 export const documentsQuery = queryOptions({
   queryKey: ['parser', 'list'],
   queryFn: ({ signal }) => api.get('/parser', ParserDocuments, { signal }),
-  refetchInterval: ({ state }) => (state.data?.items.some(isOpen) === true ? FOLLOW_MS : false),
+  refetchInterval: ({ state }) => (state.data?.items.some(isOpen) === true ? POLL_MS : false),
 });
 
 const pathOf = (id: string) => `/parser/${encodeURIComponent(id)}`;
@@ -30,7 +30,7 @@ export const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['parser', id],
     queryFn: ({ signal }) => api.get(pathOf(id), ParserDocument, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? FOLLOW_MS : false),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? POLL_MS : false),
   });
 
 // What was read of a document never changes.
@@ -66,11 +66,11 @@ export const textQuery = (id: string, page: number, format: TextFormat) =>
   });
 
 /** Address of the whole document in a format. */
-export const fileAddress = (id: string, format: TextFormat): string => addressOf(`${pathOf(id)}/file`, { format });
+export const fileAddress = (id: string, format: TextFormat): string => apiUrl(`${pathOf(id)}/file`, { format });
 
 /** Address of a page as a picture so many pixels wide. */
 export const pictureAddress = (id: string, page: number, width: number): string =>
-  addressOf(`${pathOf(id)}/pages/${page}/picture`, { width });
+  apiUrl(`${pathOf(id)}/pages/${page}/picture`, { width });
 
 /** Removes a document; ends its reading. */
 export const removeDocument = (id: string): Promise<void> => api.run('DELETE', pathOf(id));

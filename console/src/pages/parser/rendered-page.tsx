@@ -8,15 +8,15 @@ interface RenderedPageProps {
   /** Of the document. */
   readonly id: string;
   readonly blocks: readonly ParserBlock[];
-  readonly attention: Highlighting;
+  readonly highlighting: Highlighting;
   readonly side: 'page' | 'list';
 }
 
 /** A page of a format that has no layout: its blocks one below the other, as they are read. */
-export function RenderedPage({ id, blocks, attention, side }: RenderedPageProps) {
+export function RenderedPage({ id, blocks, highlighting, side }: RenderedPageProps) {
   const { t } = useTranslation('parser');
   const ids = blocks.map((block) => block.id);
-  const { place, props } = useBlocks(ids, side, attention);
+  const { place, props } = useBlocks(ids, side, highlighting);
   return (
     <div ref={place} className={classes['paper']}>
       {blocks.map((block) => (

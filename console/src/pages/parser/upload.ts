@@ -1,5 +1,5 @@
 import { ParserDocument } from '@ai-studio/contract/console/parser.ts';
-import { addressOf } from '../../api/client.ts';
+import { apiUrl } from '../../api/client.ts';
 import { ApiError, errorOf } from '../../api/error.ts';
 
 interface UploadOptions {
@@ -8,7 +8,7 @@ interface UploadOptions {
   readonly onProgress: (sent: number) => void;
 }
 
-/** Gives a file to be read. What `fetch` does not tell is how far it is. Rejects with ApiError, or the signal's reason. */
+/** Uploads a document. Uses XMLHttpRequest, because `fetch` reports no progress. Rejects with ApiError, or the signal's reason. */
 export function uploadDocument(file: File, { signal, onProgress }: UploadOptions): Promise<ParserDocument> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
@@ -22,7 +22,7 @@ export function uploadDocument(file: File, { signal, onProgress }: UploadOptions
       if (call.status >= 300) throw await errorOf(new Response(call.responseText, { status: call.status }));
       return ParserDocument.parse(JSON.parse(call.responseText));
     };
-    call.open('POST', addressOf('/parser', { name: file.name, size: file.size }));
+    call.open('POST', apiUrl('/parser', { name: file.name, size: file.size }));
     call.setRequestHeader('Content-Type', 'application/octet-stream');
     call.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
     call.addEventListener('error', lost);

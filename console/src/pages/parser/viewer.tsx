@@ -61,14 +61,14 @@ interface ViewsProps {
   readonly id: string;
   readonly page: ParserPage;
   readonly part: ParserBlocks;
-  readonly attention: Highlighting;
+  readonly highlighting: Highlighting;
   readonly pictures: boolean;
   readonly tab: string | undefined;
   readonly onTab: (tab: string) => void;
 }
 
 /** What was read of a page: its blocks, and the same as it is written in each format. */
-function Views({ id, page, part, attention, pictures, tab, onTab }: ViewsProps) {
+function Views({ id, page, part, highlighting, pictures, tab, onTab }: ViewsProps) {
   const { t } = useTranslation('parser');
   const names = ['blocks', ...(pictures ? (['preview'] as const) : []), ...texts] as const;
   const shown = names.find((name) => name === tab) ?? 'blocks';
@@ -89,10 +89,18 @@ function Views({ id, page, part, attention, pictures, tab, onTab }: ViewsProps) 
         ))}
       </Tabs.List>
       <Tabs.Panel value="blocks" className={classes['panel'] ?? ''}>
-        {blocks.length === 0 ? nothing : <BlockList id={id} blocks={blocks} attention={attention} whole={pictures} />}
+        {blocks.length === 0 ? (
+          nothing
+        ) : (
+          <BlockList id={id} blocks={blocks} highlighting={highlighting} whole={pictures} />
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="preview" className={classes['panel'] ?? ''}>
-        {blocks.length === 0 ? nothing : <RenderedPage id={id} blocks={blocks} attention={attention} side="list" />}
+        {blocks.length === 0 ? (
+          nothing
+        ) : (
+          <RenderedPage id={id} blocks={blocks} highlighting={highlighting} side="list" />
+        )}
       </Tabs.Panel>
       {texts.map((format) => (
         <Tabs.Panel key={format} value={format} className={classes['panel'] ?? ''}>
@@ -122,7 +130,7 @@ export function Viewer({ document: { id }, outline: { pages, pictures } }: Viewe
   const { t } = useTranslation('parser');
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
-  const attention = useHighlighting();
+  const highlighting = useHighlighting();
   const [zoom, setZoom] = useState(1);
   const [side, setSide] = useState<'page' | 'views'>('page');
   const [first] = pages;
@@ -174,13 +182,13 @@ export function Viewer({ document: { id }, outline: { pages, pictures } }: Viewe
                   id={id}
                   page={shown}
                   blocks={part.items}
-                  attention={attention}
+                  highlighting={highlighting}
                   zoom={zoom}
                 />
               ) : part.items.length === 0 ? (
                 <EmptyState level={2} title={t('no_blocks')} hint={t('no_blocks_hint')} />
               ) : (
-                <RenderedPage id={id} blocks={part.items} attention={attention} side="page" />
+                <RenderedPage id={id} blocks={part.items} highlighting={highlighting} side="page" />
               )
             }
           </Loaded>
@@ -194,7 +202,7 @@ export function Viewer({ document: { id }, outline: { pages, pictures } }: Viewe
                   id={id}
                   page={shown}
                   part={part}
-                  attention={attention}
+                  highlighting={highlighting}
                   pictures={drawn}
                   tab={search.tab}
                   onTab={(tab) => go({ tab })}

@@ -2,12 +2,12 @@ import type { ParserOutline } from '@ai-studio/contract/console/parser.ts';
 import { ActionIcon, Group, List, Popover, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useWarningWords } from '../../parts/warning-words.ts';
+import { useWarningMessage } from '../../parts/use-warning-message.ts';
 
 /** What could not be read as it should, behind a sign that says how much there is. */
 export function Warnings({ outline: { warnings, more_warnings: more } }: { readonly outline: ParserOutline }) {
   const { t } = useTranslation('parser');
-  const words = useWarningWords();
+  const words = useWarningMessage();
   if (warnings.length === 0) return null;
   const label = t('warnings', { count: warnings.length + more });
   return (

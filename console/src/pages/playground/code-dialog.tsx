@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { KEY_VARIABLE } from '../../parts/code/notation.ts';
-import { Programs } from '../../parts/code/programs.tsx';
+import { CodeSamples } from '../../parts/code/code-samples.tsx';
 import { curlCode, javascriptCode, pythonCode } from './code/code.ts';
 import { type Pane, messagesOf } from './panes.ts';
 import { requestBody } from './request.ts';
@@ -21,13 +21,13 @@ function sentBy(pane: Pane, example: string) {
   return requestBody(pane.settings, sent);
 }
 
-/** Programs that ask the model of a pane what was asked last. */
+/** Code samples for the last request of a pane. */
 export function CodeDialog({ pane, onClose }: CodeDialogProps) {
   const { t } = useTranslation('playground');
   return (
     <Modal opened={pane !== null} onClose={onClose} title={t('view_code')} size="xl">
       {pane === null ? null : (
-        <Programs
+        <CodeSamples
           write={write}
           content={sentBy(pane, t('example_question'))}
           label={t('view_code')}

@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { PaneView } from './pane-view.tsx';
-import { MAX_PANES, isRunning, openCalls } from './panes.ts';
+import { MAX_PANES, isRunning, pendingToolCalls } from './panes.ts';
 import classes from './playground.module.css';
 import { parseTools } from './request.ts';
 import { usePanes } from './use-panes.ts';
@@ -29,7 +29,7 @@ function Playground({ models, first }: PlaygroundProps) {
   const [shown, setShown] = useState<number | null>(null);
   const { panes } = talk;
   const running = panes.some(isRunning);
-  const waits = panes.some((pane) => openCalls(pane).length > 0 || 'fault' in parseTools(pane.settings.tools));
+  const waits = panes.some((pane) => pendingToolCalls(pane).length > 0 || 'fault' in parseTools(pane.settings.tools));
   return (
     <div className={classes['layout']}>
       <Group justify="space-between" px="md" py="xs">

@@ -3,8 +3,8 @@ import { ActionIcon, Badge, Drawer, Group, Select, Stack, Text, Tooltip } from '
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments, IconCode, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFollow } from '../../parts/use-follow.ts';
-import { type Pane, isRunning, openCalls } from './panes.ts';
+import { useAutoScroll } from '../../parts/use-auto-scroll.ts';
+import { type Pane, isRunning, pendingToolCalls } from './panes.ts';
 import classes from './playground.module.css';
 import { SettingsForm } from './settings-form.tsx';
 import { TurnView } from './turn-view.tsx';
@@ -23,7 +23,7 @@ interface PaneViewProps {
 export function PaneView({ pane, place, alone, models, talk, onCode }: PaneViewProps) {
   const { t } = useTranslation('playground');
   const [opened, { open, close }] = useDisclosure(false);
-  const { ref, onScroll } = useFollow();
+  const { ref, onScroll } = useAutoScroll();
   const { settings } = pane;
   const model = models.find(({ id }) => id === settings.model);
   const running = isRunning(pane);
@@ -85,7 +85,7 @@ export function PaneView({ pane, place, alone, models, talk, onCode }: PaneViewP
                 key={turn.id}
                 turn={turn}
                 running={running}
-                open={openCalls(pane)}
+                open={pendingToolCalls(pane)}
                 onAgain={() => talk.again(pane, turn.id)}
                 onRephrase={(text) => talk.rephrase(pane, turn.id, text)}
                 onResult={(callId, text) => talk.giveResult(pane, callId, text)}

@@ -25,7 +25,7 @@ export interface Pane {
 export const MAX_PANES = 4;
 
 /** Everything that can happen to the panes. Ids are given by the caller, who counts. */
-export type PaneEvent =
+export type PaneAction =
   | { readonly type: 'add'; readonly id: number; readonly models: readonly string[] }
   | { readonly type: 'remove'; readonly pane: number }
   | { readonly type: 'clear' }
@@ -51,7 +51,7 @@ const onAnswer = (pane: Pane, id: number, change: (turn: AnswerTurn) => Turn): P
   turns: pane.turns.map((turn) => (turn.id === id && turn.kind === 'answer' ? change(turn) : turn)),
 });
 
-export function panesAfter(panes: readonly Pane[], event: PaneEvent): readonly Pane[] {
+export function panesReducer(panes: readonly Pane[], event: PaneAction): readonly Pane[] {
   switch (event.type) {
     case 'add': {
       const last = panes.at(-1);
@@ -99,7 +99,7 @@ export const isRunning = ({ turns }: Pane): boolean =>
   turns.some((turn) => turn.kind === 'answer' && turn.state === 'running');
 
 /** Calls of tools that nobody has answered: until then the model cannot go on. */
-export function openCalls({ turns }: Pane): readonly string[] {
+export function pendingToolCalls({ turns }: Pane): readonly string[] {
   const last = turns.findLastIndex(({ kind }) => kind === 'answer');
   const turn = turns[last];
   if (turn?.kind !== 'answer' || turn.state !== 'done') return [];

@@ -55,7 +55,7 @@ export function parseTools(text: string): { readonly tools: readonly unknown[] }
   }
 }
 
-const given = (fields: Readonly<Record<string, unknown>>) =>
+const definedOnly = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 /** The body of a chat completion: only what was set, so that the code that is shown says no more than is meant. */
@@ -64,7 +64,7 @@ export function requestBody(settings: Settings, messages: readonly SentMessage[]
   const parsed = parseTools(settings.tools);
   const tools = 'tools' in parsed && parsed.tools.length > 0 ? parsed.tools : null;
   const system = systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt }];
-  return given({
+  return definedOnly({
     model: settings.model,
     messages: [...system, ...messages],
     temperature: settings.temperature,

@@ -6,7 +6,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
-import { useErrorWords } from '../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../parts/use-error-message.ts';
 import { AnswerFigures } from './answer-figures.tsx';
 import type { Turn } from './panes.ts';
 import { ToolCalls } from './tool-calls.tsx';
@@ -14,8 +14,8 @@ import { ToolCalls } from './tool-calls.tsx';
 type AnswerTurn = Extract<Turn, { kind: 'answer' }>;
 
 /** Refusals of the model service are told in its own words: they name the parameter. */
-function useChatErrorWords(): (error: unknown) => string {
-  const words = useErrorWords();
+function useChatErrorMessage(): (error: unknown) => string {
+  const words = useErrorMessage();
   return (error) =>
     error instanceof ApiError && error.code !== 'network' && error.message ? error.message : words(error);
 }
@@ -29,7 +29,7 @@ interface AnswerProps {
 
 function AnswerView({ turn, open, onAgain, onResult }: AnswerProps) {
   const { t } = useTranslation('playground');
-  const words = useChatErrorWords();
+  const words = useChatErrorMessage();
   const { answer, state, error } = turn;
   const running = state === 'running';
   const thinking = running && answer.content === '' && answer.toolCalls.length === 0;

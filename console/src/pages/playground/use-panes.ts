@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react';
 import { type Answer, streamChat } from '../../api/chat-stream.ts';
-import { type Pane, type Turn, firstPane, messagesOf, newAnswer, panesAfter } from './panes.ts';
+import { type Pane, type Turn, firstPane, messagesOf, newAnswer, panesReducer } from './panes.ts';
 import { type Settings, requestBody } from './request.ts';
 
 /** The panes and what can be done with them. */
@@ -44,7 +44,7 @@ function everyFrame<T>(onFrame: (value: T) => void) {
 
 /** Panes of which the first has this model, and each further one a model of `models` that no other has. */
 export function usePanes(model: string, models: readonly string[]): Panes {
-  const [panes, dispatch] = useReducer(panesAfter, [firstPane(model)]);
+  const [panes, dispatch] = useReducer(panesReducer, [firstPane(model)]);
   const counter = useRef(1);
   const running = useRef(new Map<number, AbortController>());
   const nextId = () => counter.current++;

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 
@@ -16,7 +16,7 @@ const names = ['try', 'policy', 'found'] as const;
 /** Personal values: texts to try, the policy of the tenant, and how many were found. */
 export function Page() {
   const { t } = useTranslation('privacy');
-  const manages = mayDo(useMe(), ['settings.manage']);
+  const manages = hasPermission(useMe(), ['settings.manage']);
   const shown = (name: (typeof names)[number]) => {
     const Tab = tabs[name];
     return (

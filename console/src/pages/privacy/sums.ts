@@ -1,5 +1,5 @@
 import type { PrivacyCounts } from '@ai-studio/contract/console/privacy.ts';
-import type { FoundCount } from '@ai-studio/contract/utilities/guard.ts';
+import type { FindingCount } from '@ai-studio/contract/utilities/guard.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,8 +12,10 @@ export function daysOf({ from, to }: Pick<PrivacyCounts, 'from' | 'to'>): string
 }
 
 /** How many of each type, the most first. */
-export function sumsOf(items: readonly FoundCount[]): { readonly type: FoundCount['type']; readonly count: number }[] {
-  const sums = new Map<FoundCount['type'], number>();
+export function sumsOf(
+  items: readonly FindingCount[],
+): { readonly type: FindingCount['type']; readonly count: number }[] {
+  const sums = new Map<FindingCount['type'], number>();
   for (const { type, count } of items) sums.set(type, (sums.get(type) ?? 0) + count);
   return Array.from(sums, ([type, count]) => ({ type, count })).toSorted((a, b) => b.count - a.count);
 }

@@ -7,20 +7,20 @@ import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { focusAgain } from '../../parts/focus-again.ts';
-import { useProof } from '../../parts/proof/use-proof.ts';
-import { useErrorWords } from '../../parts/use-error-words.ts';
+import { useReauth } from '../../parts/reauth/use-reauth.ts';
+import { useErrorMessage } from '../../parts/use-error-message.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { sessionsQuery } from './queries.ts';
 
 /** What the service says of a field; null where it says nothing of it. */
-function useFieldWords(error: Error | null): (field: 'email' | 'password') => string | null {
+function useFieldMessage(error: Error | null): (field: 'email' | 'password') => string | null {
   const { t } = useTranslation('profile');
   const { t: parts } = useTranslation('parts');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   return (field) => {
     if (!(error instanceof ApiError) || error.param !== field) return null;
     if (error.reason === 'wrong_credentials') return parts('proof.wrong');
-    return error.reason === 'invalid_field' ? t('email_change.wrong') : words(error);
+    return error.reason === 'invalid_field' ? t('email_change.wrong') : errorMessage(error);
   };
 }
 
@@ -30,15 +30,15 @@ function EmailForm({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const { user } = useMe();
   const { done } = useNotify();
-  const withProof = useProof();
-  const words = useErrorWords();
+  const withReauth = useReauth();
+  const errorMessage = useErrorMessage();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const address = useRef<HTMLInputElement>(null);
   const proof = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      withProof(() =>
+      withReauth(() =>
         api.run('POST', '/me/email', { email: email.trim(), ...(user.has_password ? { password } : {}) }),
       ),
     async onSuccess() {
@@ -50,7 +50,7 @@ function EmailForm({ onClose }: { readonly onClose: () => void }) {
     onError: (failure) =>
       focusAgain(failure instanceof ApiError && failure.param === 'password' ? proof.current : address.current),
   });
-  const said = useFieldWords(error);
+  const said = useFieldMessage(error);
   return (
     <form
       noValidate
@@ -63,7 +63,7 @@ function EmailForm({ onClose }: { readonly onClose: () => void }) {
         <Text size="sm">{t('email_change.hint')}</Text>
         {error === null || said('email') !== null || said('password') !== null ? null : (
           <Alert color="red" variant="light" role="alert">
-            {words(error)}
+            {errorMessage(error)}
           </Alert>
         )}
         <TextInput

@@ -3,7 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { ProofProvider } from '../../parts/proof/proof-provider.tsx';
+import { ReauthProvider } from '../../parts/reauth/reauth-provider.tsx';
 import { Own } from './own.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
@@ -55,7 +55,7 @@ function Profile() {
 
 /** The signed-in person's own: name, language, theme, and everything that proves who they are. */
 export const Page = () => (
-  <ProofProvider>
+  <ReauthProvider>
     <Profile />
-  </ProofProvider>
+  </ReauthProvider>
 );

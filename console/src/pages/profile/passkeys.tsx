@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
 import { NameDialog } from '../../parts/name-dialog.tsx';
-import { useProof } from '../../parts/proof/use-proof.ts';
+import { useReauth } from '../../parts/reauth/use-reauth.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -70,7 +70,7 @@ function PasskeyEntry({ passkey, onRename, onRemove }: PasskeyEntryProps) {
 }
 
 /** What the browser, not the service, has against a new passkey; null for all else. */
-function useBrowserWords(): (error: unknown) => string | null {
+function usePasskeyErrorMessage(): (error: unknown) => string | null {
   const { t } = useTranslation('profile');
   return (error) => {
     if (!(error instanceof DOMException)) return null;
@@ -79,33 +79,33 @@ function useBrowserWords(): (error: unknown) => string | null {
   };
 }
 
-/** What the person asked for. */
-type Asked = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; readonly passkey: Key };
+/** The dialog that is open. */
+type OpenDialog = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; readonly passkey: Key };
 
 interface DialogsProps {
-  readonly asked: Asked | null;
+  readonly openDialog: OpenDialog | null;
   readonly onClose: () => void;
 }
 
-function AddDialog({ asked, onClose }: DialogsProps) {
+function AddDialog({ openDialog, onClose }: DialogsProps) {
   const { t } = useTranslation('profile');
   const { t: common } = useTranslation('common');
-  const withProof = useProof();
+  const withReauth = useReauth();
   const changed = usePasskeysChanged();
   const { must_add_second_factor: must } = useMe();
   const { browser, system } = deviceOf(navigator.userAgent);
   return (
     <NameDialog
-      opened={asked?.what === 'add'}
+      opened={openDialog?.what === 'add'}
       title={t('passkeys.add')}
       label={t('passkeys.name')}
       hint={t('passkeys.add_hint')}
       name={browser !== null && system !== null ? t('sessions.device', { browser, system }) : ''}
       saveLabel={common('next')}
-      failureWords={useBrowserWords()}
+      failureMessageOf={usePasskeyErrorMessage()}
       onClose={onClose}
       onSave={async (name) => {
-        await withProof(() => addPasskey(name));
+        await withReauth(() => addPasskey(name));
         await changed(t(must ? 'must_done' : 'passkeys.added'));
       }}
     />
@@ -125,33 +125,33 @@ function usePasskeysChanged(): (message: string) => Promise<void> {
   };
 }
 
-function ChangeDialogs({ asked, onClose }: DialogsProps) {
+function ChangeDialogs({ openDialog, onClose }: DialogsProps) {
   const { t } = useTranslation('profile');
   const { t: common } = useTranslation('common');
-  const withProof = useProof();
+  const withReauth = useReauth();
   const changed = usePasskeysChanged();
-  const passkey = asked === null || asked.what === 'add' ? null : asked.passkey;
+  const passkey = openDialog === null || openDialog.what === 'add' ? null : openDialog.passkey;
   const path = `/me/passkeys/${encodeURIComponent(passkey?.id ?? '')}`;
   return (
     <>
       <NameDialog
-        opened={asked?.what === 'rename'}
+        opened={openDialog?.what === 'rename'}
         title={t('passkeys.rename')}
         label={t('passkeys.name')}
         name={passkey?.name ?? ''}
         onClose={onClose}
         onSave={async (name) => {
-          await withProof(() => api.run('PATCH', path, { name }));
+          await withReauth(() => api.run('PATCH', path, { name }));
           await changed(common('saved'));
         }}
       />
       <ConfirmDialog
-        opened={asked?.what === 'remove'}
+        opened={openDialog?.what === 'remove'}
         title={t('passkeys.remove')}
         confirmLabel={t('passkeys.remove')}
         onClose={onClose}
         onConfirm={async () => {
-          await withProof(() => api.run('DELETE', path));
+          await withReauth(() => api.run('DELETE', path));
           await changed(t('passkeys.removed'));
         }}
       >
@@ -165,9 +165,9 @@ function ChangeDialogs({ asked, onClose }: DialogsProps) {
 export function Passkeys() {
   const { t } = useTranslation('profile');
   const query = useQuery(passkeysQuery);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const available = canUsePasskeys();
-  const close = () => setAsked(null);
+  const close = () => setOpenDialog(null);
   return (
     <Section
       id="passkeys"
@@ -178,7 +178,7 @@ export function Passkeys() {
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => setAsked({ what: 'add' })}
+            onClick={() => setOpenDialog({ what: 'add' })}
           >
             {t('passkeys.add')}
           </Button>
@@ -202,16 +202,16 @@ export function Passkeys() {
                 <PasskeyEntry
                   key={passkey.id}
                   passkey={passkey}
-                  onRename={() => setAsked({ what: 'rename', passkey })}
-                  onRemove={() => setAsked({ what: 'remove', passkey })}
+                  onRename={() => setOpenDialog({ what: 'rename', passkey })}
+                  onRemove={() => setOpenDialog({ what: 'remove', passkey })}
                 />
               ))}
             </Entries>
           )
         }
       </Loaded>
-      <AddDialog asked={asked} onClose={close} />
-      <ChangeDialogs asked={asked} onClose={close} />
+      <AddDialog openDialog={openDialog} onClose={close} />
+      <ChangeDialogs openDialog={openDialog} onClose={close} />
     </Section>
   );
 }

@@ -6,8 +6,8 @@ import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { focusAgain } from '../../parts/focus-again.ts';
-import { useProof } from '../../parts/proof/use-proof.ts';
-import { useErrorWords } from '../../parts/use-error-words.ts';
+import { useReauth } from '../../parts/reauth/use-reauth.ts';
+import { useErrorMessage } from '../../parts/use-error-message.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { Section } from './section.tsx';
 import { sessionsQuery } from './queries.ts';
@@ -16,12 +16,12 @@ const empty = { current: '', password: '' };
 type Fields = typeof empty;
 
 /** What the service says of a field; null where it says nothing of it. */
-function useFieldWords(error: Error | null): (field: keyof Fields) => string | null {
+function useFieldMessage(error: Error | null): (field: keyof Fields) => string | null {
   const { t } = useTranslation('parts');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   return (field) => {
     if (!(error instanceof ApiError) || error.param !== field) return null;
-    return error.reason === 'wrong_credentials' ? t('proof.wrong') : words(error);
+    return error.reason === 'wrong_credentials' ? t('proof.wrong') : errorMessage(error);
   };
 }
 
@@ -30,14 +30,14 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const queries = useQueryClient();
   const { user } = useMe();
   const { done } = useNotify();
-  const withProof = useProof();
-  const words = useErrorWords();
+  const withReauth = useReauth();
+  const errorMessage = useErrorMessage();
   const [fields, setFields] = useState(empty);
   const current = useRef<HTMLInputElement>(null);
   const next = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ current, password }: Fields) =>
-      withProof(() => api.run('POST', '/me/password', hasPassword ? { current, password } : { password })),
+      withReauth(() => api.run('POST', '/me/password', hasPassword ? { current, password } : { password })),
     async onSuccess() {
       setFields(empty);
       done(t('password.changed'));
@@ -49,7 +49,7 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
       focusAgain(wrong.current);
     },
   });
-  const said = useFieldWords(error);
+  const said = useFieldMessage(error);
   const change = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
   return (
     <form
@@ -61,7 +61,7 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
       <Stack gap="md">
         {error === null || said('current') !== null || said('password') !== null ? null : (
           <Alert color="red" variant="light" role="alert">
-            {words(error)}
+            {errorMessage(error)}
           </Alert>
         )}
         <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />

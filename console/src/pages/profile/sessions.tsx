@@ -9,7 +9,7 @@ import { api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
-import { useProof } from '../../parts/proof/use-proof.ts';
+import { useReauth } from '../../parts/reauth/use-reauth.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -21,7 +21,7 @@ import { Section } from './section.tsx';
 type Session = z.infer<typeof SessionInfo>;
 
 /** What a device is called, as far as its browser said. */
-function useDeviceWords(): (session: Session) => string {
+function useDeviceLabel(): (session: Session) => string {
   const { t } = useTranslation('profile');
   return ({ user_agent: userAgent }) => {
     const { browser, system } = deviceOf(userAgent);
@@ -33,7 +33,7 @@ function useDeviceWords(): (session: Session) => string {
 function SessionEntry({ session, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
   const { t } = useTranslation('profile');
   const { date } = useFormat();
-  const device = useDeviceWords()(session);
+  const device = useDeviceLabel()(session);
   return (
     <Entry
       icon={deviceOf(session.user_agent).mobile ? IconDeviceMobile : IconDeviceDesktop}
@@ -72,24 +72,24 @@ function SessionEntry({ session, onEnd }: { readonly session: Session; readonly 
   );
 }
 
-/** What the person asked for and has not confirmed. */
-type Asked = { readonly what: 'one'; readonly session: Session } | { readonly what: 'others' };
+/** The confirmation dialog that is open. */
+type OpenDialog = { readonly what: 'one'; readonly session: Session } | { readonly what: 'others' };
 
-function EndDialog({ asked, onClose }: { readonly asked: Asked | null; readonly onClose: () => void }) {
+function EndDialog({ openDialog, onClose }: { readonly openDialog: OpenDialog | null; readonly onClose: () => void }) {
   const { t } = useTranslation('profile');
   const queries = useQueryClient();
   const { done } = useNotify();
-  const withProof = useProof();
-  const device = useDeviceWords();
-  const one = asked?.what === 'one' ? asked.session : null;
+  const withReauth = useReauth();
+  const device = useDeviceLabel();
+  const one = openDialog?.what === 'one' ? openDialog.session : null;
   return (
     <ConfirmDialog
-      opened={asked !== null}
+      opened={openDialog !== null}
       title={t(one === null ? 'sessions.end_others' : 'sessions.end_title')}
       confirmLabel={t('sessions.end')}
       onClose={onClose}
       onConfirm={async () => {
-        await withProof(() => api.run('DELETE', one === null ? '/me/sessions' : `/me/sessions/${one.id}`));
+        await withReauth(() => api.run('DELETE', one === null ? '/me/sessions' : `/me/sessions/${one.id}`));
         await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
         done(t(one === null ? 'sessions.others_ended' : 'sessions.ended'));
       }}
@@ -105,7 +105,7 @@ function EndDialog({ asked, onClose }: { readonly asked: Asked | null; readonly 
 export function Sessions() {
   const { t } = useTranslation('profile');
   const query = useQuery(sessionsQuery);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const others = query.data?.items.some(({ current }) => !current) ?? false;
   return (
     <Section
@@ -114,7 +114,7 @@ export function Sessions() {
       hint={t('sessions.hint')}
       actions={
         others ? (
-          <Button variant="default" onClick={() => setAsked({ what: 'others' })}>
+          <Button variant="default" onClick={() => setOpenDialog({ what: 'others' })}>
             {t('sessions.end_others')}
           </Button>
         ) : null
@@ -126,12 +126,16 @@ export function Sessions() {
             {items
               .toSorted((a, b) => Number(b.current) - Number(a.current))
               .map((session) => (
-                <SessionEntry key={session.id} session={session} onEnd={() => setAsked({ what: 'one', session })} />
+                <SessionEntry
+                  key={session.id}
+                  session={session}
+                  onEnd={() => setOpenDialog({ what: 'one', session })}
+                />
               ))}
           </Entries>
         )}
       </Loaded>
-      <EndDialog asked={asked} onClose={() => setAsked(null)} />
+      <EndDialog openDialog={openDialog} onClose={() => setOpenDialog(null)} />
     </Section>
   );
 }

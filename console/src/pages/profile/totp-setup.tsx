@@ -9,7 +9,7 @@ import { ApiError } from '../../api/error.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { focusAgain } from '../../parts/focus-again.ts';
-import { useProof } from '../../parts/proof/use-proof.ts';
+import { useReauth } from '../../parts/reauth/use-reauth.ts';
 import classes from './entries.module.css';
 
 export type Setup = z.infer<typeof TotpSetup>;
@@ -26,11 +26,11 @@ interface SetupFormProps {
 function SetupForm({ setup, onConfirmed, onClose }: SetupFormProps) {
   const { t } = useTranslation('profile');
   const { t: common } = useTranslation('common');
-  const withProof = useProof();
+  const withReauth = useReauth();
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => withProof(() => api.post('/me/totp/confirm', { code: code.trim() }, RecoveryCodes)),
+    mutationFn: () => withReauth(() => api.post('/me/totp/confirm', { code: code.trim() }, RecoveryCodes)),
     onSuccess: ({ codes }) => onConfirmed(codes),
     onError: () => focusAgain(field.current),
   });

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { meQuery, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useProof } from '../../parts/proof/use-proof.ts';
+import { useReauth } from '../../parts/reauth/use-reauth.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
@@ -16,25 +16,25 @@ import { type Setup, TotpSetupDialog } from './totp-setup.tsx';
 type Question = 'turn_off' | 'renew';
 
 interface QuestionsProps {
-  readonly asked: Question | null;
+  readonly openDialog: Question | null;
   readonly onCodes: (codes: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
-function Questions({ asked, onCodes, onClose }: QuestionsProps) {
+function Questions({ openDialog, onCodes, onClose }: QuestionsProps) {
   const { t } = useTranslation('profile');
   const queries = useQueryClient();
   const { done } = useNotify();
-  const withProof = useProof();
+  const withReauth = useReauth();
   return (
     <>
       <ConfirmDialog
-        opened={asked === 'turn_off'}
+        opened={openDialog === 'turn_off'}
         title={t('totp.turn_off')}
         confirmLabel={t('totp.turn_off')}
         onClose={onClose}
         onConfirm={async () => {
-          await withProof(() => api.run('DELETE', '/me/totp'));
+          await withReauth(() => api.run('DELETE', '/me/totp'));
           await queries.invalidateQueries({ queryKey: meQuery.queryKey });
           done(t('totp.turned_off'));
         }}
@@ -42,13 +42,13 @@ function Questions({ asked, onCodes, onClose }: QuestionsProps) {
         {t('totp.turn_off_hint')}
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asked === 'renew'}
+        opened={openDialog === 'renew'}
         title={t('recovery.renew')}
         confirmLabel={t('recovery.renew_confirm')}
         danger={false}
         onClose={onClose}
         onConfirm={async () => {
-          const { codes } = await withProof(() => api.post('/me/recovery-codes', {}, RecoveryCodes));
+          const { codes } = await withReauth(() => api.post('/me/recovery-codes', {}, RecoveryCodes));
           onCodes(codes);
         }}
       >
@@ -68,10 +68,10 @@ export interface TotpBeginning {
 
 /** Begins to set an app up; for each place of the page that offers it. */
 export function useTotpBeginning(): TotpBeginning {
-  const withProof = useProof();
+  const withReauth = useReauth();
   const { failed } = useNotify();
   const { mutate, isPending, data, reset } = useMutation({
-    mutationFn: () => withProof(() => api.post('/me/totp', {}, TotpSetup)),
+    mutationFn: () => withReauth(() => api.post('/me/totp', {}, TotpSetup)),
     onError: failed,
     // The secret is not to stay in memory once its dialog is closed.
     gcTime: 0,
@@ -85,7 +85,7 @@ export function Totp({ beginning }: { readonly beginning: TotpBeginning }) {
   const queries = useQueryClient();
   const { done } = useNotify();
   const me = useMe();
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [openDialog, setOpenDialog] = useState<Question | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const on = me.user.totp;
   const confirmed = (made: readonly string[]) => {
@@ -103,10 +103,10 @@ export function Totp({ beginning }: { readonly beginning: TotpBeginning }) {
       actions={
         on ? (
           <>
-            <Button variant="default" onClick={() => setAsked('renew')}>
+            <Button variant="default" onClick={() => setOpenDialog('renew')}>
               {t('recovery.renew')}
             </Button>
-            <Button variant="light" color="red" onClick={() => setAsked('turn_off')}>
+            <Button variant="light" color="red" onClick={() => setOpenDialog('turn_off')}>
               {t('totp.turn_off')}
             </Button>
           </>
@@ -123,7 +123,7 @@ export function Totp({ beginning }: { readonly beginning: TotpBeginning }) {
       }
     >
       <TotpSetupDialog setup={beginning.setup} onConfirmed={confirmed} onClose={() => beginning.end()} />
-      <Questions asked={asked} onCodes={setCodes} onClose={() => setAsked(null)} />
+      <Questions openDialog={openDialog} onCodes={setCodes} onClose={() => setOpenDialog(null)} />
       <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
     </Section>
   );

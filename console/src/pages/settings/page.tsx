@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { api } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
-import { accents, ownAccent } from '../../app/colors.ts';
+import { accents, defaultAccent } from '../../app/colors.ts';
 import { DraftForm } from '../../parts/draft-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -162,7 +162,7 @@ function Appearance({ settings, onChange }: FieldsProps) {
               value={choice ?? ''}
               label={
                 <Group gap={6} wrap="nowrap">
-                  <ColorSwatch size={16} color={accents[choice ?? ownAccent][6]} aria-hidden />
+                  <ColorSwatch size={16} color={accents[choice ?? defaultAccent][6]} aria-hidden />
                   {t(`accents.${choice ?? 'own'}`)}
                 </Group>
               }
@@ -206,7 +206,7 @@ function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
   return (
     <DraftForm
       changed={changed}
-      fine={draft.name.trim() !== ''}
+      valid={draft.name.trim() !== ''}
       saving={isPending}
       error={error}
       onSave={mutate}

@@ -5,7 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { speechQuery } from './queries.ts';
 import { SpeechTab } from './speech-tab.tsx';
-import { WriteTab } from './write-tab.tsx';
+import { TranscribeTab } from './transcribe-tab.tsx';
 
 /** Recordings that are written down, and texts that are said. */
 export function Page() {
@@ -21,7 +21,7 @@ export function Page() {
               <Tabs.Tab value="say">{t('tabs.say')}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="write">
-              <WriteTab options={options} />
+              <TranscribeTab options={options} />
             </Tabs.Panel>
             <Tabs.Panel value="say">
               <SpeechTab options={options} />

@@ -18,7 +18,7 @@ export interface Progress {
   readonly length: number;
 }
 
-interface WriteOptions {
+interface TranscribeOptions {
   readonly model: string;
   readonly language: string | null;
   readonly signal: AbortSignal;
@@ -39,18 +39,18 @@ function createReader(onEvent: (event: TranscriptEvent) => void) {
   };
 }
 
-/** Has a recording written down. Rejects with ApiError, or the signal's reason. */
-export async function writeDown(
+/** Transcribes a recording. Rejects with ApiError, or the signal's reason. */
+export async function transcribe(
   file: File,
-  { model, language, signal, onSent, onProgress }: WriteOptions,
+  { model, language, signal, onSent, onProgress }: TranscribeOptions,
 ): Promise<Transcript> {
-  const said: string[] = [];
+  const texts: string[] = [];
   let last: TranscriptEvent | null = null;
   const read = createReader((event) => {
     last = event;
     if (event.type !== 'progress') return;
-    if (event.text !== null) said.push(event.text);
-    onProgress({ text: said.join(' '), done: event.done, length: event.length });
+    if (event.text !== null) texts.push(event.text);
+    onProgress({ text: texts.join(' '), done: event.done, length: event.length });
   });
   const query = { model, language, size: file.size };
   read(await postFile('/speech/transcriptions', file, { query, signal, onProgress: onSent, onAnswer: read }));
@@ -63,13 +63,13 @@ export async function writeDown(
   throw new ApiError(0, 'network', 'The answer broke off');
 }
 
-interface Said {
+interface SpeechBody {
   readonly input: string;
   readonly model: string;
   readonly voice: string | null;
   readonly speed: number;
 }
 
-/** Has a text said; resolves with an MP3 file. */
-export const synthesizeSpeech = async (body: Said): Promise<Blob> =>
+/** Synthesises speech; resolves with an MP3 file. */
+export const synthesizeSpeech = async (body: SpeechBody): Promise<Blob> =>
   (await send('POST', '/speech/say', { body })).blob();

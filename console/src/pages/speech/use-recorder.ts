@@ -16,11 +16,11 @@ export function useRecorder(onDone: (recording: Blob) => void): Recorder {
   const [seconds, setSeconds] = useState<number | null>(null);
   const [denied, setDenied] = useState(false);
   const media = useRef<MediaRecorder | null>(null);
-  const here = useRef(true);
+  const mounted = useRef(true);
   useEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
       for (const track of media.current?.stream.getTracks() ?? []) track.stop();
     };
   }, []);
@@ -43,7 +43,7 @@ export function useRecorder(onDone: (recording: Blob) => void): Recorder {
         recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
         recorder.addEventListener('stop', () => {
           for (const track of stream.getTracks()) track.stop();
-          if (!here.current) return;
+          if (!mounted.current) return;
           setSeconds(null);
           onDone(new Blob(parts, { type: recorder.mimeType }));
         });
@@ -52,7 +52,7 @@ export function useRecorder(onDone: (recording: Blob) => void): Recorder {
         setSeconds(0);
       } catch {
         // Refused by the person or the browser, or there is none.
-        if (here.current) setDenied(true);
+        if (mounted.current) setDenied(true);
       }
     },
     stop: () => media.current?.stop(),

@@ -23,13 +23,13 @@ const tenantsQuery = queryOptions({
   queryFn: ({ signal }) => api.get('/tenants', TenantList, { signal }),
 });
 
-/** What the operator asked for. */
-interface Asked {
+/** The dialog that is open, and its tenant. */
+interface OpenDialog {
   readonly what: 'enter' | 'rename';
   readonly tenant: Tenant;
 }
 
-function RowActions({ tenant, onAsk }: { readonly tenant: Tenant; readonly onAsk: (asked: Asked) => void }) {
+function RowActions({ tenant, onAsk }: { readonly tenant: Tenant; readonly onAsk: (openDialog: OpenDialog) => void }) {
   const { t } = useTranslation('tenants');
   const { t: common } = useTranslation('common');
   const { name } = tenant;
@@ -85,7 +85,7 @@ function Name({ tenant }: { readonly tenant: Tenant }) {
   );
 }
 
-function useColumns(onAsk: (asked: Asked) => void): Column<Tenant>[] {
+function useColumns(onAsk: (openDialog: OpenDialog) => void): Column<Tenant>[] {
   const { t } = useTranslation('tenants');
   const { number, date } = useFormat();
   return [
@@ -129,23 +129,23 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Tenant>[] {
 }
 
 interface DialogProps {
-  readonly asked: Asked | null;
+  readonly openDialog: OpenDialog | null;
   readonly onClose: () => void;
 }
 
-function RenameDialog({ asked, onClose }: DialogProps) {
+function RenameDialog({ openDialog, onClose }: DialogProps) {
   const { t } = useTranslation('tenants');
   const queries = useQueryClient();
   const { done } = useNotify();
   return (
     <NameDialog
-      opened={asked?.what === 'rename'}
+      opened={openDialog?.what === 'rename'}
       title={t('rename')}
       label={t('name')}
-      name={asked?.tenant.name ?? ''}
+      name={openDialog?.tenant.name ?? ''}
       onClose={onClose}
       onSave={async (name) => {
-        await api.patch(`/tenants/${asked?.tenant.id ?? ''}`, { name }, Tenant);
+        await api.patch(`/tenants/${openDialog?.tenant.id ?? ''}`, { name }, Tenant);
         done(t('renamed'));
         await Promise.all([
           queries.invalidateQueries({ queryKey: tenantsQuery.queryKey }),
@@ -156,22 +156,22 @@ function RenameDialog({ asked, onClose }: DialogProps) {
   );
 }
 
-function EnterDialog({ asked, onClose }: DialogProps) {
+function EnterDialog({ openDialog, onClose }: DialogProps) {
   const { t } = useTranslation('tenants');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { done } = useNotify();
-  const member = useMe().memberships.some(({ tenant_id: id }) => id === asked?.tenant.id);
-  const name = asked?.tenant.name ?? '';
+  const member = useMe().memberships.some(({ tenant_id: id }) => id === openDialog?.tenant.id);
+  const name = openDialog?.tenant.name ?? '';
   return (
     <ConfirmDialog
-      opened={asked?.what === 'enter'}
+      opened={openDialog?.what === 'enter'}
       title={t('enter_one', { name })}
       confirmLabel={t('enter')}
       danger={false}
       onClose={onClose}
       onConfirm={async () => {
-        await api.run('POST', `/tenants/${asked?.tenant.id ?? ''}/enter`);
+        await api.run('POST', `/tenants/${openDialog?.tenant.id ?? ''}/enter`);
         done(t('entered', { name }));
         // Who is no member there has no other page that is about the tenant.
         if (member) await navigate({ to: '/' });
@@ -186,9 +186,9 @@ function EnterDialog({ asked, onClose }: DialogProps) {
 
 function Tenants({ tenants }: { readonly tenants: readonly Tenant[] }) {
   const { t } = useTranslation('tenants');
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const columns = useColumns(setAsked);
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  const columns = useColumns(setOpenDialog);
+  const close = () => setOpenDialog(null);
   return (
     <>
       <DataTable
@@ -200,8 +200,8 @@ function Tenants({ tenants }: { readonly tenants: readonly Tenant[] }) {
         minWidth={320}
         initialOrder={{ column: 'name', descending: false }}
       />
-      <RenameDialog asked={asked} onClose={close} />
-      <EnterDialog asked={asked} onClose={close} />
+      <RenameDialog openDialog={openDialog} onClose={close} />
+      <EnterDialog openDialog={openDialog} onClose={close} />
     </>
   );
 }

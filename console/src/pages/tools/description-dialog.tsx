@@ -19,7 +19,7 @@ const colors = { added: 'green', removed: 'red', changed: 'blue' } as const;
 function Change({ change: one }: { readonly change: DescriptionChange }) {
   const { t } = useTranslation('tools');
   const { change, name, operation, was, description, request, arguments: given } = one;
-  const told = [
+  const details = [
     ...(description ? [t('document.words')] : []),
     ...given.map((argument) => t(`document.argument_${argument.change}`, { name: argument.name })),
     ...(request && was === null && given.length === 0 ? [t('document.request')] : []),
@@ -35,9 +35,9 @@ function Change({ change: one }: { readonly change: DescriptionChange }) {
         </Text>
         <Code style={{ overflowWrap: 'anywhere' }}>{was === null ? operation : `${was} → ${operation}`}</Code>
       </Group>
-      {told.length === 0 ? null : (
+      {details.length === 0 ? null : (
         <Text size="xs" c="dimmed">
-          {told.join(' · ')}
+          {details.join(' · ')}
         </Text>
       )}
     </Stack>

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -51,7 +51,7 @@ function RemoveDialog({ server, onClose }: RemoveDialogProps) {
 /** Servers whose tools agents may call. */
 export function Page() {
   const { t } = useTranslation('tools');
-  const mayAdd = mayDo(useMe(), ['agents.approve']);
+  const mayAdd = hasPermission(useMe(), ['agents.approve']);
   const query = useQuery(toolServersQuery);
   const [shown, setShown] = useState<{ readonly server: ToolServer | null } | null>(null);
   const [removed, setRemoved] = useState<ToolServer | null>(null);

@@ -4,14 +4,14 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
-import { useErrorWords } from '../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../parts/use-error-message.ts';
 
 const isProblem = (value: unknown): value is ServiceTextProblem => serviceTextProblems.some((known) => known === value);
 
 /** Why a server was not kept; of a document, what is wrong with it. */
 export function SaveFailure({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('tools');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   const { problem, detail, status } = error instanceof ApiError ? error.values : {};
   if (!isProblem(problem)) return <FormAlert error={error} />;
   return (
@@ -20,7 +20,7 @@ export function SaveFailure({ error }: { readonly error: unknown }) {
       variant="light"
       role="alert"
       icon={<IconAlertCircle size={18} aria-hidden />}
-      title={words(error)}
+      title={errorMessage(error)}
     >
       {t(`service_problems.${problem}`, { status: status ?? '' })}
       {detail === undefined || detail === '' ? null : <Code ml="xs">{detail}</Code>}

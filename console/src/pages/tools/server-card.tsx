@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { toolServersQuery } from './queries.ts';
 import { ToolList } from './tool-list.tsx';
@@ -24,7 +24,7 @@ function Actions({ server, onChange, onRemove, onFetch }: ServerCardProps) {
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done, failed } = useNotify();
-  const mayChange = mayDo(useMe(), ['agents.approve']);
+  const mayChange = hasPermission(useMe(), ['agents.approve']);
   const refresh = useMutation({
     mutationFn: () => api.post(`/agent-servers/${server.id}/refresh`, {}, Form),
     async onSuccess({ name, state }) {

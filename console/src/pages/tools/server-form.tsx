@@ -25,17 +25,17 @@ function useDraft(server: ToolServer | null) {
   const [name, setName] = useState(server?.name ?? '');
   const [url, setUrl] = useState(server?.url ?? '');
   const [text, setText] = useState('');
-  const kept = server?.description_url ?? '';
-  const [source, setSource] = useState<Source>(server === null || kept !== '' ? 'url' : 'text');
-  const [from, setFrom] = useState(kept);
-  /** Null: those that are kept stay. */
+  const savedUrl = server?.description_url ?? '';
+  const [source, setSource] = useState<Source>(server === null || savedUrl !== '' ? 'url' : 'text');
+  const [from, setFrom] = useState(savedUrl);
+  /** Null: the stored headers stay unchanged. */
   const [headers, setHeaders] = useState<readonly HeaderRow[] | null>(
     server === null || server.headers.length === 0 ? [] : null,
   );
   const described = () => {
     if (kind !== 'http') return {};
     if (source === 'text') return text.trim() === '' ? {} : { description: text };
-    return from.trim() === kept ? {} : { description_url: from.trim() };
+    return from.trim() === savedUrl ? {} : { description_url: from.trim() };
   };
   const body = () =>
     server === null

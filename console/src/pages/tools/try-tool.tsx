@@ -1,4 +1,4 @@
-import { type ToolServer, TriedTool } from '@ai-studio/contract/console/agents.ts';
+import { type ToolServer, ToolTrialResult } from '@ai-studio/contract/console/agents.ts';
 import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -66,7 +66,7 @@ function shownText(text: string): { readonly code: string; readonly language: st
   }
 }
 
-function Result({ tried }: { readonly tried: TriedTool }) {
+function Result({ tried }: { readonly tried: ToolTrialResult }) {
   const { t } = useTranslation('tools');
   const { duration } = useFormat();
   return (
@@ -101,7 +101,7 @@ function TryForm({ server, tool, onClose }: TryFormProps) {
       api.post(
         `/agent-servers/${server.id}/try`,
         { tool: tool.name, arguments: argumentsOf(inputs, texts) },
-        TriedTool,
+        ToolTrialResult,
       ),
   });
   return (

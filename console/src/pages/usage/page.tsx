@@ -5,9 +5,9 @@ import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, api } from '../../api/client.ts';
+import { apiUrl, api } from '../../api/client.ts';
 import { chatModelsQuery } from '../../api/chat-models.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Figure } from '../../parts/figure.tsx';
@@ -55,7 +55,7 @@ interface FilterBarProps {
 
 function FilterBar({ filter, onChange }: FilterBarProps) {
   const { t } = useTranslation('usage');
-  const everybody = mayDo(useMe(), ['users.manage']);
+  const everybody = hasPermission(useMe(), ['users.manage']);
   const { data: models } = useQuery(chatModelsQuery);
   const { data: people } = useQuery({
     queryKey: ['users'],
@@ -164,7 +164,7 @@ function Charts({ rows, days }: { readonly rows: readonly Row[]; readonly days: 
         title={t('latency')}
         times={times}
         days={days}
-        write={duration}
+        formatValue={duration}
         series={[
           { label: t('first_token'), values: rows.map((row) => row.first_token_p50) },
           { label: t('whole'), values: rows.map((row) => row.latency_p50) },
@@ -247,7 +247,7 @@ function GroupTable({ filter, group }: { readonly filter: Filter; readonly group
 /** Requests, tokens, errors and times, for the whole tenant or the person's own. */
 export function Page() {
   const { t } = useTranslation('usage');
-  const all = mayDo(useMe(), ['usage.all']);
+  const all = hasPermission(useMe(), ['usage.all']);
   const [filter, setFilter] = useState<Filter>({ days: 30, model: null, userId: null });
   const group = filter.days === 1 ? 'hour' : 'day';
   return (
@@ -258,7 +258,7 @@ export function Page() {
         actions={
           <Button
             component="a"
-            href={addressOf('/usage.csv', queryOf(filter, group))}
+            href={apiUrl('/usage.csv', queryOf(filter, group))}
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
           >

@@ -212,7 +212,9 @@ function Users({ people, onLink }: UsersProps) {
   const { t } = useTranslation('users');
   const queries = useQueryClient();
   const { done, failed } = useNotify();
-  const [asked, setAsked] = useState<{ readonly what: 'disable' | 'remove'; readonly person: Person } | null>(null);
+  const [openDialog, setOpenDialog] = useState<{ readonly what: 'disable' | 'remove'; readonly person: Person } | null>(
+    null,
+  );
   const link = useMutation({
     mutationFn: (person: Person) => api.post(`/users/${person.id}/link`, {}, OneTimeLink),
     onSuccess: (made, person) => onLink(made, person),
@@ -222,10 +224,10 @@ function Users({ people, onLink }: UsersProps) {
   const columns = useColumns({
     onLink: (person) => link.mutate(person),
     onEmail: setRenamed,
-    onDisable: (person) => setAsked({ what: 'disable', person }),
-    onRemove: (person) => setAsked({ what: 'remove', person }),
+    onDisable: (person) => setOpenDialog({ what: 'disable', person }),
+    onRemove: (person) => setOpenDialog({ what: 'remove', person }),
   });
-  const what = asked?.what ?? 'remove';
+  const what = openDialog?.what ?? 'remove';
   return (
     <>
       <DataTable
@@ -239,20 +241,20 @@ function Users({ people, onLink }: UsersProps) {
       />
       <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />
       <ConfirmDialog
-        opened={asked !== null}
+        opened={openDialog !== null}
         title={t(what)}
         confirmLabel={t(what)}
-        onClose={() => setAsked(null)}
+        onClose={() => setOpenDialog(null)}
         onConfirm={async () => {
-          if (asked === null) return;
-          const path = `/users/${asked.person.id}`;
-          if (asked.what === 'remove') await api.run('DELETE', path);
+          if (openDialog === null) return;
+          const path = `/users/${openDialog.person.id}`;
+          if (openDialog.what === 'remove') await api.run('DELETE', path);
           else await api.patch(path, { state: 'disabled' }, Person);
           await queries.invalidateQueries({ queryKey: ['users'] });
           done(t('changed'));
         }}
       >
-        {t(`${what}_hint`, { name: asked?.person.name ?? '' })}
+        {t(`${what}_hint`, { name: openDialog?.person.name ?? '' })}
       </ConfirmDialog>
     </>
   );

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ACCEPTED } from '../document-files.ts';
 import { useFormat } from '../use-format.ts';
 import classes from './talk.module.css';
-import { upload } from './talk-api.ts';
+import { uploadFile } from './talk-api.ts';
 
 /** A file on its way to an agent, or there. */
 interface Attached {
@@ -35,12 +35,12 @@ export function useAttachments(root: string, onFailure: (error: unknown) => void
   }, []);
   const remove = (key: number) => setItems((old) => old.filter((one) => one.key !== key));
   const add = (files: readonly File[]) => {
-    for (const given of files.slice(0, Math.max(0, MAX_FILES - items.length))) {
+    for (const picked of files.slice(0, Math.max(0, MAX_FILES - items.length))) {
       const abort = new AbortController();
       const key = next.current++;
       open.current.add(abort);
-      setItems((old) => [...old, { key, name: given.name, size: given.size, file: null, abort }]);
-      upload(root, given, abort.signal, () => undefined)
+      setItems((old) => [...old, { key, name: picked.name, size: picked.size, file: null, abort }]);
+      uploadFile(root, picked, abort.signal, () => undefined)
         .then((file) => setItems((old) => old.map((one) => (one.key === key ? { ...one, file } : one))))
         .catch((error: unknown) => {
           remove(key);

@@ -5,8 +5,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, api } from '../../api/client.ts';
-import { mayDo, useMe } from '../../api/session.ts';
+import { apiUrl, api } from '../../api/client.ts';
+import { hasPermission, useMe } from '../../api/session.ts';
 import { Loaded } from '../loaded.tsx';
 import { PassageView } from '../passage/passage-view.tsx';
 import { useFormat } from '../use-format.ts';
@@ -45,7 +45,7 @@ function PagePicture({ place, page }: { readonly place: SourcePlace; readonly pa
     <div className={classes['sheet']}>
       {state === 'waiting' ? <Loader size="sm" /> : null}
       <img
-        src={addressOf(`${pathOf(place)}/picture`, { width: PICTURE_WIDTH })}
+        src={apiUrl(`${pathOf(place)}/picture`, { width: PICTURE_WIDTH })}
         alt={t('source_page_picture', { page })}
         data-state={state}
         onLoad={() => setState('there')}
@@ -76,7 +76,7 @@ function PageText({ place }: { readonly place: SourcePlace }) {
 function Source({ place }: { readonly place: SourcePlace }) {
   const { t } = useTranslation('talk');
   const { number } = useFormat();
-  const builds = mayDo(useMe(), ['collections.manage']);
+  const builds = hasPermission(useMe(), ['collections.manage']);
   return (
     <Loaded query={useQuery(sourceQuery(place))}>
       {({ citation, page, pictures }) => (

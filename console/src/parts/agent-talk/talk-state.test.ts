@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { describe, expect, test } from 'vitest';
-import { createPatience, isLive, withBeginning, withRunEvent } from './talk-state.ts';
+import { createReconnectBackoff, isLive, withStartedRun, withRunEvent } from './talk-state.ts';
 
 const at = '2026-01-02T03:04:05.000Z';
 const run: AgentRun = {
@@ -23,7 +23,7 @@ const text = (seq: number, words: string) => ({ seq, at, type: 'text', text: wor
 
 describe('a talk with an agent', () => {
   test('takes the answer from the events, also when the run had ended before they came', () => {
-    const begun = withBeginning([], { ...run, state: 'completed', answer: 'Hello you' }, null);
+    const begun = withStartedRun([], { ...run, state: 'completed', answer: 'Hello you' }, null);
     const grown = [text(2, 'Hello '), text(3, 'you')].reduce((runs, event) => withRunEvent(runs, run.id, event), begun);
     expect(grown[0]).toMatchObject({ answer: 'Hello you', state: 'working' });
     expect(isLive(grown[0] ?? run)).toBe(true);
@@ -37,7 +37,7 @@ describe('a talk with an agent', () => {
 
   test('keeps what was said before the person replied, and the reply', () => {
     const asked = { ...run, state: 'input-required', answer: 'So far. ', question: 'Which?' } as const;
-    const begun = withBeginning([asked], { ...asked, question: null }, 'This one');
+    const begun = withStartedRun([asked], { ...asked, question: null }, 'This one');
     expect(begun[0]).toMatchObject({
       answer: 'So far. ',
       question: null,
@@ -51,8 +51,8 @@ describe('a talk with an agent', () => {
   });
 
   test('shows the last state, question and failure, and the sources as they stand', () => {
-    const runs = withBeginning([], run, null);
-    const failure = { code: 'internal', message: 'It broke', node: null };
+    const runs = withStartedRun([], run, null);
+    const failure = { code: 'internal', message: 'It failed', node: null };
     const failed = withRunEvent(runs, run.id, { seq: 2, at, type: 'state', state: 'failed', failure });
     expect(failed[0]).toMatchObject({ state: 'failed', failure, question: null });
     // Of a run that is not shown.
@@ -61,17 +61,17 @@ describe('a talk with an agent', () => {
 });
 
 test('a stream that breaks is begun again later each time, and soon again once one brought something new', () => {
-  const patience = createPatience();
-  const broken = (...events: Parameters<typeof patience.heard>) => {
-    patience.heard(...events);
-    patience.broke();
-    return patience.pauseMs();
+  const backoff = createReconnectBackoff();
+  const broken = (...events: Parameters<typeof backoff.received>) => {
+    backoff.received(...events);
+    backoff.disconnected();
+    return backoff.delayMs();
   };
   const pauses = [broken(run.id, text(2, 'a')), broken(run.id, { type: 'run', run }), broken(run.id, text(2, 'a'))];
   expect(pauses).toEqual([1_000, 2_000, 3_000]);
   expect(broken(run.id, text(3, 'b'))).toBe(1_000);
-  for (let left = 20; left > 0; left -= 1) patience.broke();
-  expect(patience.pauseMs()).toBe(5_000);
+  for (let left = 20; left > 0; left -= 1) backoff.disconnected();
+  expect(backoff.delayMs()).toBe(5_000);
   // The next question of the person.
   expect(broken('b'.repeat(32), text(2, 'a'))).toBe(1_000);
 });

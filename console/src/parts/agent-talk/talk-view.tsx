@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { useFollow } from '../use-follow.ts';
+import { useAutoScroll } from '../use-auto-scroll.ts';
 import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
 import { RunView } from './run-view.tsx';
 import { SourceDrawer } from './source-drawer.tsx';
@@ -25,7 +25,7 @@ interface TalkViewProps {
   readonly initial: readonly AgentRun[];
   readonly sessionId: number | null;
   /** What is run: draft, deployed, or the id of a version. */
-  readonly what?: string;
+  readonly version?: string;
   readonly welcome: Welcome;
   /** False where messages are only read. */
   readonly writes?: boolean;
@@ -72,17 +72,17 @@ function Greeting({
 
 /** A talk with an agent: what was said, its sources, and the field to go on. */
 export function TalkView(props: TalkViewProps) {
-  const { root, initial, sessionId, what = 'deployed', welcome, writes = true, onSession, renderBeside } = props;
+  const { root, initial, sessionId, version = 'deployed', welcome, writes = true, onSession, renderBeside } = props;
   const { t } = useTranslation('talk');
-  const talk = useTalk({ root, initial, sessionId, what, ...(onSession === undefined ? {} : { onSession }) });
+  const talk = useTalk({ root, initial, sessionId, version, ...(onSession === undefined ? {} : { onSession }) });
   const [uploadFailure, setUploadFailure] = useState<unknown>(null);
   const attachments = useAttachments(root, setUploadFailure);
-  const follow = useFollow();
+  const follow = useAutoScroll();
   const [shown, setShown] = useState<{ readonly run: AgentRun; readonly number: number } | null>(null);
   const onSource = useCallback((run: AgentRun, number: number) => setShown({ run, number }), []);
-  const say = (text: string) => {
+  const sendMessage = (text: string) => {
     setUploadFailure(null);
-    talk.say({ text, files: attachments.ready });
+    talk.sendMessage({ text, files: attachments.ready });
     attachments.clear();
   };
   const takesFiles = welcome.files;
@@ -94,7 +94,7 @@ export function TalkView(props: TalkViewProps) {
       <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
         <Stack gap="xl" className={classes['middle'] ?? ''}>
           {talk.runs.length === 0 && !talk.running ? (
-            <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={say} />
+            <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={sendMessage} />
           ) : null}
           {talk.runs.map((run) => (
             <RunView key={run.id} run={run} onSource={onSource} beside={renderBeside?.(run)} />
@@ -109,11 +109,11 @@ export function TalkView(props: TalkViewProps) {
             <AttachedList items={attachments.items} onDrop={attachments.drop} />
             <Composer
               label={t('message')}
-              placeholder={t(talk.waits === null ? 'message_hint' : 'reply_hint')}
+              placeholder={t(talk.waitingRun === null ? 'message_hint' : 'reply_hint')}
               running={talk.running}
               uploads={attachments.uploads}
               sendsEmpty={attachments.items.length > 0}
-              onSend={say}
+              onSend={sendMessage}
               onStop={() => void talk.stop()}
               beside={takesFiles ? <AttachButton onFiles={attachments.add} /> : undefined}
             />

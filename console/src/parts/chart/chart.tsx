@@ -9,10 +9,10 @@ import type { ChartProps } from './props.ts';
 /** Fetched when the first chart is shown. */
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
-function AsTable({ title, times, series, write, days = false }: ChartProps) {
+function AsTable({ title, times, series, formatValue, days = false }: ChartProps) {
   const { t } = useTranslation('parts');
   const format = useFormat();
-  const text = write ?? format.number;
+  const text = formatValue ?? format.number;
   return (
     <Table.ScrollContainer minWidth={320} type="native" mah={360} tabIndex={0} role="group" aria-label={title}>
       <Table stickyHeader>

@@ -11,14 +11,14 @@ import type { ChartProps } from './props.ts';
 const AXIS_FONT = '12px "Pretendard Variable", system-ui, sans-serif';
 const MIN_WIDTH = 120;
 
-interface Looks {
+interface ChartColors {
   readonly ink: string;
   readonly line: string;
   readonly colors: readonly string[];
 }
 
 /** Colours of the axes and of the series in the present theme. */
-function useLooks(): Looks {
+function useChartColors(): ChartColors {
   const { colors, primaryColor } = useMantineTheme();
   const dark = useComputedColorScheme() === 'dark';
   return useMemo(() => {
@@ -32,7 +32,7 @@ function useLooks(): Looks {
   }, [colors, primaryColor, dark]);
 }
 
-function seriesOf({ series, kind = 'line', write }: ChartProps, { colors }: Looks): uPlot.Series[] {
+function seriesOf({ series, kind = 'line', formatValue }: ChartProps, { colors }: ChartColors): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.7, 40], radius: 0.15 });
   return series.map(({ label }, at) => {
     const color = colors[at % colors.length] ?? '';
@@ -42,7 +42,7 @@ function seriesOf({ series, kind = 'line', write }: ChartProps, { colors }: Look
       width: 2,
       spanGaps: false,
       points: { show: kind !== 'bars', size: 5 },
-      value: (_, value) => (value === null ? '–' : (write?.(value) ?? String(value))),
+      value: (_, value) => (value === null ? '–' : (formatValue?.(value) ?? String(value))),
       ...(kind === 'line' ? {} : { fill: `${color}${kind === 'area' ? '30' : 'cc'}` }),
       ...(kind === 'bars' && bars !== undefined ? { paths: bars } : {}),
     };
@@ -64,9 +64,9 @@ export function Plot(props: ChartProps & { readonly height: number }) {
   const { t, i18n } = useTranslation('parts');
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
-  const looks = useLooks();
+  const chartColors = useChartColors();
   const format = useFormat();
-  const write = props.write ?? format.number;
+  const formatValue = props.formatValue ?? format.number;
   const data = useMemo(
     (): uPlot.AlignedData => [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])],
     [times, series],
@@ -78,7 +78,12 @@ export function Plot(props: ChartProps & { readonly height: number }) {
       i18n.language,
       days ? { month: 'numeric', day: 'numeric' } : { timeStyle: 'short' },
     );
-    const axis = { stroke: looks.ink, font: AXIS_FONT, grid: { stroke: looks.line, width: 1 }, ticks: { show: false } };
+    const axis = {
+      stroke: chartColors.ink,
+      font: AXIS_FONT,
+      grid: { stroke: chartColors.line, width: 1 },
+      ticks: { show: false },
+    };
     const options: uPlot.Options = {
       width,
       height: height - 32,
@@ -87,7 +92,7 @@ export function Plot(props: ChartProps & { readonly height: number }) {
       scales: { x: { range: rangeOf(kind) }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
       axes: [
         { ...axis, space: 64, values: (_, seconds) => seconds.map((second) => tick.format(second * 1000)) },
-        { ...axis, size: 64, values: (_, values) => values.map((value) => write(value)) },
+        { ...axis, size: 64, values: (_, values) => values.map((value) => formatValue(value)) },
       ],
       series: [
         {
@@ -95,14 +100,14 @@ export function Plot(props: ChartProps & { readonly height: number }) {
           value: (_, second) =>
             second === null ? '–' : days ? format.date(second * 1000) : format.dateTime(second * 1000),
         },
-        ...seriesOf({ ...props, write }, looks),
+        ...seriesOf({ ...props, formatValue }, chartColors),
       ],
     };
     const plot = new uPlot(options, data, place.current);
     return () => plot.destroy();
-    // The functions that write values are made anew with the language, which is among the reasons to draw anew.
+    // The formatters change with the language only, which is a dependency already.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [data, looks, width, height, days, kind, i18n.language]);
+  }, [data, chartColors, width, height, days, kind, i18n.language]);
 
   return (
     <div ref={frame} className={classes['frame']} style={{ minHeight: height }}>

@@ -12,7 +12,7 @@ export interface ChartProps {
   readonly kind?: 'bars' | 'line' | 'area';
   readonly height?: number;
   /** How a value is written, such as a duration. */
-  readonly write?: (value: number) => string;
+  readonly formatValue?: (value: number) => string;
   /** Whether a moment stands for its whole day. */
   readonly days?: boolean;
 }

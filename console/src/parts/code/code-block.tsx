@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../copy-button.tsx';
 import classes from './code.module.css';
 import { languageOf } from './languages.ts';
-import type { Tokens } from './colour.ts';
+import type { Tokens } from './highlight.ts';
 import { useTokens } from './use-tokens.ts';
 
 interface CodeBlockProps {

@@ -1,9 +1,9 @@
 import { type HighlighterCore, createCssVariablesTheme, createHighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { grammarOf } from './languages.ts';
-import type { ColourAnswer, ColourQuestion } from './colour.ts';
+import type { HighlightResponse, HighlightRequest } from './highlight.ts';
 
-// Colours code beside the page: reading a grammar takes a third of a second, in which the page would not answer.
+// Highlights code off the main thread: loading a grammar takes a third of a second and would block the page.
 
 /** Name of the theme whose colours are the variables of code.module.css. */
 const THEME = 'studio';
@@ -15,7 +15,7 @@ const highlighter: Promise<HighlighterCore> = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
-async function colour({ id, code, language }: ColourQuestion): Promise<ColourAnswer> {
+async function highlight({ id, code, language }: HighlightRequest): Promise<HighlightResponse> {
   try {
     const shiki = await highlighter;
     await shiki.loadLanguage(grammarOf(language));
@@ -26,8 +26,8 @@ async function colour({ id, code, language }: ColourQuestion): Promise<ColourAns
   }
 }
 
-globalThis.addEventListener('message', ({ data }: MessageEvent<ColourQuestion>) => {
-  // The page that began this one alone hears it.
+globalThis.addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
+  // Only the page that started this worker receives it.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  void colour(data).then((answer) => globalThis.postMessage(answer));
+  void highlight(data).then((answer) => globalThis.postMessage(answer));
 });

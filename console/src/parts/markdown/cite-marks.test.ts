@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import { expect, test } from 'vitest';
-import { CITE, citeMarks } from './cite-marks.ts';
+import { CITATION_HREF, citeMarks } from './cite-marks.ts';
 
 /** Where the marks of a text stand, as the page shows it. */
 function shown(children: string, numbers: readonly number[]): string {
@@ -14,7 +14,7 @@ function shown(children: string, numbers: readonly number[]): string {
       children,
     ),
   );
-  return html.replaceAll(new RegExp(`<a href="${CITE}(\\d+)">\\d+</a>`, 'g'), '<$1>');
+  return html.replaceAll(new RegExp(`<a href="${CITATION_HREF}(\\d+)">\\d+</a>`, 'g'), '<$1>');
 }
 
 test.each([

@@ -1,26 +1,26 @@
 import type { Nodes, Root, RootContent, PhrasingContent } from 'mdast';
 
 /** How a mark of a source is addressed in the tree: sanitising leaves it alone, and no page has such a place. */
-export const CITE = '#cited-source-';
+export const CITATION_HREF = '#cited-source-';
 
 const mark = /\[(\d{1,4})\]/g;
 
 /** The pieces of a text: marks of the sources there are, and what stands between. */
-function pieces(text: string, known: ReadonlySet<number>): PhrasingContent[] {
+function splitAtMarks(text: string, known: ReadonlySet<number>): PhrasingContent[] {
   const parts: PhrasingContent[] = [];
   let from = 0;
   for (const found of text.matchAll(mark)) {
     const number = Number(found[1]);
     if (!known.has(number)) continue;
     if (found.index > from) parts.push({ type: 'text', value: text.slice(from, found.index) });
-    parts.push({ type: 'link', url: `${CITE}${number}`, children: [{ type: 'text', value: String(number) }] });
+    parts.push({ type: 'link', url: `${CITATION_HREF}${number}`, children: [{ type: 'text', value: String(number) }] });
     from = found.index + found[0].length;
   }
   if (from < text.length) parts.push({ type: 'text', value: text.slice(from) });
   return parts;
 }
 
-function show(node: Nodes, known: ReadonlySet<number>): void {
+function linkMarks(node: Nodes, known: ReadonlySet<number>): void {
   // What is a link already stays one.
   if (!('children' in node) || node.type === 'link' || node.type === 'linkReference') return;
   const children = node.children as RootContent[];
@@ -28,10 +28,10 @@ function show(node: Nodes, known: ReadonlySet<number>): void {
     const child = children[at];
     if (child === undefined) continue;
     if (child.type === 'text') {
-      const parts = pieces(child.value, known);
+      const parts = splitAtMarks(child.value, known);
       children.splice(at, 1, ...parts);
       at += parts.length - 1;
-    } else show(child, known);
+    } else linkMarks(child, known);
   }
 }
 
@@ -39,4 +39,4 @@ function show(node: Nodes, known: ReadonlySet<number>): void {
 export const citeMarks =
   ({ numbers }: { readonly numbers: ReadonlySet<number> }) =>
   (tree: Root) =>
-    show(tree, numbers);
+    linkMarks(tree, numbers);

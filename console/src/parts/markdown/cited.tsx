@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next';
 import classes from './markdown.module.css';
 
 /** A source that a text cites. */
-export interface Cited {
+export interface CitedSource {
   readonly number: number;
   /** What people call it. */
   readonly name: string;
 }
 
-interface Cites {
-  readonly sources: readonly Cited[];
+interface CitationContextValue {
+  readonly sources: readonly CitedSource[];
   readonly onOpen: (number: number) => void;
 }
 
 /** The sources of the text that is shown; null where it has none. */
-export const CitedContext = createContext<Cites | null>(null);
+export const CitedContext = createContext<CitationContextValue | null>(null);
 
 /** The mark of a source in a text: opens it. */
 export function CiteMark({ number }: { readonly number: number }) {

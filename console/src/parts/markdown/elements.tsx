@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Components } from 'react-markdown';
 import { CodeBlock } from '../code/code-block.tsx';
-import { CITE } from './cite-marks.ts';
+import { CITATION_HREF } from './cite-marks.ts';
 import { CiteMark } from './cited.tsx';
 
 type Node = Parameters<Extract<Components['pre'], (props: never) => unknown>>[0]['node'];
@@ -26,7 +26,7 @@ function Pre({ node }: { readonly node?: Node | undefined }) {
 
 function Link({ href = '', children }: ComponentProps<'a'>) {
   const { t } = useTranslation('parts');
-  if (href.startsWith(CITE)) return <CiteMark number={Number(href.slice(CITE.length))} />;
+  if (href.startsWith(CITATION_HREF)) return <CiteMark number={Number(href.slice(CITATION_HREF.length))} />;
   if (!/^(?:https?:|mailto:)/i.test(href)) return <span>{children}</span>;
   return (
     <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow" underline="always">

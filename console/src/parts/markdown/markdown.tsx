@@ -2,7 +2,7 @@ import { Suspense, lazy } from 'react';
 import classes from './markdown.module.css';
 import type { MarkdownProps } from './props.ts';
 
-const Rendered = lazy(async () => ({ default: (await import('./rendered.tsx')).Rendered }));
+const MarkdownRenderer = lazy(async () => ({ default: (await import('./rendered.tsx')).MarkdownRenderer }));
 
 /**
  * A Markdown text of a model. HTML in it is shown as text, and nothing is loaded from other hosts. As it is written
@@ -11,7 +11,7 @@ const Rendered = lazy(async () => ({ default: (await import('./rendered.tsx')).R
 export function Markdown(props: MarkdownProps) {
   return (
     <Suspense fallback={<div className={classes['plain']}>{props.text}</div>}>
-      <Rendered {...props} />
+      <MarkdownRenderer {...props} />
     </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import type { Cited } from './cited.tsx';
+import type { CitedSource } from './cited.tsx';
 
 /** What {@link Markdown} takes. */
 export interface MarkdownProps {
@@ -6,6 +6,6 @@ export interface MarkdownProps {
   /** True while the text still grows: its last code is coloured when it is whole, and the page keeps answering. */
   readonly growing?: boolean;
   /** Sources that the text cites as [1], [2]: their marks open them. */
-  readonly sources?: readonly Cited[];
+  readonly sources?: readonly CitedSource[];
   readonly onSource?: (number: number) => void;
 }

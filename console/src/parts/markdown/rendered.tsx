@@ -10,7 +10,7 @@ import { elements } from './elements.tsx';
 import { htmlAsText } from './html-as-text.ts';
 import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
-import { useSteady } from './use-steady.ts';
+import { useThrottledValue } from './use-throttled-value.ts';
 
 type PluggableList = NonNullable<Options['remarkPlugins']>;
 
@@ -38,8 +38,8 @@ const TextBlock = memo(function TextBlock({ text, numbers }: TextBlockProps) {
 const FencedBlock = memo(CodeBlock);
 
 /** The heavy part of {@link Markdown}, fetched when the first text is shown. */
-export function Rendered({ text, growing = false, sources = [], onSource }: MarkdownProps) {
-  const blocks = splitBlocks(useSteady(text, growing));
+export function MarkdownRenderer({ text, growing = false, sources = [], onSource }: MarkdownProps) {
+  const blocks = splitBlocks(useThrottledValue(text, growing));
   const numbers = onSource === undefined ? '' : sources.map(({ number }) => number).join(',');
   const shown = (
     <div className={classes['text']}>

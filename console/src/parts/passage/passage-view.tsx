@@ -11,12 +11,12 @@ const spanOf = (element: Element, name: string) => {
 };
 
 /** Elements that are kept as they are; of all others only what stands in them is. None has attributes. */
-const plain = ['p', 'ul', 'ol', 'li', 'strong', 'em', 'del', 'sub', 'sup', 'code'] as const;
+const allowedElements = ['p', 'ul', 'ol', 'li', 'strong', 'em', 'del', 'sub', 'sup', 'code'] as const;
 
-function shownOf(node: Node, key: number): ReactNode {
+function renderNode(node: Node, key: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element)) return null;
-  const children = Array.from(node.childNodes, shownOf);
+  const children = Array.from(node.childNodes, renderNode);
   const name = node.localName;
   const cell = { rowSpan: spanOf(node, 'rowspan'), colSpan: spanOf(node, 'colspan') };
   switch (name) {
@@ -49,8 +49,8 @@ function shownOf(node: Node, key: number): ReactNode {
     case 'br':
       return <br key={key} />;
     default: {
-      const Kept = plain.find((one) => one === name);
-      return Kept === undefined ? children : <Kept key={key}>{children}</Kept>;
+      const Tag = allowedElements.find((one) => one === name);
+      return Tag === undefined ? children : <Tag key={key}>{children}</Tag>;
     }
   }
 }
@@ -62,7 +62,7 @@ function HtmlTable({ html }: { readonly html: string }) {
   if (table === null) return null;
   return (
     <Table.ScrollContainer minWidth={320} type="native" mb="md" tabIndex={0} role="group" aria-label={t('table')}>
-      {shownOf(table, 0)}
+      {renderNode(table, 0)}
     </Table.ScrollContainer>
   );
 }

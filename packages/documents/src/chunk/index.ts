@@ -2,7 +2,7 @@ import type { Block, Table } from '../document.ts';
 import { blockMarkdown } from '../render/markdown.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Tokenizer } from './tokens.ts';
-import { type Pages, joinedPages } from './pages.ts';
+import { type PageRange, mergePageRanges } from './pages.ts';
 import { type TablePart, createTableParts } from './table-parts.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { append } from '../package/append.ts';
@@ -43,7 +43,7 @@ const BETWEEN = '\n\n';
 interface Piece {
   readonly text: string;
   readonly tokens: number;
-  readonly pages: Pages | null;
+  readonly pages: PageRange | null;
   readonly unit: Unit;
   /** What stands between it and the piece before, where both are in one chunk. */
   readonly between: string;
@@ -51,7 +51,7 @@ interface Piece {
 
 class Chunker {
   readonly #options: ChunkOptions;
-  readonly #most: number;
+  readonly #hardLimit: number;
   readonly #chunks: Chunk[] = [];
   #open: Piece[] = [];
   #tokens = 0;
@@ -60,7 +60,7 @@ class Chunker {
 
   constructor(options: ChunkOptions) {
     this.#options = options;
-    this.#most = Math.ceil(options.size * SLACK);
+    this.#hardLimit = Math.ceil(options.size * SLACK);
   }
 
   #count(text: string): number {
@@ -68,32 +68,34 @@ class Chunker {
   }
 
   /** Text cut to pieces that fit: at sentences, else at blanks, else anywhere between letters. */
-  #cut(text: string, most: number): string[] {
-    if (this.#count(text) <= most) return [text];
+  #cut(text: string, maxTokens: number): string[] {
+    if (this.#count(text) <= maxTokens) return [text];
     const parts = sentencesOf(text);
-    if (parts.length > 1) return this.#joined(parts, most);
+    if (parts.length > 1) return this.#joined(parts, maxTokens);
     const words = text.match(/\S+\s*|\s+/g) ?? [text];
-    if (words.length > 1) return this.#joined(words, most);
+    if (words.length > 1) return this.#joined(words, maxTokens);
     const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
     // A letter may be several tokens; one that is more than fits stays whole.
     if (letters.length === 1) return [text];
     const half = Math.ceil(letters.length / 2);
-    return [letters.slice(0, half).join(''), letters.slice(half).join('')].flatMap((part) => this.#cut(part, most));
+    return [letters.slice(0, half).join(''), letters.slice(half).join('')].flatMap((part) =>
+      this.#cut(part, maxTokens),
+    );
   }
 
   /** As many parts together as fit; a part that does not fit alone is cut. */
-  #joined(parts: readonly string[], most: number): string[] {
+  #joined(parts: readonly string[], maxTokens: number): string[] {
     const joined: string[] = [];
     let open = '';
     let tokens = 0;
     for (const part of parts) {
       const more = this.#count(part);
-      if (open !== '' && tokens + more > most) {
+      if (open !== '' && tokens + more > maxTokens) {
         joined.push(open);
         open = '';
         tokens = 0;
       }
-      if (more > most) append(joined, this.#cut(part, most));
+      if (more > maxTokens) append(joined, this.#cut(part, maxTokens));
       else {
         open += part;
         tokens += more;
@@ -107,7 +109,7 @@ class Chunker {
     const { pages } = unit;
     const texts = unit.table
       ? this.#tableParts(unit)
-      : this.#cut(unit.text, this.#most).map((text) => ({ text, pages }));
+      : this.#cut(unit.text, this.#hardLimit).map((text) => ({ text, pages }));
     return texts.map((part, at) => ({
       ...part,
       tokens: this.#count(part.text) + 1,
@@ -118,14 +120,14 @@ class Chunker {
 
   /** The whole table where it fits; else rows as many as fit, each part with caption and headings; else its text is cut. */
   #tableParts({ table, text, pages }: Unit): readonly TablePart[] {
-    if (table === undefined || this.#count(text) <= this.#most) return [{ text, pages }];
+    if (table === undefined || this.#count(text) <= this.#hardLimit) return [{ text, pages }];
     const { size } = this.#options;
     const head = createTableParts(table)(table.headerRows, table.headerRows).text;
     // Headings that leave no room for what is below them are rows like others, and stand once.
     if (this.#count(head) <= size / 2) return this.#rowParts(table);
     const { caption = [], ...rest } = table;
     const before = blockMarkdown({ type: 'paragraph', page: table.page, spans: caption });
-    const first = before === '' ? [] : this.#cut(before, this.#most).map((part) => ({ text: part, pages }));
+    const first = before === '' ? [] : this.#cut(before, this.#hardLimit).map((part) => ({ text: part, pages }));
     return [...first, ...this.#rowParts({ ...rest, headerRows: 0 })];
   }
 
@@ -146,7 +148,7 @@ class Chunker {
         if (to + step <= table.rows && fits(from, to + step)) to += step;
       }
       const part = tablePart(from, to);
-      for (const text of this.#cut(part.text, this.#most)) parts.push({ ...part, text });
+      for (const text of this.#cut(part.text, this.#hardLimit)) parts.push({ ...part, text });
       from = to;
     }
     return parts;
@@ -159,7 +161,7 @@ class Chunker {
     for (const piece of this.#pieces(unit)) {
       const full = this.#tokens + piece.tokens > this.#options.size;
       // A table that fits into what is left, with a little more, stays with what introduces it.
-      const stays = piece.unit.kind === 'table' && this.#tokens + piece.tokens <= this.#most;
+      const stays = piece.unit.kind === 'table' && this.#tokens + piece.tokens <= this.#hardLimit;
       // Titles wait for what they stand above, unless they fill half a chunk by themselves.
       const titles = this.#tokens <= this.#options.size / 2 && this.#open.every((one) => one.unit.kind === 'heading');
       if (this.#open.length > 0 && full && !stays && !titles) this.#close(true);
@@ -182,11 +184,11 @@ class Chunker {
     );
   }
 
-  /** Ends the chunk. Titles at its end belong to what follows; `goOn` repeats its last sentences in the next. */
-  #close(goOn: boolean): void {
+  /** Closes the chunk. Titles at its end move to the next one; `continues` repeats its last sentences there. */
+  #close(continues: boolean): void {
     const pieces = this.#open;
     const moved: Piece[] = [];
-    while (goOn && pieces.length > 1 && pieces.at(-1)?.unit.kind === 'heading') {
+    while (continues && pieces.length > 1 && pieces.at(-1)?.unit.kind === 'heading') {
       const last = pieces.pop();
       if (last) moved.unshift(last);
     }
@@ -194,7 +196,7 @@ class Chunker {
     this.#open = [];
     this.#tokens = 0;
     const end = pieces.at(-1);
-    const tail = goOn && moved.length === 0 && end?.unit.kind === 'text' ? this.#tail(content) : '';
+    const tail = continues && moved.length === 0 && end?.unit.kind === 'text' ? this.#tail(content) : '';
     if (tail !== '' && end !== undefined) {
       this.#open.push({ text: tail, tokens: this.#count(tail), unit: end.unit, pages: end.pages, between: BETWEEN });
       this.#repeated = tail.length;
@@ -225,7 +227,7 @@ class Chunker {
       return '';
     }
     const content = pieces.map(({ text, between }, at) => (at === 0 ? '' : between) + text).join('');
-    const pages = joinedPages(pieces.map((piece) => piece.pages));
+    const pages = mergePageRanges(pieces.map((piece) => piece.pages));
     const named = pieces.find(({ unit }) => unit.kind !== 'heading') ?? first;
     this.#chunks.push({
       order: this.#chunks.length,

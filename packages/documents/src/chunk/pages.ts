@@ -1,14 +1,14 @@
 import type { Block } from '../document.ts';
 
 /** The first and the last page of something. */
-export interface Pages {
+export interface PageRange {
   readonly first: number;
   readonly last: number;
 }
 
 /** From the first page of all to the last; null where none has any. */
-export function joinedPages(all: readonly (Pages | null)[]): Pages | null {
-  let joined: Pages | null = null;
+export function mergePageRanges(all: readonly (PageRange | null)[]): PageRange | null {
+  let joined: PageRange | null = null;
   for (const pages of all)
     if (pages !== null)
       joined =
@@ -19,9 +19,9 @@ export function joinedPages(all: readonly (Pages | null)[]): Pages | null {
 }
 
 /** The pages that a block stands on, with all that is within it; null where it has none. */
-export function pagesOf(block: Block): Pages | null {
+export function pagesOf(block: Block): PageRange | null {
   const own = block.page === null ? null : { first: block.page, last: block.page };
   const inner =
     block.type === 'table' ? block.cells.flatMap(({ blocks }) => blocks) : 'blocks' in block ? block.blocks : [];
-  return inner.length === 0 ? own : joinedPages([own, ...inner.map(pagesOf)]);
+  return inner.length === 0 ? own : mergePageRanges([own, ...inner.map(pagesOf)]);
 }

@@ -1,7 +1,7 @@
 const segmenter = new Intl.Segmenter('ko', { granularity: 'sentence' });
 
-/** Ends that are none: dates such as `2026. 11. 21.`, numbers of sections, initials. */
-const goesOn = /(?:^|\s)\d{1,4}\.\s*$|(?:^|\s)(?:[A-Z]|Mr|Ms|Dr|No|vs|e\.g|i\.e|[가-하])\.\s*$/u;
+/** Full stops that end no sentence: in dates such as `2026. 11. 21.`, section numbers and initials. */
+const notSentenceEnd = /(?:^|\s)\d{1,4}\.\s*$|(?:^|\s)(?:[A-Z]|Mr|Ms|Dr|No|vs|e\.g|i\.e|[가-하])\.\s*$/u;
 
 /** So many letters are enough to tell. */
 const END = 64;
@@ -13,7 +13,7 @@ export function sentencesOf(text: string): string[] {
   for (const { segment, index } of segmenter.segment(text)) {
     const end = index + segment.length;
     // The end alone tells: a text of nothing but numbers would be looked through again and again.
-    if (goesOn.test(text.slice(Math.max(from, end - END), end))) continue;
+    if (notSentenceEnd.test(text.slice(Math.max(from, end - END), end))) continue;
     sentences.push(text.slice(from, end));
     from = end;
   }

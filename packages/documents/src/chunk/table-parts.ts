@@ -1,11 +1,11 @@
 import type { Table, TableCell } from '../document.ts';
 import { tableRows } from '../render/markdown.ts';
-import { type Pages, joinedPages, pagesOf } from './pages.ts';
+import { type PageRange, mergePageRanges, pagesOf } from './pages.ts';
 
 /** Some rows of a table as a table of their own: caption and headings are repeated. */
 export interface TablePart {
   readonly text: string;
-  readonly pages: Pages | null;
+  readonly pages: PageRange | null;
 }
 
 /** Cuts a table. Parts are asked for from the top down: `from` never goes back. */
@@ -33,7 +33,7 @@ export function createTableParts(table: Table): (from: number, to: number) => Ta
     const first = from === table.headerRows ? [pagesOf({ ...table, cells: [] })] : [];
     return {
       text: tableRows({ ...table, rows: length, cells }),
-      pages: joinedPages([...first, ...own.flatMap(({ blocks }) => blocks.map(pagesOf))]),
+      pages: mergePageRanges([...first, ...own.flatMap(({ blocks }) => blocks.map(pagesOf))]),
     };
   };
 }

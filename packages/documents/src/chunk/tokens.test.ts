@@ -4,8 +4,8 @@ import o200k from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { times } from '../../../../server/test/support/long.ts';
 import { hostileTexts } from './hostile.fixture.ts';
-import { loadTokenizer, REMEMBERED_WORDS } from './tokens.ts';
-import { MAX_WORD, partsOf } from './words.ts';
+import { loadTokenizer, MERGE_CACHE_SIZE } from './tokens.ts';
+import { MAX_WORD_LENGTH, partsOf } from './words.ts';
 
 const tokenizer = await loadTokenizer();
 const older = await loadTokenizer('cl100k_base');
@@ -80,7 +80,7 @@ test('counts as the encodings do where no word is too long', () => {
     'ไทย',
   );
   // So few pieces that no word of them has more than the bound.
-  const short = fc.array(word, { maxLength: MAX_WORD / 15 }).map((list) => list.join(''));
+  const short = fc.array(word, { maxLength: MAX_WORD_LENGTH / 15 }).map((list) => list.join(''));
   const long = fc.tuple(short, fc.integer({ min: 1, max: 200 })).map(([text, times]) => `${text}x y\n`.repeat(times));
   fc.assert(
     fc.property(fc.oneof(short, long), (text) => {
@@ -96,7 +96,7 @@ test('counts as the encodings do where no word is too long', () => {
 test('no word takes more than its bound, however long a text has none of its borders', () => {
   for (const [name, text] of hostileTexts(times(25_000, 100_000))) {
     const lengths = mergedBytes(() => expect(tokenizer.count(text), name).toBeGreaterThan(100));
-    expect(Math.max(0, ...new Set(lengths)), name).toBeLessThanOrEqual((MAX_WORD + 1) * 3);
+    expect(Math.max(0, ...new Set(lengths)), name).toBeLessThanOrEqual((MAX_WORD_LENGTH + 1) * 3);
     // As many bytes as the text has, and none twice.
     expect(
       lengths.reduce((sum, length) => sum + length, 0),
@@ -107,6 +107,6 @@ test('no word takes more than its bound, however long a text has none of its bor
 
 test('few words are remembered', () => {
   tokenizer.count(Array.from({ length: 5_000 }, (_, at) => `낱말${at}이었습니다`).join(' '));
-  expect(core.mergeCache?.size ?? 0).toBeLessThanOrEqual(REMEMBERED_WORDS);
-  expect(REMEMBERED_WORDS).toBeLessThanOrEqual(1_000);
+  expect(core.mergeCache?.size ?? 0).toBeLessThanOrEqual(MERGE_CACHE_SIZE);
+  expect(MERGE_CACHE_SIZE).toBeLessThanOrEqual(1_000);
 });

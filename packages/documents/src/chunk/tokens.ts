@@ -1,4 +1,4 @@
-import { withShortWords } from './words.ts';
+import { splitLongWords } from './words.ts';
 
 /** Counts the tokens of a text. Must give the same for the same text. Words that no writing has are counted in pieces. */
 export interface Tokenizer {
@@ -17,22 +17,22 @@ const encodings = {
 export type EncodingName = keyof typeof encodings;
 
 /**
- * Words that the library remembers with their tokens. Each use of one writes it anew into a map that walks over what was deleted
- * from it, so that with the library's own 100,000 a repeated word took a millisecond.
+ * Size of the library's cache of words and their tokens. Each hit is written again into a map that iterates over deleted entries, so
+ * that with the library's default of 100,000 a repeated word took a millisecond.
  */
-export const REMEMBERED_WORDS = 0;
+export const MERGE_CACHE_SIZE = 0;
 
 /** A tokenizer that takes linear time. Its tables are loaded when they are first wanted. */
 export async function loadTokenizer(name: EncodingName = 'o200k_base'): Promise<Tokenizer> {
   const { countTokens, setMergeCacheSize } = await encodings[name]();
-  setMergeCacheSize(REMEMBERED_WORDS);
+  setMergeCacheSize(MERGE_CACHE_SIZE);
   // What stands in a document is text, also where it looks like a control token.
   const options = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
   return {
     name,
     count(text) {
       let tokens = 0;
-      for (const part of withShortWords(text)) tokens += countTokens(part, options);
+      for (const part of splitLongWords(text)) tokens += countTokens(part, options);
       return tokens;
     },
   };

@@ -1,12 +1,12 @@
 import { type Block, type Table, textOf } from '../document.ts';
 import { blockMarkdown } from '../render/markdown.ts';
 import { isRunning } from '../render/text.ts';
-import { type Pages, pagesOf } from './pages.ts';
+import { type PageRange, pagesOf } from './pages.ts';
 
 /** A piece that is not cut while it fits. */
 export interface Unit {
   readonly text: string;
-  readonly pages: Pages | null;
+  readonly pages: PageRange | null;
   /** Titles above it, the highest first, its own included. */
   readonly headings: readonly string[];
   /** Pieces of different sections never share a chunk. */

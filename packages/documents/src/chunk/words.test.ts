@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, test } from 'vitest';
 import { hostileTexts } from './hostile.fixture.ts';
-import { MAX_WORD, partsOf, withShortWords } from './words.ts';
+import { MAX_WORD_LENGTH, partsOf, splitLongWords } from './words.ts';
 
 const patterns = [O200K_TOKEN_SPLIT_REGEX, CL100K_TOKEN_SPLIT_REGEX];
 const wordsOf = (text: string, pattern: RegExp) => text.match(pattern) ?? [];
@@ -46,18 +46,18 @@ const texts = (most: number) => fc.array(piece, { maxLength: most }).map((list) 
 describe('texts in parts', () => {
   test('no part has a word that is too long', () => {
     for (const [name, text] of hostileTexts(20_000)) {
-      const parts = [...withShortWords(text)];
+      const parts = [...splitLongWords(text)];
       expect(parts.join(''), name).toBe(text);
       for (const pattern of patterns)
         for (const part of parts)
-          for (const word of wordsOf(part, pattern)) expect(word.length, name).toBeLessThanOrEqual(MAX_WORD + 1);
+          for (const word of wordsOf(part, pattern)) expect(word.length, name).toBeLessThanOrEqual(MAX_WORD_LENGTH + 1);
     }
     const repeated = fc.tuple(texts(4), fc.integer({ min: 1, max: 150 })).map(([text, times]) => text.repeat(times));
     fc.assert(
       fc.property(fc.array(repeated, { maxLength: 3 }), (list) => {
-        for (const part of withShortWords(list.join('')))
+        for (const part of splitLongWords(list.join('')))
           for (const pattern of patterns)
-            for (const word of wordsOf(part, pattern)) if (word.length > MAX_WORD + 1) return false;
+            for (const word of wordsOf(part, pattern)) if (word.length > MAX_WORD_LENGTH + 1) return false;
         return true;
       }),
       { numRuns: 200 },
@@ -73,7 +73,7 @@ describe('texts in parts', () => {
     ].join('');
     const cuts: string[] = [];
     const text = written.repeat(200);
-    for (const part of withShortWords(text)) cuts.push(part);
+    for (const part of splitLongWords(text)) cuts.push(part);
     // Each is a part of the usual length: had a word been cut there would be more of them.
     expect(cuts.length).toBeLessThanOrEqual(Math.ceil(text.length / 20_000));
     for (const pattern of patterns)
@@ -86,7 +86,7 @@ describe('texts in parts', () => {
         const text = one.repeat(Math.min(times, Math.ceil(100_000 / Math.max(1, one.length))));
         const parts = [...partsOf(text)];
         expect(parts.join('')).toBe(text);
-        for (const part of parts) expect(part.length).toBeLessThanOrEqual(40_000 + 2 * MAX_WORD);
+        for (const part of parts) expect(part.length).toBeLessThanOrEqual(40_000 + 2 * MAX_WORD_LENGTH);
         expect(parts.flatMap((part) => [...partsOf(part)])).toEqual(parts);
       }),
       { numRuns: 100 },

@@ -48,14 +48,14 @@ function reach(before: number, kind: number): number {
  * Longest word whose tokens are counted as a whole, in UTF-16 units; those of a longer one are counted piece by piece. Whole groups of
  * three, in which digits are taken.
  */
-export const MAX_WORD = 255;
+export const MAX_WORD_LENGTH = 255;
 /** Units after which a part ends with the next word that surely does; after twice as many with any that may. */
 const PART = 20_000;
 
 const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
 
 /** Cuts a text behind words, and, once a part has so many units, words that are too long. */
-function* cut(text: string, least: number): Generator<string> {
+function* splitWords(text: string, minLength: number): Generator<string> {
   const kinds = kindsByUnit();
   let from = 0;
   let word = 0;
@@ -65,11 +65,11 @@ function* cut(text: string, least: number): Generator<string> {
     const back = before < 0 ? NOTHING : reach(before, kind);
     word = back === ALL ? word + 1 : back + 1;
     const length = at - from;
-    const tooLong = word > MAX_WORD && !isPair(text, at);
+    const tooLong = word > MAX_WORD_LENGTH && !isPair(text, at);
     // The patterns look at what is behind blanks.
     const ends = length >= PART && ((back === NOTHING && before !== BLANK) || (back !== ALL && length >= 2 * PART));
     if (tooLong || ends) word = 1;
-    if (ends || (tooLong && length >= least)) {
+    if (ends || (tooLong && length >= minLength)) {
       yield text.slice(from, at);
       from = at;
     }
@@ -79,7 +79,7 @@ function* cut(text: string, least: number): Generator<string> {
 }
 
 /** A text in parts of some 20,000 units whose tokens, counted each by itself, add up to those of the text. */
-export const partsOf = (text: string): Generator<string> => cut(text, PART);
+export const partsOf = (text: string): Generator<string> => splitWords(text, PART);
 
-/** A text in parts that hold no longer words than MAX_WORD; cut, never within a pair of surrogates, where it has longer ones. */
-export const withShortWords = (text: string): Generator<string> => cut(text, 0);
+/** A text in parts that hold no longer words than MAX_WORD_LENGTH; cut, never within a pair of surrogates, where it has longer ones. */
+export const splitLongWords = (text: string): Generator<string> => splitWords(text, 0);

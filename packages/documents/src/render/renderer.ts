@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Failures } from '../failures.ts';
-import type { ViewAnswers, ViewAsk } from '../view/view.ts';
+import type { ViewResponses, ViewRequest } from '../view/view.ts';
 import type { Wanted } from './parsed.ts';
-import type { RenderAnswer, RenderTask } from './thread.ts';
+import type { RenderResult, RenderTask } from './thread.ts';
 
 export interface RendererOptions {
   /** Documents that are rendered at the same time. */
@@ -22,17 +22,17 @@ export interface Renderer {
   /** The same as a file: the text alone of formats that are text, JSON of the other. */
   write(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
   /** Answers a question about a document; `load` is called where no thread has it from before. Rejects with the same, and what `load` rejects with. */
-  view<Kind extends ViewAsk['kind']>(
+  view<Kind extends ViewRequest['kind']>(
     document: { readonly id: string; readonly load: () => Promise<Uint8Array> },
-    ask: Extract<ViewAsk, { kind: Kind }>,
-  ): Promise<ViewAnswers[Kind]>;
+    ask: Extract<ViewRequest, { kind: Kind }>,
+  ): Promise<ViewResponses[Kind]>;
   /** Ends the threads; what they do is refused. Safe to repeat. */
   close(): Promise<void>;
 }
 
 interface Waiting {
   readonly task: RenderTask;
-  readonly resolve: (json: RenderAnswer) => void;
+  readonly resolve: (json: RenderResult) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -66,8 +66,8 @@ export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOp
   }
 
   /** One document. Rejects when the thread ends of it. */
-  function ask(thread: Worker, task: RenderTask): Promise<RenderAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<RenderAnswer>();
+  function ask(thread: Worker, task: RenderTask): Promise<RenderResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<RenderResult>();
     const onExit = () => reject(new Error('the thread ended'));
     const clock = setTimeout(() => void thread.terminate(), timeoutMs);
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
@@ -88,7 +88,7 @@ export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOp
     return thread;
   }
 
-  function enqueue(task: RenderTask): Promise<RenderAnswer> {
+  function enqueue(task: RenderTask): Promise<RenderResult> {
     if (closed) return Promise.reject(stopping());
     return new Promise((resolve, reject) => {
       waiting.push({ task, resolve, reject });

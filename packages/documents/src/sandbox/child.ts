@@ -4,42 +4,42 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
-import { type EarlierWork, Work, type WorkLimits, type WorkLog, processCpuMs } from '../work.ts';
-import type { ChildMessage, ParseOrder, PictureJob } from './messages.ts';
+import { type WorkCheckpoint, Work, type WorkLimits, type WorkLog, processCpuMs } from '../work.ts';
+import type { ChildMessage, ParseTask, PictureJob } from './messages.ts';
 
 // A process that reads documents, one at a time. It may read its own code and the folder of the files, and nothing else; what a file
 // does to it ends with it.
 
-const tell = (message: ChildMessage) => void process.send?.(message);
+const sendToParent = (message: ChildMessage) => void process.send?.(message);
 
-/** Progress is told so often, as documents may have thousands of pages. */
-const TELL_MS = 100;
+/** Progress is sent at most this often, because documents may have thousands of pages. */
+const PROGRESS_INTERVAL_MS = 100;
 
-function refusal(error: unknown): ChildMessage {
+function toRefusal(error: unknown): ChildMessage {
   if (error instanceof ParseError) return { type: 'refused', code: error.code, message: error.message };
   // A reader met what it does not understand: the file is to blame, and the log of this process has where.
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
 }
 
-/** What is told of pages is told at once: the process may not come back from the next one. */
+/** Sends page events at once, because the process may hang on the next page. */
 const log: WorkLog = {
-  begin: (page, step) => tell({ type: 'begun', page, step, cpuMs: processCpuMs() }),
-  keep(page, part) {
+  begin: (page, step) => sendToParent({ type: 'begun', page, step, cpuMs: processCpuMs() }),
+  store(page, part) {
     const packed = deflateRawSync(serialize(part), { level: 1 });
     return new Promise((resolve) => process.send?.({ type: 'part', page, packed }, () => resolve()));
   },
 };
 
-function workOf(limits: WorkLimits, { parts, ...earlier }: EarlierWork): Work {
+function workOf(limits: WorkLimits, { parts, ...earlier }: WorkCheckpoint): Work {
   const unpacked = [...parts].map(
     ([page, part]) => [page, deserialize(inflateRawSync(part as Uint8Array)) as unknown] as const,
   );
   return new Work({ limits, log, earlier: { ...earlier, parts: new Map(unpacked) } });
 }
 
-async function parse({ path, name, pages, limits, ocr, work, earlier }: ParseOrder): Promise<ChildMessage> {
-  let toldMs = 0;
+async function parse({ path, name, pages, limits, ocr, work, earlier }: ParseTask): Promise<ChildMessage> {
+  let sentMs = 0;
   try {
     const document = await readDocument(readFileSync(path), name, {
       limits,
@@ -48,14 +48,14 @@ async function parse({ path, name, pages, limits, ocr, work, earlier }: ParseOrd
       pages: pages === null ? null : new Set(pages),
       onPage(done, total) {
         const now = performance.now();
-        if (now - toldMs < TELL_MS) return;
-        toldMs = now;
-        tell({ type: 'page', done, total });
+        if (now - sentMs < PROGRESS_INTERVAL_MS) return;
+        sentMs = now;
+        sendToParent({ type: 'page', done, total });
       },
     });
     return { type: 'document', packed: packDocument(document) };
   } catch (error) {
-    return refusal(error);
+    return toRefusal(error);
   }
 }
 
@@ -64,11 +64,14 @@ async function draw({ path, picture: { page, width } }: PictureJob): Promise<Chi
     const { pagePicture } = await import('../picture/index.ts');
     return { type: 'picture', png: await pagePicture(readFileSync(path), page, width) };
   } catch (error) {
-    return refusal(error);
+    return toRefusal(error);
   }
 }
-// Who stops the service from a terminal tells all its processes: the one that owns this one decides when it ends.
+// A terminal signals all processes of the service; the parent decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('message', (job: ParseOrder | PictureJob) => void ('picture' in job ? draw(job) : parse(job)).then(tell));
+process.on(
+  'message',
+  (job: ParseTask | PictureJob) => void ('picture' in job ? draw(job) : parse(job)).then(sendToParent),
+);
 process.on('disconnect', () => process.exit(0));
-tell({ type: 'ready' });
+sendToParent({ type: 'ready' });

@@ -43,8 +43,8 @@ async function still(options: Pick<PoolOptions, 'size'> & Partial<PoolOptions>):
     memoryBytes: 400 * 1024 * 1024,
     maxQueue: 10,
     failures,
-    pauseMs: 0,
-    fairMs: 600_000,
+    retryDelayMs: 0,
+    preemptAfterMs: 600_000,
     log: { warn: (fields) => void ended.push(fields) },
     ...options,
   });
@@ -99,7 +99,7 @@ test('a document is read again when nothing runs beside it, and nothing is begun
 });
 
 test('a tenant that has all processes gives one up for another that waits, and its documents are read all the same', async () => {
-  const pids = await still({ size: 2, fairMs: 50 });
+  const pids = await still({ size: 2, preemptAfterMs: 50 });
   const held = Promise.all([read(), read()]);
   await expect(read('b')).resolves.toMatchObject({ format: 'text' });
   const left = readersOf(folder).filter((pid) => pids.includes(pid));

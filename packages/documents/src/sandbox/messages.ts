@@ -1,13 +1,13 @@
 import type { PackedDocument } from '../pack.ts';
 import type { ParseErrorCode } from '../parse-error.ts';
 import type { OcrOptions, ParseLimits } from '../reader.ts';
-import type { EarlierWork, PageStep, WorkLimits } from '../work.ts';
+import type { WorkCheckpoint, PageStep, WorkLimits } from '../work.ts';
 
-/** What a child is asked: one document at a time. */
+/** A document to read. */
 export interface ParseJob {
   /** File with the bytes, which the child may read. */
   readonly path: string;
-  /** What the user called it. */
+  /** File name that the user gave. */
   readonly name: string | null;
   readonly pages: readonly number[] | null;
   readonly limits: ParseLimits;
@@ -15,23 +15,23 @@ export interface ParseJob {
   readonly parser?: 'auto' | 'layout' | 'file';
 }
 
-/** A job as it goes to a child. */
-export interface ParseOrder extends ParseJob {
+/** A job as it is sent to a child. */
+export interface ParseTask extends ParseJob {
   readonly ocr: OcrOptions;
   readonly work: WorkLimits;
   /** With parts as they were packed. */
-  readonly earlier: EarlierWork;
+  readonly earlier: WorkCheckpoint;
 }
 
-/** A page that a process has begun. */
-export interface BegunPage {
+/** The page that a process works on. */
+export interface CurrentPage {
   readonly page: number;
   readonly step: PageStep;
   /** Processor time that the process had had by then, in ms. */
   readonly cpuMs: number;
 }
 
-/** A page that a child is asked to draw. */
+/** A page to draw. */
 export interface PictureJob {
   /** File with the bytes, which the child may read. */
   readonly path: string;
@@ -43,11 +43,11 @@ export interface PictureJob {
   };
 }
 
-/** What a child says. */
+/** Messages from a child. */
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'page'; readonly done: number; readonly total: number | null }
-  | ({ readonly type: 'begun' } & BegunPage)
+  | ({ readonly type: 'begun' } & CurrentPage)
   | { readonly type: 'part'; readonly page: number; readonly packed: Uint8Array }
   | { readonly type: 'document'; readonly packed: PackedDocument }
   | { readonly type: 'picture'; readonly png: Uint8Array }

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Failures } from '../failures.ts';
 import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
-import { createLine } from './line.ts';
+import { createFairQueue } from './fair-queue.ts';
 import type { ParseJob, PictureJob } from './messages.ts';
-import { Reading, pageEnded } from './reading.ts';
+import { ReadProgress, pageAborted } from './progress.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
 
 export interface PoolOptions extends WorkerOptions {
@@ -13,198 +13,205 @@ export interface PoolOptions extends WorkerOptions {
   /** Documents that may wait; further ones are turned away. */
   readonly maxQueue: number;
   readonly failures: Pick<Failures, 'unavailable'>;
-  /** Documents after which a process is replaced, as memory is never all given back. */
-  readonly reuse?: number;
-  /** Before a document whose process ended is read again; twice that before the next time. */
-  readonly pauseMs?: number;
-  /** How long a tenant waits while another one has all processes. */
-  readonly fairMs?: number;
+  /** Documents after which a process is replaced, because memory is never freed completely. */
+  readonly documentsPerProcess?: number;
+  /** Delay before the first retry of a document whose process crashed; doubled for the second. */
+  readonly retryDelayMs?: number;
+  /** How long a tenant waits before it preempts another one that holds all processes. */
+  readonly preemptAfterMs?: number;
 }
 
-/** Processes that read documents for everybody, in turn. */
+/** A pool of processes that read documents for all tenants. */
 export interface ParsePool {
   /**
-   * Reads a document once it is its turn: tenants take turns, so that one with many waits for itself; where one tenant has all
-   * processes and another waits, what the one began last goes on later. A process that does not come back from a page is ended, and
-   * the document is read on without that page. A document whose process ended for no reason of the document is read on with nothing
-   * begun beside it, three times in all. What was read page by page is not read again. Rejects with ParseError, `unavailable` of the
-   * failures when too many wait or it is closed, or the signal's reason.
+   * Reads a document. Tenants are scheduled round-robin; where one tenant holds all processes and another waits, the document that
+   * began last is preempted and continues later. A process that hangs on a page is killed, and the document continues without that
+   * page. A document whose process crashed for another reason is retried alone, three attempts in all. Pages that were read are not
+   * read again. Rejects with ParseError, with `unavailable` of the failures when the queue is full or the pool is closed, or with
+   * the signal's reason.
    */
   parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
   /**
-   * Draws a page as a PNG file; waits for its turn like documents that are read. `signal` ends the waiting; what is being drawn is
-   * over soon, and a process that goes on is there for the next page. Rejects like `parse`.
+   * Draws a page as a PNG file; queues like documents that are read. `signal` cancels the wait only: drawing takes little time,
+   * and a process that is not killed serves the next page. Rejects like `parse`.
    */
-  draw(tenant: string, job: PictureJob, how: Omit<WorkerRun, 'onPage'>): Promise<Uint8Array>;
-  /** Ends all processes; what waits or runs is refused. Safe to repeat. */
+  draw(tenant: string, job: PictureJob, run: Omit<WorkerRun, 'onPage'>): Promise<Uint8Array>;
+  /** Stops all processes and rejects queued and running jobs. Safe to repeat. */
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedJob {
   readonly tenant: string;
-  /** Its process ended before: nothing is begun beside it. */
+  /** Its process crashed before: nothing else runs beside it. */
   readonly alone: boolean;
-  /** Whether it waits for what runs to end. */
-  patient: boolean;
-  readonly start: (turn: Turn) => void;
+  /** Whether it waits for the running jobs to finish. */
+  waitsForIdle: boolean;
+  readonly start: (activeRun: ActiveRun) => void;
   readonly refuse: (error: unknown) => void;
 }
 
-/** A document that has a process. */
-interface Turn {
+/** A document that runs in a process. */
+interface ActiveRun {
   readonly slot: Slot;
   readonly tenant: string;
   readonly alone: boolean;
-  /** Turns are counted: the last one has the highest. */
+  /** Rises with each run: the one that began last has the highest. */
   readonly number: number;
-  /** Takes the process away. */
-  readonly displacing: AbortController;
+  /** Aborted to preempt it. */
+  readonly preemption: AbortController;
 }
 
 interface Slot {
   worker: ParseWorker | null;
   left: number;
-  turn: Turn | null;
+  activeRun: ActiveRun | null;
 }
 
-interface Order {
+interface JobAttempt {
   readonly tenant: string;
   readonly alone: boolean;
-  /** Whether it had its turn before. */
+  /** Whether it ran before. */
   readonly again: boolean;
 }
 
-type Work<Result> = (worker: ParseWorker, signal: AbortSignal) => Promise<Result>;
+type WorkerTask<Result> = (worker: ParseWorker, signal: AbortSignal) => Promise<Result>;
 
-const DOCUMENTS_A_PROCESS = 50;
-/** How often a document is begun whose process ends. */
-const TRIES = 3;
-const PAUSE_MS = 2_000;
-const FAIR_MS = 5_000;
-/** How long what is to be alone waits for what runs; then it begins with nothing new beside it. */
-const ALONE_WAIT_MS = 30_000;
+const MAX_DOCUMENTS_PER_PROCESS = 50;
+/** Attempts for a document whose process crashes. */
+const MAX_ATTEMPTS = 3;
+const RETRY_DELAY_MS = 2_000;
+const PREEMPT_AFTER_MS = 5_000;
+/** How long a job that runs alone waits for the running ones before it starts beside them. */
+const ALONE_TIMEOUT_MS = 30_000;
 
-/** The reason of what is displaced. */
-const displaced = new Error('another tenant waits');
+/** Abort reason of a preempted document. */
+const preempted = new Error('another tenant waits');
 
 const hasEnded = (error: unknown) => error instanceof ParseError && error.code === 'PROCESS_ENDED';
 
 export function createParsePool(options: PoolOptions): ParsePool {
-  const { size, maxQueue, failures, reuse = DOCUMENTS_A_PROCESS, pauseMs = PAUSE_MS, fairMs = FAIR_MS } = options;
-  const slots: Slot[] = Array.from({ length: size }, () => ({ worker: null, left: 0, turn: null }));
-  const line = createLine<Waiting>();
-  let turns = 0;
+  const {
+    size,
+    maxQueue,
+    failures,
+    documentsPerProcess = MAX_DOCUMENTS_PER_PROCESS,
+    retryDelayMs = RETRY_DELAY_MS,
+    preemptAfterMs = PREEMPT_AFTER_MS,
+  } = options;
+  const slots: Slot[] = Array.from({ length: size }, () => ({ worker: null, left: 0, activeRun: null }));
+  const queue = createFairQueue<QueuedJob>();
+  let runCount = 0;
   let closed = false;
 
   const stopping = () => failures.unavailable('The service is stopping.', 1);
 
-  /** Whether nothing may begin now: a document is alone, or is next and waits to be. */
-  function isHeld(): boolean {
-    if (slots.some(({ turn }) => turn?.alone)) return true;
-    return line.first()?.patient === true && slots.some(({ turn }) => turn !== null);
+  /** Whether no job may start now: one runs alone, or the next one waits to do so. */
+  function isBlocked(): boolean {
+    if (slots.some(({ activeRun }) => activeRun?.alone)) return true;
+    return queue.peek()?.waitsForIdle === true && slots.some(({ activeRun }) => activeRun !== null);
   }
 
   function dispatch(): void {
     for (const slot of slots) {
-      if (slot.turn !== null || closed || isHeld()) continue;
-      const one = line.take();
+      if (slot.activeRun !== null || closed || isBlocked()) continue;
+      const one = queue.dequeue();
       if (one === undefined) return;
       const { tenant, alone } = one;
-      slot.turn = { slot, tenant, alone, number: turns++, displacing: new AbortController() };
-      one.start(slot.turn);
+      slot.activeRun = { slot, tenant, alone, number: runCount++, preemption: new AbortController() };
+      one.start(slot.activeRun);
     }
   }
 
-  /** Where another tenant has all processes, what it began last gives its own to this one. Not where that leaves it none. */
-  function makeRoom(tenant: string): void {
-    const all = slots.flatMap(({ turn }) => turn ?? []).toSorted((a, b) => b.number - a.number);
+  /** Preempts the last document of a tenant that holds all processes. Does nothing where that would leave it none. */
+  function preempt(tenant: string): void {
+    const all = slots.flatMap(({ activeRun }) => activeRun ?? []).toSorted((a, b) => b.number - a.number);
     const [last] = all;
     if (last === undefined || size === 1 || all.length < size || last.tenant === tenant) return;
-    if (all.some((turn) => turn.tenant !== last.tenant)) return;
-    line.prefer(tenant);
-    last.displacing.abort(displaced);
+    if (all.some((activeRun) => activeRun.tenant !== last.tenant)) return;
+    queue.prioritize(tenant);
+    last.preemption.abort(preempted);
   }
 
-  /** Looks after what waits long. */
-  function urge(one: Waiting): void {
-    const look = () => {
-      if (!line.has(one)) return;
-      one.patient = false;
-      makeRoom(one.tenant);
+  /** Starts the timer after which a waiting job preempts another tenant. */
+  function schedulePreemption(one: QueuedJob): void {
+    const onTimeout = () => {
+      if (!queue.has(one)) return;
+      one.waitsForIdle = false;
+      preempt(one.tenant);
       dispatch();
     };
-    setTimeout(look, one.alone ? ALONE_WAIT_MS : fairMs).unref();
+    setTimeout(onTimeout, one.alone ? ALONE_TIMEOUT_MS : preemptAfterMs).unref();
   }
 
   async function workerOf(slot: Slot): Promise<ParseWorker> {
     if (slot.worker === null || !slot.worker.alive || slot.left <= 0) {
       await slot.worker?.stop();
       slot.worker = startWorker(options);
-      slot.left = reuse;
+      slot.left = documentsPerProcess;
     }
     slot.left--;
     return slot.worker;
   }
 
-  function turnOf({ tenant, alone, again }: Order, signal: AbortSignal): Promise<Turn> {
+  function acquireSlot({ tenant, alone, again }: JobAttempt, signal: AbortSignal): Promise<ActiveRun> {
     if (closed) return Promise.reject(stopping());
-    if (!again && line.length >= maxQueue)
+    if (!again && queue.length >= maxQueue)
       return Promise.reject(failures.unavailable('Too many documents wait to be read; try again in a moment', 10));
-    return new Promise<Turn>((resolve, reject) => {
-      const one: Waiting = { tenant, alone, patient: alone, start: resolve, refuse: reject };
+    return new Promise<ActiveRun>((resolve, reject) => {
+      const one: QueuedJob = { tenant, alone, waitsForIdle: alone, start: resolve, refuse: reject };
       const leave = () => {
-        if (line.remove(one)) dispatch();
+        if (queue.remove(one)) dispatch();
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', leave, { once: true });
-      line.add(one, again);
+      queue.enqueue(one, again);
       dispatch();
-      if (line.has(one)) urge(one);
+      if (queue.has(one)) schedulePreemption(one);
     });
   }
 
-  async function attempt<Result>(order: Order, signal: AbortSignal, work: Work<Result>): Promise<Result> {
+  async function attempt<Result>(order: JobAttempt, signal: AbortSignal, task: WorkerTask<Result>): Promise<Result> {
     signal.throwIfAborted();
-    const { slot, displacing } = await turnOf(order, signal);
+    const { slot, preemption } = await acquireSlot(order, signal);
     try {
-      return await work(await workerOf(slot), AbortSignal.any([signal, displacing.signal]));
+      return await task(await workerOf(slot), AbortSignal.any([signal, preemption.signal]));
     } finally {
-      slot.turn = null;
+      slot.activeRun = null;
       dispatch();
     }
   }
 
-  async function inTurn<Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> {
+  async function withRetries<Result>(tenant: string, signal: AbortSignal, task: WorkerTask<Result>): Promise<Result> {
     let ended = 0;
     for (let again = false; ; again = true) {
       try {
-        return await attempt({ tenant, alone: ended > 0, again }, signal, work);
+        return await attempt({ tenant, alone: ended > 0, again }, signal, task);
       } catch (error) {
-        if (error === displaced || error === pageEnded) continue;
+        if (error === preempted || error === pageAborted) continue;
         if (!hasEnded(error)) throw error;
         if (closed) throw stopping();
-        if (++ended === TRIES)
+        if (++ended === MAX_ATTEMPTS)
           throw new ParseError('PROCESS_ENDED', 'The process that read it ended three times. Try again later.', {
             cause: error,
           });
-        // The signal's reason is told by the next attempt.
-        await delay(ended * pauseMs, undefined, { signal }).catch(() => undefined);
+        // The next attempt throws the signal's reason.
+        await delay(ended * retryDelayMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
   return {
-    parse(tenant, job, how) {
-      const reading = new Reading();
-      return inTurn(tenant, how.signal, (worker, signal) => worker.parse(job, { ...how, signal }, reading));
+    parse(tenant, job, run) {
+      const progress = new ReadProgress();
+      return withRetries(tenant, run.signal, (worker, signal) => worker.parse(job, { ...run, signal }, progress));
     },
-    draw: (tenant, job, { signal, ...how }) =>
-      inTurn(tenant, signal, (worker) =>
-        worker.draw(job, { ...how, signal: new AbortController().signal, onPage: () => undefined }),
+    draw: (tenant, job, { signal, ...run }) =>
+      withRetries(tenant, signal, (worker) =>
+        worker.draw(job, { ...run, signal: new AbortController().signal, onPage: () => undefined }),
       ),
     async close() {
       closed = true;
-      for (const { refuse } of line.empty()) refuse(stopping());
+      for (const { refuse } of queue.drain()) refuse(stopping());
       await Promise.all(slots.map(async ({ worker }) => worker?.stop()));
     },
   };

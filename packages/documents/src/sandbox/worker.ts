@@ -5,9 +5,9 @@ import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import type { OcrOptions } from '../reader.ts';
 import { type WorkLimits, unlimitedWork } from '../work.ts';
-import type { ChildMessage, ParseJob, ParseOrder, PictureJob } from './messages.ts';
-import { Reading, pageEnded } from './reading.ts';
-import { residentBytes } from './watch.ts';
+import type { ChildMessage, ParseJob, ParseTask, PictureJob } from './messages.ts';
+import { ReadProgress, pageAborted } from './progress.ts';
+import { residentBytes } from './process-stats.ts';
 
 export interface WorkerOptions {
   /** Folder of the files that it may read. */
@@ -30,15 +30,15 @@ export interface WorkerRun {
   readonly onPage: (done: number, total: number | null) => void;
 }
 
-/** A process that reads documents, until it dies of one. */
+/** A process that reads documents one after the other, until one crashes it. */
 export interface ParseWorker {
   /** Whether it can be given another document. */
   readonly alive: boolean;
   /**
-   * Resolves with the document, of which `reading` says how far it was. Rejects with ParseError, `pageEnded` where it is to be read anew
-   * without a page, or the signal's reason. One at a time.
+   * Resolves with the document; `progress` holds its progress so far. Rejects with ParseError, with `pageAborted` where it must be read
+   * again without a page, or with the signal's reason. One at a time.
    */
-  parse(job: ParseJob, run: WorkerRun, reading: Reading): Promise<PackedDocument>;
+  parse(job: ParseJob, run: WorkerRun, progress: ReadProgress): Promise<PackedDocument>;
   /** Resolves with a page as a PNG file. Otherwise like `parse`, of a page alone. */
   draw(job: PictureJob, run: WorkerRun): Promise<Uint8Array>;
   /** Ends it now. Resolves when it is gone. Safe to repeat. */
@@ -51,19 +51,19 @@ const BUNDLE = join(dirname(import.meta.filename), 'document-reader');
 const isBundled = existsSync(BUNDLE);
 const PROGRAM = isBundled ? join(BUNDLE, 'index.mjs') : join(import.meta.dirname, 'child.ts');
 /** What the process may read of the program: its sources and the packages, and nothing of the data. */
-const readable = [
+const READABLE_PATHS = [
   ...['packages/documents', 'contract', 'node_modules', 'package.json'].map((path) => join(root, path)),
   ...(isBundled ? [BUNDLE] : []),
 ];
 
-const WATCH_MS = 100;
+const WATCHDOG_INTERVAL_MS = 100;
 
-const readableFlags = (folder: string) => [...readable, folder].map((path) => `--allow-fs-read=${path}`);
+const readableFlags = (folder: string) => [...READABLE_PATHS, folder].map((path) => `--allow-fs-read=${path}`);
 
-interface Asked<Result> {
+interface Exchange<Result> {
   /** How far a document is; left out for what is no document. */
-  readonly reading?: Reading;
-  /** Takes what the process says at the end; null for all else. */
+  readonly progress?: ReadProgress;
+  /** Maps the final message of the process to the result; null for other messages. */
   readonly result: (message: ChildMessage) => Result | null;
 }
 
@@ -110,54 +110,55 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     return gone;
   };
 
-  /** Why it ended: a failure of its own code is the document's fault; what ended it from outside, or before it began, is not. */
-  function endOf(): ParseError {
+  /** The error for an exit: a crash of its own code is the document's fault; a kill from outside, or before it was ready, is not. */
+  function exitError(): ParseError {
     if (/heap out of memory|Allocation failed/i.test(tail)) return tooLarge();
     if (ready && child.exitCode !== null && tail.trim() !== '')
       return new ParseError('CORRUPTED', 'The document is damaged and cannot be read.');
     return new ParseError('PROCESS_ENDED', 'The process that read the document ended.');
   }
 
-  /** Has the process do something. */
-  function ask<Result>(
-    job: ParseOrder | PictureJob,
+  /** Sends a job and waits for its result. */
+  function dispatch<Result>(
+    job: ParseTask | PictureJob,
     { timeoutMs, work = unlimitedWork, signal, onPage }: WorkerRun,
-    { reading = new Reading(), result }: Asked<Result>,
+    { progress = new ReadProgress(), result }: Exchange<Result>,
   ): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     tail = '';
-    reading.begin(child.pid);
+    progress.begin(child.pid);
     const refuse = (error: unknown) => {
       reject(error);
       void stop();
     };
     const onMessage = (message: ChildMessage) => {
       if (message.type === 'page') onPage(message.done, message.total);
-      else if (message.type === 'begun' || message.type === 'part') reading.take(message);
+      else if (message.type === 'begun' || message.type === 'part') progress.record(message);
       else if (message.type === 'refused') reject(new ParseError(message.code, message.message));
       else {
-        const told = result(message);
-        if (told !== null) resolve(told);
+        const value = result(message);
+        if (value !== null) resolve(value);
       }
     };
     const onGone = () => {
       const { exitCode, signalCode } = child;
-      if (!child.killed) log.warn({ tail: tail.trim(), exitCode, signalCode }, 'a process that read a document ended');
-      refuse(endOf());
+      if (!child.killed)
+        log.warn({ tail: tail.trim(), exitCode, signalCode }, 'document parser process ended unexpectedly');
+      refuse(exitError());
     };
     const onAbort = () => refuse(signal.reason);
-    const clock = setTimeout(
+    const timeout = setTimeout(
       () =>
         refuse(
           new ParseError('TIMEOUT', `The document could not be read within ${Math.round(timeoutMs / 1000)} seconds.`),
         ),
       timeoutMs,
     );
-    const watch = setInterval(() => {
+    const watchdog = setInterval(() => {
       if (residentBytes(child.pid) > memoryBytes) refuse(tooLarge());
-      const overdue = reading.overdue(child.pid, work);
-      if (overdue !== null) refuse(overdue === 'page' ? pageEnded : tooCostly('picture' in job ? 'drawn' : 'read'));
-    }, WATCH_MS);
+      const overdue = progress.overdue(child.pid, work);
+      if (overdue !== null) refuse(overdue === 'page' ? pageAborted : tooCostly('picture' in job ? 'drawn' : 'read'));
+    }, WATCHDOG_INTERVAL_MS);
     child.on('message', onMessage);
     // Not at its exit: what it said and wrote last is read by then.
     child.once('close', onGone);
@@ -167,8 +168,8 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     else if (alive) child.send(job);
     else onGone();
     return promise.finally(() => {
-      clearTimeout(clock);
-      clearInterval(watch);
+      clearTimeout(timeout);
+      clearInterval(watchdog);
       child.off('message', onMessage);
       child.off('close', onGone);
       child.off('error', onGone);
@@ -181,15 +182,15 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
       return alive;
     },
     stop,
-    parse(job, run, reading) {
-      const { spentMs, parts, ended } = reading;
+    parse(job, run, progress) {
+      const { spentMs, parts, ended } = progress;
       const ocr = ocrOf(job, ocrLanguages, run.timeoutMs);
-      const order: ParseOrder = { ...job, ocr, work: run.work ?? unlimitedWork, earlier: { spentMs, parts, ended } };
-      return ask(order, run, {
-        reading,
+      const order: ParseTask = { ...job, ocr, work: run.work ?? unlimitedWork, earlier: { spentMs, parts, ended } };
+      return dispatch(order, run, {
+        progress,
         result: (message) => (message.type === 'document' ? message.packed : null),
       });
     },
-    draw: (job, run) => ask(job, run, { result: (message) => (message.type === 'picture' ? message.png : null) }),
+    draw: (job, run) => dispatch(job, run, { result: (message) => (message.type === 'picture' ? message.png : null) }),
   };
 }

@@ -2,7 +2,7 @@ import { ParserBlocks, ParserOutline, ParserTable } from '@ai-studio/contract/co
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Block, Document, Table } from '../document.ts';
-import { type ViewAsk, answerView, openView } from './view.ts';
+import { type ViewRequest, handleViewRequest, openView } from './view.ts';
 
 const text = (words: string, page: number | null = 1): Block => ({ type: 'paragraph', page, spans: [{ text: words }] });
 const documentOf = (blocks: readonly Block[], more: Partial<Document> = {}): Document => ({
@@ -13,7 +13,7 @@ const documentOf = (blocks: readonly Block[], more: Partial<Document> = {}): Doc
   warnings: [],
   ...more,
 });
-const ask = (document: Document, question: ViewAsk) => answerView(openView(document), question);
+const ask = (document: Document, question: ViewRequest) => handleViewRequest(openView(document), question);
 const partOf = (document: Document, page: number, from: number) =>
   ParserBlocks.parse(ask(document, { kind: 'blocks', page, from }));
 

@@ -21,15 +21,15 @@ const MAX_WARNINGS = 100;
 
 type TextFormat = 'markdown' | 'html' | 'text' | 'json';
 
-/** What the console asks of a document. */
-export type ViewAsk =
+/** A request of the console for a part of a document. */
+export type ViewRequest =
   | { readonly kind: 'outline' }
   | { readonly kind: 'blocks'; readonly page: number; readonly from: number }
   | { readonly kind: 'rows'; readonly page: number; readonly at: number; readonly fromRow: number }
   | { readonly kind: 'text'; readonly page: number; readonly format: TextFormat };
 
-/** Answers to those questions; null where there is no such page or table. */
-export interface ViewAnswers {
+/** Responses by kind of request; null where there is no such page or table. */
+export interface ViewResponses {
   readonly outline: Omit<ParserOutline, 'pictures'>;
   readonly blocks: ParserBlocks | null;
   readonly rows: ParserTable | null;
@@ -37,19 +37,19 @@ export interface ViewAnswers {
 }
 
 /** A document that was unpacked, with its blocks by page. */
-export interface Opened {
+export interface OpenedDocument {
   readonly document: Document;
   readonly byPage: ReadonlyMap<number, readonly Block[]>;
 }
 
-/** Makes a document ready to be asked. */
-export function openView(document: Document): Opened {
+/** Indexes the blocks of a document by page. */
+export function openView(document: Document): OpenedDocument {
   const byPage = blocksByPage(document);
   // A document without a word has a page all the same.
   return { document, byPage: byPage.size === 0 ? new Map([[1, []]]) : byPage };
 }
 
-function outlineOf({ document, byPage }: Opened): ViewAnswers['outline'] {
+function outlineOf({ document, byPage }: OpenedDocument): ViewResponses['outline'] {
   const { format, meta, warnings } = document;
   const known = new Map(document.pages.map((page) => [page.number, page]));
   return {
@@ -82,7 +82,7 @@ function blockOf(block: Block, id: string): ParserBlock & { readonly length: num
   };
 }
 
-function blocksOf({ byPage }: Opened, page: number, from: number): ParserBlocks | null {
+function blocksOf({ byPage }: OpenedDocument, page: number, from: number): ParserBlocks | null {
   const blocks = byPage.get(page);
   if (blocks === undefined) return null;
   const items: ParserBlock[] = [];
@@ -98,14 +98,14 @@ function blocksOf({ byPage }: Opened, page: number, from: number): ParserBlocks 
   return { page, from, total: blocks.length, next: end < blocks.length ? end : null, items };
 }
 
-function rowsOf({ byPage }: Opened, page: number, at: number, fromRow: number): ParserTable | null {
+function rowsOf({ byPage }: OpenedDocument, page: number, at: number, fromRow: number): ParserTable | null {
   const block = byPage.get(page)?.[at];
   return block?.type === 'table' && fromRow < block.rows ? tableRows(block, fromRow, new Allowance()) : null;
 }
 
 const writers = { markdown: renderMarkdown, html: renderHtml, text: renderText } as const;
 
-function textOf({ document, byPage }: Opened, page: number, format: TextFormat): ParserText | null {
+function textOf({ document, byPage }: OpenedDocument, page: number, format: TextFormat): ParserText | null {
   const blocks = byPage.get(page);
   if (blocks === undefined) return null;
   const alone: Document = { ...document, pages: document.pages.filter(({ number }) => number === page), blocks };
@@ -113,8 +113,8 @@ function textOf({ document, byPage }: Opened, page: number, format: TextFormat):
   return { text: text.slice(0, MAX_TEXT).toWellFormed(), cut: text.length > MAX_TEXT };
 }
 
-/** Answers a question about a document. */
-export function answerView(opened: Opened, ask: ViewAsk): ViewAnswers[ViewAsk['kind']] {
+/** Handles a request for a part of a document. */
+export function handleViewRequest(opened: OpenedDocument, ask: ViewRequest): ViewResponses[ViewRequest['kind']] {
   switch (ask.kind) {
     case 'outline':
       return outlineOf(opened);

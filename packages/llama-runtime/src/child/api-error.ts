@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { RequestError } from '../request-error.ts';
 
 /** A failure as the format has it. Source: OpenAI API reference, "Error codes". */
 export class ApiError extends Error {
@@ -15,19 +15,19 @@ export class ApiError extends Error {
   }
 }
 
-export const refuse = (message: string, param: string | null = null): ApiError => new ApiError(400, message, param);
+export const badRequest = (message: string, param: string | null = null): ApiError => new ApiError(400, message, param);
 
 /** The prompt, alone or with the reply, is longer than the context. Says both numbers. */
-export const tooLong = (message: string, param: string): ApiError =>
+export const contextExceeded = (message: string, param: string): ApiError =>
   new ApiError(400, message, param, 'context_length_exceeded');
 
 export const overloaded = (): ApiError =>
   new ApiError(503, 'The model is busy and as many requests wait as may wait.', null);
 
-/** What a caller is told of any failure. */
+/** Maps any error to one that callers may see. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof Refusal) return refuse(error.message, error.param);
+  if (error instanceof RequestError) return badRequest(error.message, error.param);
   return new ApiError(500, 'The model failed on this request.', null);
 }
 

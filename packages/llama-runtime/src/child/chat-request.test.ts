@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { prepareChat } from './chat-request.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { ChatFormat } from './chat-format.ts';
 import type { Vocabulary } from './tokens.ts';
 
 /** What a request tells the template of thinking. */
@@ -8,11 +8,11 @@ function thinkingOf(fields: object): boolean | null | undefined {
   let told: boolean | null | undefined;
   const dialogue = {
     thinking: 'optional',
-    render(request: Parameters<Dialogue['render']>[0]) {
+    render(request: Parameters<ChatFormat['render']>[0]) {
       told = request.thinking;
       return { prompt: 'x', literals: [], thinkingOpen: false, stops: [] };
     },
-  } as unknown as Dialogue;
+  } as unknown as ChatFormat;
   const vocabulary = { tokenize: () => Uint32Array.of(1) } as unknown as Vocabulary;
   prepareChat({ messages: [{ role: 'user', content: 'x' }], ...fields }, { dialogue, vocabulary, contextLength: 64 });
   return told;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
-import { refuse, tooLong } from './api-error.ts';
-import type { Dialogue, Rendered, ReplyGrammar, RequestTool, ToolChoice } from './dialogue.ts';
+import { badRequest, contextExceeded } from './api-error.ts';
+import type { ChatFormat, Rendered, ReplyGrammar, RequestTool, ToolChoice } from './chat-format.ts';
 import type { SamplingRequest } from './sampling.ts';
 import type { Vocabulary } from './tokens.ts';
 
@@ -32,7 +32,7 @@ function checkParts(request: ChatRequest): void {
   for (const [i, { content }] of request.messages.entries()) {
     if (!Array.isArray(content)) continue;
     const part = content.findIndex(({ type }) => type !== 'text');
-    if (part >= 0) throw refuse('This model reads text only.', `messages[${i}].content[${part}]`);
+    if (part >= 0) throw badRequest('This model reads text only.', `messages[${i}].content[${part}]`);
   }
 }
 
@@ -42,19 +42,19 @@ function forcedChoice(request: ChatRequest): ToolChoice | null {
   if (typeof choice === 'string') return null;
   const { name } = choice.function;
   if (!request.tools?.some((tool) => tool.function.name === name)) {
-    throw refuse(`tool_choice names the tool "${name}", which is not among tools.`, 'tool_choice');
+    throw badRequest(`tool_choice names the tool "${name}", which is not among tools.`, 'tool_choice');
   }
   return { name };
 }
 
 function grammarOf(
   request: ChatRequest,
-  dialogue: Dialogue,
+  dialogue: ChatFormat,
   tools: readonly RequestTool[] | null,
 ): ReplyGrammar | null {
   const choice = forcedChoice(request);
   if (choice !== null) {
-    if (tools === null) throw refuse('tool_choice needs tools.', 'tool_choice');
+    if (tools === null) throw badRequest('tool_choice needs tools.', 'tool_choice');
     return dialogue.toolGrammar({ tools, choice, parallel: request.parallel_tool_calls !== false });
   }
   const format = request.response_format;
@@ -78,16 +78,16 @@ function kwargsOf(request: ChatRequest): Record<string, unknown> {
 }
 
 /** Room for the reply. Throws when prompt and reply do not fit, with both numbers. */
-function roomOf(request: ChatRequest, promptTokens: number, contextLength: number): number {
+function maxReplyTokens(request: ChatRequest, promptTokens: number, contextLength: number): number {
   const asked = request.max_completion_tokens ?? request.max_tokens ?? null;
   if (promptTokens >= contextLength) {
-    throw tooLong(
+    throw contextExceeded(
       `This model's context is ${contextLength} tokens, but the prompt has ${promptTokens} tokens.`,
       'messages',
     );
   }
   if (asked !== null && promptTokens + asked > contextLength) {
-    throw tooLong(
+    throw contextExceeded(
       `This model's context is ${contextLength} tokens, but ${promptTokens + asked} were asked for: ` +
         `${promptTokens} in the prompt and ${asked} for the reply.`,
       request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens',
@@ -100,18 +100,18 @@ function parse(body: unknown): ChatRequest {
   const result = ChatRequest.safeParse(body);
   if (!result.success) {
     const { message, param } = explain(result.error, body);
-    throw refuse(message, param);
+    throw badRequest(message, param);
   }
   return result.data;
 }
 
 export interface PrepareOptions {
-  readonly dialogue: Dialogue;
+  readonly dialogue: ChatFormat;
   readonly vocabulary: Vocabulary;
   readonly contextLength: number;
 }
 
-/** Checks and renders a body. Throws an ApiError, or a Refusal of the template. */
+/** Checks and renders a body. Throws an ApiError, or a RequestError of the template. */
 export function prepareChat(body: unknown, { dialogue, vocabulary, contextLength }: PrepareOptions): PreparedChat {
   const request = parse(body);
   checkParts(request);
@@ -125,7 +125,7 @@ export function prepareChat(body: unknown, { dialogue, vocabulary, contextLength
     thinking,
   });
   const prompt = vocabulary.tokenize(rendered.prompt, rendered.literals);
-  if (prompt.length === 0) throw refuse('The messages give an empty prompt.', 'messages');
+  if (prompt.length === 0) throw badRequest('The messages give an empty prompt.', 'messages');
   const stop = request.stop ?? [];
   return {
     request,
@@ -134,7 +134,7 @@ export function prepareChat(body: unknown, { dialogue, vocabulary, contextLength
     grammar,
     tools: wanted,
     mayThink: grammar?.whole !== true && dialogue.thinking !== 'none' && thinking !== false && !rendered.thinkingOpen,
-    maxTokens: roomOf(request, prompt.length, contextLength),
+    maxTokens: maxReplyTokens(request, prompt.length, contextLength),
     stops: typeof stop === 'string' ? [stop] : stop,
     choices: request.n ?? 1,
     topLogprobs: request.logprobs === true ? (request.top_logprobs ?? 0) : null,
@@ -146,7 +146,10 @@ function biasOf(request: ChatRequest, size: number): ReadonlyMap<number, number>
   for (const [key, value] of Object.entries(request.logit_bias ?? {})) {
     const token = Number(key);
     if (!Number.isInteger(token) || token < 0 || token >= size) {
-      throw refuse(`logit_bias names the token ${JSON.stringify(key)}; this model has 0 to ${size - 1}.`, 'logit_bias');
+      throw badRequest(
+        `logit_bias names the token ${JSON.stringify(key)}; this model has 0 to ${size - 1}.`,
+        'logit_bias',
+      );
     }
     bias.set(token, value);
   }

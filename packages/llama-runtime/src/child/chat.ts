@@ -1,7 +1,7 @@
-import { overloaded, refuse, toApiError } from './api-error.ts';
+import { overloaded, badRequest, toApiError } from './api-error.ts';
 import { type PreparedChat, prepareChat, samplingOf } from './chat-request.ts';
 import { type Choice, type ChoiceEvent, createChoice } from './choice.ts';
-import type { Dialogue, ReplyGrammar } from './dialogue.ts';
+import type { ChatFormat, ReplyGrammar } from './chat-format.ts';
 import { createLogprobMeter } from './logprobs.ts';
 import type { LoadedModel } from './model.ts';
 import type { NativeBindings, NativeContext, NativeGrammarState } from './native.ts';
@@ -26,7 +26,7 @@ export interface ChatOptions {
   readonly model: LoadedModel;
   readonly context: NativeContext;
   readonly contextLength: number;
-  readonly dialogue: Dialogue;
+  readonly dialogue: ChatFormat;
   readonly scheduler: Scheduler;
 }
 
@@ -42,13 +42,13 @@ export function createChat(options: ChatOptions): Chat {
   const { bindings, model, context, contextLength, dialogue, scheduler, modelId } = options;
   const { vocabulary, native } = model;
 
-  const grammarMaker = (wanted: ReplyGrammar | null): (() => NativeGrammarState) | null => {
+  const grammarStateFactory = (wanted: ReplyGrammar | null): (() => NativeGrammarState) | null => {
     if (wanted === null) return null;
     try {
       const grammar = new bindings.AddonGrammar(wanted.text, { addonExports: bindings, rootRuleName: 'root' });
       return () => new bindings.AddonGrammarEvaluationState(native, grammar);
     } catch {
-      throw refuse('The schema is too complex for a grammar.', wanted.param);
+      throw badRequest('The schema is too complex for a grammar.', wanted.param);
     }
   };
 
@@ -59,7 +59,7 @@ export function createChat(options: ChatOptions): Chat {
   const createChoices = (prepared: PreparedChat, listen: Listener): readonly Choice[] => {
     const { request, rendered, prompt, topLogprobs } = prepared;
     const sampling = samplingOf(request, vocabulary);
-    const createGrammarState = grammarMaker(prepared.grammar);
+    const createGrammarState = grammarStateFactory(prepared.grammar);
     return Array.from({ length: prepared.choices }, (_, index) =>
       createChoice({
         context,
@@ -145,8 +145,8 @@ function outputOf({ request, choices }: PreparedChat, head: ReplyHead, sink: Rep
   if (request.stream === true) {
     const writer = chunkWriter(head, sink.chunk);
     return {
-      // The beginning of a choice is told with its first piece: until then a failure can still be an HTTP status.
-      event: startLate(writer.event),
+      // The start of a choice is sent with its first piece: until then a failure can still be an HTTP status.
+      event: deferStart(writer.event),
       end(usage) {
         if (request.stream_options?.include_usage === true) writer.usage(usage());
         sink.done();
@@ -168,7 +168,7 @@ function outputOf({ request, choices }: PreparedChat, head: ReplyHead, sink: Rep
   };
 }
 
-function startLate(next: Listener): Listener {
+function deferStart(next: Listener): Listener {
   const starts = new Map<number, ChoiceEvent>();
   return (index, event) => {
     if (event.type === 'start') {

@@ -1,20 +1,20 @@
 import { StopFilter } from '@ai-studio/reply-format/stops.ts';
-import type { OutputParser, Piece } from './dialogue.ts';
+import type { OutputParser, Piece } from './chat-format.ts';
 import type { LogprobEntry, LogprobMeter } from './logprobs.ts';
 import type { NativeContext, NativeGrammarState } from './native.ts';
 import type { Sampler } from './sampling.ts';
 import type { Generation } from './scheduler.ts';
 import { type Vocabulary, createTextStream } from './tokens.ts';
 
-export type ChoiceEnd = 'stop' | 'length' | 'tool_calls';
+export type ChoiceFinishReason = 'stop' | 'length' | 'tool_calls';
 
-/** What a choice tells of itself, in order. */
+/** Events of a choice, in order. */
 export type ChoiceEvent =
   | { readonly type: 'start'; readonly cachedTokens: number }
   | { readonly type: 'piece'; readonly piece: Piece; readonly logprobs: readonly LogprobEntry[] }
   | {
       readonly type: 'finish';
-      readonly reason: ChoiceEnd;
+      readonly reason: ChoiceFinishReason;
       /** The stop string that was found. */
       readonly stop: string | null;
       /** Of tokens whose text went nowhere. */
@@ -62,7 +62,7 @@ export interface Choice extends Generation {
 }
 
 /** Turns pieces of the parser into events: cuts the answer at stop strings and adds the log-probabilities. */
-function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (event: ChoiceEvent) => void) {
+function createPieceSink(stops: readonly string[], parallelTools: boolean, emit: (event: ChoiceEvent) => void) {
   const filter = new StopFilter(stops);
   let logprobs: LogprobEntry[] = [];
   let called = 0;
@@ -80,10 +80,10 @@ function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (e
       return called > 0;
     },
     takeLogprobs,
-    note: (entry: LogprobEntry) => void logprobs.push(entry),
+    addLogprobs: (entry: LogprobEntry) => void logprobs.push(entry),
     flush: () => sendContent(filter.flush()),
     /** Returns why the reply ends here, when it does. `armed`: stop strings count already. */
-    put(piece: Piece, armed: boolean): { reason: ChoiceEnd; stop: string | null } | null {
+    put(piece: Piece, armed: boolean): { reason: ChoiceFinishReason; stop: string | null } | null {
       if ('text' in piece && piece.text === '') return null;
       if (piece.type === 'content') {
         if (!armed) {
@@ -104,8 +104,8 @@ function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (e
   };
 }
 
-/** Takes a control token that means nothing to the parser out of the text that it let through. */
-const without = (pieces: readonly Piece[], name: string): readonly Piece[] =>
+/** Removes a control token from the text that the parser let through. */
+const withoutControlToken = (pieces: readonly Piece[], name: string): readonly Piece[] =>
   pieces.map((piece) => ('text' in piece ? { ...piece, text: piece.text.replaceAll(name, '') } : piece));
 
 /** Generates one choice: draws tokens, makes text of them, reads the text and knows when it ends. */
@@ -116,7 +116,7 @@ export function createChoice(options: ChoiceOptions): Choice {
   const parser = options.createParser();
   const text = createTextStream(vocabulary);
   const templateStops = new StopFilter(options.templateStops);
-  const outlet = createOutlet(options.stops, options.parallelTools, emit);
+  const pieceSink = createPieceSink(options.stops, options.parallelTools, emit);
   let grammar: NativeGrammarState | null = null;
   /** Tokens that are drawn without asking: the rest of a mark of several. */
   let forced: readonly number[] = [];
@@ -124,15 +124,15 @@ export function createChoice(options: ChoiceOptions): Choice {
   let reasoning = 0;
   let ended = false;
 
-  const end = (reason: ChoiceEnd, stop: string | null) => {
+  const end = (reason: ChoiceFinishReason, stop: string | null) => {
     ended = true;
-    emit({ type: 'finish', reason, stop, logprobs: outlet.takeLogprobs() });
+    emit({ type: 'finish', reason, stop, logprobs: pieceSink.takeLogprobs() });
   };
 
   /** Hands pieces out; true when one of them ended the reply. */
   const putAll = (pieces: readonly Piece[]): boolean => {
     for (const piece of pieces) {
-      const found = outlet.put(piece, completion > minTokens);
+      const found = pieceSink.put(piece, completion > minTokens);
       if (!found) continue;
       end(found.reason, found.stop);
       return true;
@@ -141,34 +141,34 @@ export function createChoice(options: ChoiceOptions): Choice {
   };
 
   /** The reply is over: what was held back goes out first. */
-  const close = (reason: ChoiceEnd) => {
+  const close = (reason: ChoiceFinishReason) => {
     if (putAll(parser.push(templateStops.flush() + text.end())) || putAll(parser.end())) return;
-    outlet.flush();
-    end(reason === 'stop' && outlet.called ? 'tool_calls' : reason, null);
+    pieceSink.flush();
+    end(reason === 'stop' && pieceSink.called ? 'tool_calls' : reason, null);
   };
 
   const closeAtTemplateStop = () => {
     if (putAll(parser.end())) return;
-    outlet.flush();
-    end(outlet.called ? 'tool_calls' : 'stop', null);
+    pieceSink.flush();
+    end(pieceSink.called ? 'tool_calls' : 'stop', null);
   };
 
-  /** Text that came out of the reasoning together with its end, on the grammar's account. */
-  const settleGrammar = (pieces: readonly Piece[]) => {
+  /** Advances the grammar by answer text that the token which closed the reasoning brought along. */
+  const advanceGrammar = (pieces: readonly Piece[]) => {
     if (!grammar) return;
     const answer = pieces.map((piece) => (piece.type === 'content' ? piece.text : '')).join('');
     for (const token of vocabulary.tokenizePart(answer.trimStart())) options.acceptInGrammar(grammar, token);
   };
 
-  const obey = () => {
+  const startGrammar = () => {
     if (!options.createGrammarState || grammar) return;
     if (parser.inReasoning && !options.grammarCoversThinking) return;
     grammar = options.createGrammarState();
-    sampler.obey(grammar);
+    sampler.setGrammar(grammar);
   };
 
-  /** Whether the mark that was begun can be written to its end, which is then what comes. */
-  const completes = (rest: string): boolean => {
+  /** Forces the tokens that complete a mark that was begun. Returns false where they cannot write it. */
+  const forceRest = (rest: string): boolean => {
     const tokens = [...vocabulary.tokenizePart(rest)];
     const written = Buffer.concat(tokens.map((token) => vocabulary.bytesOf(token))).toString('utf8');
     if (rest === '' || written !== rest) return false;
@@ -179,7 +179,7 @@ export function createChoice(options: ChoiceOptions): Choice {
   /** An end within the thinking ends only that where an answer must follow: the rest of its mark is what comes. */
   const endThinking = (token: number): number => {
     const due = options.createGrammarState !== null && !grammar && parser.inReasoning;
-    if (!due || !completes(parser.closingRest)) return token;
+    if (!due || !forceRest(parser.closingRest)) return token;
     const [first = token, ...rest] = forced;
     forced = rest;
     return first;
@@ -193,8 +193,8 @@ export function createChoice(options: ChoiceOptions): Choice {
       if (token === null) return null;
       const probe = options.createParser();
       probe.push(vocabulary.bytesOf(token).toString('utf8'));
-      if (!probe.inReasoning && !completes(probe.openingRest)) return null;
-      sampler.note(token);
+      if (!probe.inReasoning && !forceRest(probe.openingRest)) return null;
+      sampler.accept(token);
       return token;
     } finally {
       free.close();
@@ -205,14 +205,14 @@ export function createChoice(options: ChoiceOptions): Choice {
     const [next, ...after] = forced;
     if (next !== undefined) {
       forced = after;
-      sampler.note(next);
+      sampler.accept(next);
       return next;
     }
     if (options.createGrammarState && !grammar && !parser.inReasoning && completion === 0 && options.mayThink) {
       const opening = await drawOpening(logits);
       if (opening !== null) return opening;
     }
-    obey();
+    startGrammar();
     const token = await sampler.draw(context, logits);
     return token === null || !vocabulary.ends.has(token) ? token : endThinking(token);
   };
@@ -222,7 +222,7 @@ export function createChoice(options: ChoiceOptions): Choice {
     const before = parser.inReasoning;
     const safe = templateStops.push(text.push(token));
     let pieces: readonly Piece[] = safe === '' ? [] : parser.push(safe);
-    if (vocabulary.isControl(token)) pieces = without(pieces, vocabulary.bytesOf(token).toString('utf8'));
+    if (vocabulary.isControl(token)) pieces = withoutControlToken(pieces, vocabulary.bytesOf(token).toString('utf8'));
     if (before || parser.inReasoning) reasoning++;
     if (putAll(pieces)) return true;
     if (templateStops.found !== null) {
@@ -230,8 +230,8 @@ export function createChoice(options: ChoiceOptions): Choice {
       return true;
     }
     if (before && !parser.inReasoning && !grammar) {
-      obey();
-      settleGrammar(pieces);
+      startGrammar();
+      advanceGrammar(pieces);
     }
     return false;
   };
@@ -249,11 +249,11 @@ export function createChoice(options: ChoiceOptions): Choice {
         return null;
       }
       completion++;
-      if (vocabulary.ends.has(token) && !parser.goesOn(vocabulary.bytesOf(token).toString('utf8'))) {
+      if (vocabulary.ends.has(token) && !parser.continuesAfter(vocabulary.bytesOf(token).toString('utf8'))) {
         close('stop');
         return null;
       }
-      if (meter) outlet.note(await meter.measure(context, logits, token));
+      if (meter) pieceSink.addLogprobs(await meter.measure(context, logits, token));
       if (read(token)) return null;
       if (completion < maxTokens) return token;
       close('length');

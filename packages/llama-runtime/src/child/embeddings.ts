@@ -1,6 +1,6 @@
 import { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
-import { refuse, tooLong } from './api-error.ts';
+import { badRequest, contextExceeded } from './api-error.ts';
 import type { PooledContext } from './pooled.ts';
 import type { Vocabulary } from './tokens.ts';
 
@@ -28,12 +28,12 @@ export function createEmbeddings({ modelId, vocabulary, contextLength, dimension
     const parsed = EmbeddingsRequest.safeParse(body);
     if (!parsed.success) {
       const { message, param } = explain(parsed.error, body);
-      throw refuse(message, param);
+      throw badRequest(message, param);
     }
     const { input, dimensions, encoding_format: form } = parsed.data;
-    if (form === 'base64') throw refuse('encoding_format must be "float" here.', 'encoding_format');
+    if (form === 'base64') throw badRequest('encoding_format must be "float" here.', 'encoding_format');
     if (dimensions != null && dimensions > own) {
-      throw refuse(`dimensions is ${dimensions}; the vectors of this model have ${own}.`, 'dimensions');
+      throw badRequest(`dimensions is ${dimensions}; the vectors of this model have ${own}.`, 'dimensions');
     }
     return { texts: typeof input === 'string' ? [input] : input, dimensions: dimensions ?? own };
   };
@@ -43,12 +43,12 @@ export function createEmbeddings({ modelId, vocabulary, contextLength, dimension
     const inputs = texts.map((text, i) => {
       const tokens = vocabulary.tokenizeWhole(text);
       if (tokens.length > contextLength) {
-        throw tooLong(
+        throw contextExceeded(
           `This model reads ${contextLength} tokens at most, but the text has ${tokens.length}.`,
           texts.length === 1 ? 'input' : `input[${i}]`,
         );
       }
-      if (tokens.length === 0) throw refuse('The text gives no tokens.', `input[${i}]`);
+      if (tokens.length === 0) throw badRequest('The text gives no tokens.', `input[${i}]`);
       return tokens;
     });
     const vectors = await pooled.run(inputs, signal);

@@ -1,14 +1,14 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { ApiError, errorBody, refuse, toApiError } from './api-error.ts';
+import { ApiError, errorBody, badRequest, toApiError } from './api-error.ts';
 import type { Chat, ReplySink } from './chat.ts';
 
-type JsonVerb = (body: unknown, signal: AbortSignal) => Promise<string>;
+type JsonHandler = (body: unknown, signal: AbortSignal) => Promise<string>;
 
-/** What a loaded model can do; what it cannot is left out. */
-export interface Verbs {
+/** Handlers of the endpoints that a loaded model serves; others are left out. */
+export interface Endpoints {
   readonly chat?: Chat;
-  readonly embeddings?: JsonVerb;
-  readonly rerank?: JsonVerb;
+  readonly embeddings?: JsonHandler;
+  readonly rerank?: JsonHandler;
   /** Body of GET /v1/models. */
   readonly models: string;
 }
@@ -31,7 +31,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw refuse('The body is not valid JSON.');
+    throw badRequest('The body is not valid JSON.');
   }
 }
 
@@ -88,27 +88,28 @@ function signalOf(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-async function answer(verbs: Verbs, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(endpoints: Endpoints, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?')[0] ?? '';
   const signal = signalOf(response);
   if (request.method === 'GET') {
     if (path === '/health') return sendJson(response, 200, '{"status":"ok"}');
-    if (path === '/v1/models') return sendJson(response, 200, verbs.models);
+    if (path === '/v1/models') return sendJson(response, 200, endpoints.models);
   }
   if (request.method === 'POST') {
-    if (path === '/v1/chat/completions' && verbs.chat) {
-      return verbs.chat.reply(await readJson(request), sinkOf(response), signal);
+    if (path === '/v1/chat/completions' && endpoints.chat) {
+      return endpoints.chat.reply(await readJson(request), sinkOf(response), signal);
     }
-    const verb = path === '/v1/embeddings' ? verbs.embeddings : path === '/v1/rerank' ? verbs.rerank : undefined;
-    if (verb) return sendJson(response, 200, await verb(await readJson(request), signal));
+    const handler =
+      path === '/v1/embeddings' ? endpoints.embeddings : path === '/v1/rerank' ? endpoints.rerank : undefined;
+    if (handler) return sendJson(response, 200, await handler(await readJson(request), signal));
   }
   throw new ApiError(404, `This model does not serve ${request.method ?? ''} ${path}.`);
 }
 
-/** Serves the verbs on a Unix socket. Rejects when it cannot listen. */
-export async function serve(socketPath: string, verbs: Verbs): Promise<ChildServer> {
+/** Serves the endpoints on a Unix socket. Rejects when it cannot listen. */
+export async function serve(socketPath: string, endpoints: Endpoints): Promise<ChildServer> {
   const server: Server = createServer((request, response) => {
-    answer(verbs, request, response).catch((error: unknown) => sendError(response, error));
+    handle(endpoints, request, response).catch((error: unknown) => sendError(response, error));
   });
   // Nobody but the service talks here, and a long prompt may wait for its turn as long as it must.
   server.requestTimeout = 0;

@@ -7,11 +7,11 @@ export interface Lane {
   readonly size: number;
 }
 
-/** Who wants a lane. */
-export interface Wish {
+/** A request for a lane. */
+export interface LaneRequest {
   readonly tokens: number;
-  /** Other texts of its request want one as well. */
-  readonly inCompany: boolean;
+  /** Whether the request has other texts. */
+  readonly inBatch: boolean;
 }
 
 export interface LanesOptions {
@@ -20,21 +20,21 @@ export interface LanesOptions {
   /** Take short texts, side by side, each with its share of the threads. */
   readonly narrow: readonly Lane[];
   /** A text of so many tokens is worth all threads when it is alone. */
-  readonly heavyFrom: number;
+  readonly heavyTokens: number;
 }
 
-/** Gives lanes to texts in the order in which they ask. */
+/** Assigns lanes to texts, first come first served. */
 export interface Lanes {
-  take(wish: Wish): Promise<Lane>;
-  give(lane: Lane): void;
-  /** Resolves when none is in use. Whoever waits then is given none. */
+  acquire(request: LaneRequest): Promise<Lane>;
+  release(lane: Lane): void;
+  /** Rejects waiting requests and resolves when no lane is in use. */
   stop(): Promise<void>;
 }
 
 /** The wide lane and the narrow ones never work at one time: their threads would wait for each other's cores. */
-export function createLanes({ wide, narrow, heavyFrom }: LanesOptions): Lanes {
+export function createLanes({ wide, narrow, heavyTokens }: LanesOptions): Lanes {
   const waiting: {
-    readonly wish: Wish;
+    readonly request: LaneRequest;
     readonly resolve: (lane: Lane) => void;
     readonly reject: (e: Error) => void;
   }[] = [];
@@ -42,15 +42,15 @@ export function createLanes({ wide, narrow, heavyFrom }: LanesOptions): Lanes {
   const size = narrow[0]?.size ?? 0;
   let stopped: PromiseWithResolvers<void> | null = null;
 
-  const laneFor = ({ tokens, inCompany }: Wish): Lane | null => {
-    const alone = !inCompany && waiting.length === 1 && busy.size === 0;
-    if (tokens > size || (alone && tokens >= heavyFrom)) return busy.size === 0 ? wide : null;
+  const laneFor = ({ tokens, inBatch }: LaneRequest): Lane | null => {
+    const alone = !inBatch && waiting.length === 1 && busy.size === 0;
+    if (tokens > size || (alone && tokens >= heavyTokens)) return busy.size === 0 ? wide : null;
     return busy.has(wide) ? null : (narrow.find((lane) => !busy.has(lane)) ?? null);
   };
 
   const dispatch = () => {
     for (let next = waiting[0]; next; next = waiting[0]) {
-      const lane = laneFor(next.wish);
+      const lane = laneFor(next.request);
       if (!lane) return;
       waiting.shift();
       busy.add(lane);
@@ -59,14 +59,14 @@ export function createLanes({ wide, narrow, heavyFrom }: LanesOptions): Lanes {
   };
 
   return {
-    take(wish) {
+    acquire(request) {
       if (stopped) return Promise.reject(unloaded());
       return new Promise((resolve, reject) => {
-        waiting.push({ wish, resolve, reject });
+        waiting.push({ request, resolve, reject });
         dispatch();
       });
     },
-    give(lane) {
+    release(lane) {
       busy.delete(lane);
       if (!stopped) dispatch();
       else if (busy.size === 0) stopped.resolve();

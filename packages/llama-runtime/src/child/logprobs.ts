@@ -20,7 +20,7 @@ export interface LogprobMeter {
 }
 
 /** What the format allows at least; a token that cannot be drawn has no finite value. */
-const LOWEST = -9_999;
+const MIN_LOGPROB = -9_999;
 
 export interface MeterOptions {
   readonly bindings: NativeBindings;
@@ -38,7 +38,11 @@ export function createLogprobMeter({ bindings, model, vocabulary, top }: MeterOp
 
   const describe = (token: number, logprob: number): TokenLogprob => {
     const bytes = vocabulary.bytesOf(token);
-    return { token: bytes.toString('utf8'), logprob: Number.isFinite(logprob) ? logprob : LOWEST, bytes: [...bytes] };
+    return {
+      token: bytes.toString('utf8'),
+      logprob: Number.isFinite(logprob) ? logprob : MIN_LOGPROB,
+      bytes: [...bytes],
+    };
   };
 
   return {

@@ -9,7 +9,7 @@ import { type ChildMessage, type ChildSettings, LoadFailure, type ParentMessage 
 /** How long a step under way may take once the process is to end. */
 const STOP_MS = 1_500;
 
-const tell = (message: ChildMessage): void => {
+const sendToParent = (message: ChildMessage): void => {
   // Without its parent it is about to end anyway.
   if (process.connected) process.send?.(message, undefined, {}, () => undefined);
 };
@@ -17,14 +17,14 @@ const tell = (message: ChildMessage): void => {
 let server: ChildServer | null = null;
 let serving: Serving | null = null;
 let stopping = false;
-/** What llama.cpp complained of so far. */
-let complaints = '';
+/** Errors that llama.cpp logged so far. */
+let nativeErrors = '';
 
 const log = (level: 'debug' | 'info' | 'warn' | 'error', message: string): void => {
   const text = message.trim();
-  if (level === 'error' && serving === null) complaints += `${text}\n`;
-  // llama.cpp tells hundreds of details of every model.
-  if (level === 'warn' || level === 'error') tell({ type: 'log', level, message: text });
+  if (level === 'error' && serving === null) nativeErrors += `${text}\n`;
+  // llama.cpp logs hundreds of details of every model.
+  if (level === 'warn' || level === 'error') sendToParent({ type: 'log', level, message: text });
 };
 
 function stop(): void {
@@ -39,12 +39,17 @@ async function start(settings: ChildSettings): Promise<void> {
   const model = await loadModel({
     runtime,
     settings,
-    onProgress: (fraction) => tell({ type: 'progress', fraction }),
-    complaints: () => complaints,
+    onProgress: (fraction) => sendToParent({ type: 'progress', fraction }),
+    nativeErrors: () => nativeErrors,
   });
-  serving = await startServing({ settings, runtime, model, onActivity: (busy) => tell({ type: 'activity', busy }) });
-  server = await serve(settings.socketPath, serving.verbs);
-  tell({ type: 'ready', info: serving.info });
+  serving = await startServing({
+    settings,
+    runtime,
+    model,
+    onActivity: (busy) => sendToParent({ type: 'activity', busy }),
+  });
+  server = await serve(settings.socketPath, serving.endpoints);
+  sendToParent({ type: 'ready', info: serving.info });
 }
 
 function fail(error: unknown): void {

@@ -24,8 +24,8 @@ export interface LoadOptions {
   readonly runtime: Runtime;
   readonly settings: ChildSettings;
   readonly onProgress: (fraction: number) => void;
-  /** What llama.cpp complained of so far, a line each. */
-  readonly complaints: () => string;
+  /** Errors that llama.cpp logged so far, a line each. */
+  readonly nativeErrors: () => string;
 }
 
 const poolingTypes: Readonly<Record<Pooling, number>> = { mean: 1, cls: 2, last: 3 };
@@ -81,31 +81,31 @@ function checkMemory(bytes: number, facts: ModelFacts, { runtime, settings }: Lo
   );
 }
 
-/** The loader's own reason among its complaints. Source: llama.cpp, src/llama.cpp, llama_model_load. */
+/** The reason of a failed load in the log. Source: llama.cpp, src/llama.cpp, llama_model_load. */
 const REASON = /error loading model: (.*)/;
-/** Lines of llama.cpp's log come on their own way, a moment after the failure that they are about. */
-const LAST_WORDS_MS = 500;
-const LOOK_MS = 5;
+/** llama.cpp logs asynchronously: the lines about a failure arrive a moment after it. */
+const LOG_DELAY_MS = 500;
+const POLL_MS = 5;
 
-async function lastWords(complaints: () => string): Promise<string> {
-  for (let ms = 0; ms < LAST_WORDS_MS && !REASON.test(complaints()); ms += LOOK_MS) await wait(LOOK_MS);
-  return complaints();
+async function waitForLoadErrors(nativeErrors: () => string): Promise<string> {
+  for (let ms = 0; ms < LOG_DELAY_MS && !REASON.test(nativeErrors()); ms += POLL_MS) await wait(POLL_MS);
+  return nativeErrors();
 }
 
-function reasonOf(complaints: string): string {
+function reasonOf(nativeErrors: string): string {
   // Paths of the machine and names of functions are none of the callers' business.
-  const reason = (REASON.exec(complaints)?.[1] ?? '').replace(/ from \/.*/, '').replace(/^\w+: /, '');
+  const reason = (REASON.exec(nativeErrors)?.[1] ?? '').replace(/ from \/.*/, '').replace(/^\w+: /, '');
   return reason === '' || reason === 'failed to load model' ? 'llama.cpp could not read all of it' : reason;
 }
 
-function failureOf(complaints: string): LoadFailure {
-  if (/unknown model architecture|unknown pre-?tokenizer/i.test(complaints)) {
-    return new LoadFailure('architecture', `This llama.cpp cannot read the model: ${reasonOf(complaints)}.`);
+function failureOf(nativeErrors: string): LoadFailure {
+  if (/unknown model architecture|unknown pre-?tokenizer/i.test(nativeErrors)) {
+    return new LoadFailure('architecture', `This llama.cpp cannot read the model: ${reasonOf(nativeErrors)}.`);
   }
-  if (/alloc|out of memory|mmap failed/i.test(complaints)) {
+  if (/alloc|out of memory|mmap failed/i.test(nativeErrors)) {
     return new LoadFailure('memory', 'There is not enough memory for the weights.');
   }
-  return new LoadFailure('corrupt', `The file is damaged or not complete: ${reasonOf(complaints)}.`);
+  return new LoadFailure('corrupt', `The file is damaged or not complete: ${reasonOf(nativeErrors)}.`);
 }
 
 function createNative(facts: ModelFacts, { runtime, settings, onProgress }: LoadOptions): NativeModel {
@@ -124,7 +124,7 @@ function createNative(facts: ModelFacts, { runtime, settings, onProgress }: Load
 
 /** Loads the weights. Throws a LoadFailure. */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
-  const { runtime, settings, complaints } = options;
+  const { runtime, settings, nativeErrors } = options;
   const bytes = await checkFile(settings.modelPath);
   const facts = await readModelFacts(options);
   checkMemory(bytes, facts, options);
@@ -133,9 +133,11 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   try {
     loaded = await native.init();
   } catch (error) {
-    throw failureOf(`${await lastWords(complaints)}${error instanceof Error ? error.message : String(error)}`);
+    throw failureOf(
+      `${await waitForLoadErrors(nativeErrors)}${error instanceof Error ? error.message : String(error)}`,
+    );
   }
-  if (!loaded) throw failureOf(await lastWords(complaints));
+  if (!loaded) throw failureOf(await waitForLoadErrors(nativeErrors));
   return {
     facts,
     native,

@@ -38,7 +38,7 @@ const MAX_LANES = 4;
 /** Bytes of weights times tokens from which a text that is alone is worth all threads: some milliseconds of one. */
 const HEAVY_WORK = 100_000_000;
 
-const allOf = (length: number): Uint32Array => Uint32Array.from({ length }, (_, i) => i);
+const allIndexes = (length: number): Uint32Array => Uint32Array.from({ length }, (_, i) => i);
 
 /**
  * The runtime gives the vector of one sequence of a step only, so that texts cannot share a step. Short ones are read side by
@@ -77,8 +77,8 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
   const inSteps = model.facts.causal && !ranking && (poolingType === POOLING_LAST || poolingType === POOLING_NONE);
   const step = inSteps ? Math.min(batch, contextLength) : contextLength;
   const { wide, narrow } = await openLanes(options, step);
-  const heavyFrom = HEAVY_WORK / Math.max(1, model.bytes);
-  const lanes: Lanes = createLanes({ wide, narrow, heavyFrom });
+  const heavyTokens = HEAVY_WORK / Math.max(1, model.bytes);
+  const lanes: Lanes = createLanes({ wide, narrow, heavyTokens });
   const atOnce = Math.max(1, narrow.length);
   let busy = 0;
   let stopped = false;
@@ -89,24 +89,24 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
       if (stopped) throw new Error('The model is being unloaded');
       const part = tokens.subarray(from, from + step);
       context.initBatch(part.length);
-      context.addToBatch(0, from, part, allOf(part.length));
+      context.addToBatch(0, from, part, allIndexes(part.length));
       await context.decodeBatch();
     }
     return context.getEmbedding(tokens.length);
   };
 
-  const one = async (tokens: Uint32Array, inCompany: boolean, signal: AbortSignal): Promise<Float64Array> => {
-    const lane = await lanes.take({ tokens: tokens.length, inCompany });
+  const embedOne = async (tokens: Uint32Array, inBatch: boolean, signal: AbortSignal): Promise<Float64Array> => {
+    const lane = await lanes.acquire({ tokens: tokens.length, inBatch });
     try {
       return await evaluate(lane.context, tokens, signal);
     } finally {
       lane.context.disposeSequence(0);
-      lanes.give(lane);
+      lanes.release(lane);
     }
   };
 
   /** As many texts at a time as there are lanes, and no more: so requests take turns. */
-  const all = async (texts: readonly Uint32Array[], signal: AbortSignal): Promise<Float64Array[]> => {
+  const embedAll = async (texts: readonly Uint32Array[], signal: AbortSignal): Promise<Float64Array[]> => {
     const vectors: Float64Array[] = [];
     let next = 0;
     let failed = false;
@@ -114,7 +114,7 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
       for (let i = next++; i < texts.length && !failed; i = next++) {
         const tokens = texts[i] ?? new Uint32Array(0);
         try {
-          vectors[i] = await one(tokens, texts.length > 1, signal);
+          vectors[i] = await embedOne(tokens, texts.length > 1, signal);
         } catch (error) {
           failed = true;
           throw error;
@@ -130,7 +130,7 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
     async run(texts, signal) {
       onActivity(++busy);
       try {
-        return await all(texts, signal);
+        return await embedAll(texts, signal);
       } finally {
         onActivity(--busy);
       }

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeRandomModel } from '../../test/gguf/index.ts';
 import { startTestChild } from '../../test/running-child.ts';
 import { prepareChat } from './chat-request.ts';
-import type { Dialogue } from './dialogue.ts';
-import { createDialogue } from './dialogue-of.ts';
+import type { ChatFormat } from './chat-format.ts';
+import { createChatFormat } from './create-chat-format.ts';
 import { type LoadedModel, loadModel } from './model.ts';
 import { type Runtime, openRuntime } from './runtime.ts';
 import { END, writeTinyModel } from './tiny-model.fixture.ts';
@@ -21,7 +21,7 @@ const SOURCE = `{{ bos_token }}{% for tool in tools or [] %}{{ tool | tojson }}{
 const controls = ['<|im_start|>', '<|im_end|>', '<think>', '</think>'];
 
 let runtime: Runtime;
-const open = async (path: string): Promise<{ model: LoadedModel; dialogue: Dialogue }> => {
+const open = async (path: string): Promise<{ model: LoadedModel; dialogue: ChatFormat }> => {
   const settings = {
     modelPath: path,
     modelId: 'tiny',
@@ -34,8 +34,8 @@ const open = async (path: string): Promise<{ model: LoadedModel; dialogue: Dialo
     runtimeDir: null,
     maxQueue: 1,
   };
-  const model = await loadModel({ runtime, settings, onProgress: () => undefined, complaints: () => '' });
-  return { model, dialogue: createDialogue(model.facts, model.vocabulary.controls) };
+  const model = await loadModel({ runtime, settings, onProgress: () => undefined, nativeErrors: () => '' });
+  return { model, dialogue: createChatFormat(model.facts, model.vocabulary.controls) };
 };
 const ask = (content: string, more: object = {}) => ({ messages: [{ role: 'user', content }], ...more });
 
@@ -46,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the tokens of a prompt', () => {
   let model: LoadedModel;
-  let dialogue: Dialogue;
+  let dialogue: ChatFormat;
   beforeAll(async () => {
     ({ model, dialogue } = await open(writeRandomModel(join(folder, 'random.gguf'), { chatTemplate: SOURCE })));
   });

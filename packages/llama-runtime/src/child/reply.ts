@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReasoningKey } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { ChoiceCounts, ChoiceEvent } from './choice.ts';
-import type { Piece } from './dialogue.ts';
+import type { Piece } from './chat-format.ts';
 import type { LogprobEntry } from './logprobs.ts';
 
 /** What all chunks of a reply, or the whole of it, begin with. */

@@ -1,6 +1,6 @@
 import { RerankRequest } from '@ai-studio/contract/rerank.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
-import { refuse, tooLong } from './api-error.ts';
+import { badRequest, contextExceeded } from './api-error.ts';
 import type { Span } from '../template/index.ts';
 import type { ModelFacts } from './header.ts';
 import type { PooledContext } from './pooled.ts';
@@ -17,20 +17,23 @@ export interface RerankOptions {
 /** Architectures whose first score is a probability already. Source: llama.cpp, src/llama-graph.cpp, build_pooling. */
 const normalisedArchitectures: ReadonlySet<string> = new Set(['qwen3', 'qwen3vl']);
 
-const PLACES = /(\{query\}|\{document\})/;
+const PLACEHOLDERS = /(\{query\}|\{document\})/;
 
 /** Tokens of a pair in the form that the model was trained with. */
 function createPairs(vocabulary: Vocabulary, template: string | null) {
   if (template !== null && template.includes('{query}') && template.includes('{document}')) {
-    const parts = template.replaceAll('{{query}}', '{query}').replaceAll('{{document}}', '{document}').split(PLACES);
+    const parts = template
+      .replaceAll('{{query}}', '{query}')
+      .replaceAll('{{document}}', '{document}')
+      .split(PLACEHOLDERS);
     return (query: string, document: string): Uint32Array => {
       let text = '';
       const literals: Span[] = [];
       for (const part of parts) {
-        const given = part === '{query}' ? query : part === '{document}' ? document : null;
+        const value = part === '{query}' ? query : part === '{document}' ? document : null;
         // Names of control tokens in what callers write are only text.
-        if (given) literals.push([text.length, text.length + given.length]);
-        text += given ?? part;
+        if (value) literals.push([text.length, text.length + value.length]);
+        text += value ?? part;
       }
       return vocabulary.tokenizeWhole(text, literals);
     };
@@ -52,13 +55,13 @@ export function createRerank({ modelId, vocabulary, facts, contextLength, pooled
     const parsed = RerankRequest.safeParse(body);
     if (!parsed.success) {
       const { message, param } = explain(parsed.error, body);
-      throw refuse(message, param);
+      throw badRequest(message, param);
     }
     const { query, documents, top_n: top } = parsed.data;
     const pairs = documents.map((document, i) => {
       const pair = pairOf(query, typeof document === 'string' ? document : document.text);
       if (pair.length <= contextLength) return pair;
-      throw tooLong(
+      throw contextExceeded(
         `This model reads ${contextLength} tokens at most, but query and document have ${pair.length}.`,
         `documents[${i}]`,
       );

@@ -58,7 +58,7 @@ const BINARY_TEST = /\/node-llama-cpp\/dist\/bindings\/utils\/testBindingBinary\
  * Imports the package such that it loads its binary without that. With a GPU the test decides which binary is used; without one there
  * is one alone, and this process is one that may end with it.
  */
-async function importUntested(runtimeDir: string | null): Promise<Package> {
+async function importWithoutBinaryTest(runtimeDir: string | null): Promise<Package> {
   const hooks = registerHooks({
     load: (url, context, next) =>
       BINARY_TEST.test(url)
@@ -76,7 +76,9 @@ async function importUntested(runtimeDir: string | null): Promise<Package> {
 export async function openRuntime({ gpu, runtimeDir, log }: RuntimeOptions): Promise<Runtime> {
   try {
     const choice = choiceOf({ gpu, runtimeDir });
-    const { getLlama, readGgufFileInfo } = await (choice.gpu === false ? importUntested : importFrom)(runtimeDir);
+    const { getLlama, readGgufFileInfo } = await (choice.gpu === false ? importWithoutBinaryTest : importFrom)(
+      runtimeDir,
+    );
     const llama = await getLlama({
       gpu: choice.gpu as 'auto',
       build: 'never',

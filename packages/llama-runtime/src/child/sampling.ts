@@ -32,9 +32,9 @@ export interface Sampler {
   /** Draws from the logits at that place of the batch. Null when no token is allowed, as at the end of a grammar. */
   draw(context: NativeContext, logits: number): Promise<number | null>;
   /** From now on only tokens that the grammar allows; the state moves with every token drawn. */
-  obey(state: NativeGrammarState): void;
-  /** Notes a token that was drawn elsewhere. */
-  note(token: number): void;
+  setGrammar(state: NativeGrammarState): void;
+  /** Counts a token that was drawn elsewhere. */
+  accept(token: number): void;
   /** Frees native memory. Safe to repeat; not while a draw is under way. */
   close(): void;
 }
@@ -121,11 +121,11 @@ export function createSampler({ bindings, model, vocabulary, request, prompt }: 
       count(token);
       return token;
     },
-    obey(state) {
+    setGrammar(state) {
       grammar = state;
       configure();
     },
-    note(token) {
+    accept(token) {
       count(token);
       if (penalised) configure();
     },

@@ -1,5 +1,5 @@
 import type { NativeContext } from './native.ts';
-import { type Slot, type Slots, createSlots } from './prefix.ts';
+import { type Slot, type Slots, createSlots } from './slots.ts';
 
 /** One choice to be generated. The scheduler calls it; it never calls the scheduler. */
 export interface Generation {
@@ -47,12 +47,12 @@ export interface SchedulerOptions {
 export const PREFILL_SLICE = 96;
 
 /** A prompt of which more than this is left is not read where another run of the request reads it. */
-const SHARE_FROM = 16;
+const MIN_SHARED_TOKENS = 16;
 
 interface Run {
   readonly generation: Generation;
-  /** All runs of the request. */
-  readonly family: readonly Run[];
+  /** All runs of the request, itself included. */
+  readonly siblings: readonly Run[];
   /** The run that reads the prompt for this one. */
   reader: Run | null;
   slot: Slot | null;
@@ -73,17 +73,17 @@ interface Part {
   logits: number;
 }
 
-/** Shares `budget` among those who want so much each: all get the same, and what one does not need goes to the others. */
+/** Splits `budget` fairly over the wants: all get the same, and what one does not need goes to the others. */
 function share(wants: readonly number[], budget: number): number[] {
-  const given = wants.map(() => 0);
+  const shares = wants.map(() => 0);
   const order = wants.map((_, i) => i).sort((a, b) => (wants[a] ?? 0) - (wants[b] ?? 0));
   let left = budget;
   for (const [position, i] of order.entries()) {
     const part = Math.min(wants[i] ?? 0, Math.ceil(left / (order.length - position)));
-    given[i] = part;
+    shares[i] = part;
     left -= part;
   }
-  return given;
+  return shares;
 }
 
 const NO_LOGITS = new Uint32Array(0);
@@ -128,11 +128,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   /** Another run of the request that reads the prompt, or has read it. */
   const readerOf = (run: Run): Run | null =>
-    running.find((other) => other !== run && other.reader === null && !other.aborted && run.family.includes(other)) ??
+    running.find((other) => other !== run && other.reader === null && !other.aborted && run.siblings.includes(other)) ??
     null;
 
-  /** Hands a prompt that was read to the runs that wait for it, before what comes next. */
-  const hand = async (): Promise<void> => {
+  /** Copies a prompt that was read to the runs that wait for it. */
+  const copySharedPrompts = async (): Promise<void> => {
     for (const run of running) {
       const { reader, slot, generation } = run;
       if (!reader || !slot || run.aborted) continue;
@@ -153,7 +153,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       waiting.shift();
       run.slot = taken.slot;
       run.read = taken.cached;
-      if (run.generation.prompt.length - run.read > SHARE_FROM) run.reader = readerOf(run);
+      if (run.generation.prompt.length - run.read > MIN_SHARED_TOKENS) run.reader = readerOf(run);
       running.push(run);
       run.generation.start(taken.cached);
     }
@@ -165,14 +165,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const reading = active.filter(({ pending }) => pending === null);
     const budget = reading.length < active.length ? Math.min(PREFILL_SLICE, batch) : batch;
     const wants = reading.map(({ generation, read }) => generation.prompt.length - read);
-    const given = share(wants, budget);
+    const shares = share(wants, budget);
     for (const run of active) {
       if (!run.slot) continue;
       if (run.pending !== null) {
         parts.push({ run, slot: run.slot, tokens: Uint32Array.of(run.pending), wantsLogits: true, logits: -1 });
         continue;
       }
-      const count = given[reading.indexOf(run)] ?? 0;
+      const count = shares[reading.indexOf(run)] ?? 0;
       if (count === 0) continue;
       const { prompt } = run.generation;
       const tokens = prompt.subarray(run.read, run.read + count);
@@ -222,7 +222,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       admit();
       if (running.length === 0) return;
       await step();
-      await hand();
+      await copySharedPrompts();
     }
   };
 
@@ -247,7 +247,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (stopped || running.length + waiting.length + generations.length > parallel + maxQueue) return null;
       const runs: Run[] = [];
       for (const generation of generations)
-        runs.push({ generation, family: runs, reader: null, slot: null, read: 0, pending: null, aborted: false });
+        runs.push({ generation, siblings: runs, reader: null, slot: null, read: 0, pending: null, aborted: false });
       waiting.push(...runs);
       onActivity(running.length + waiting.length);
       wake();

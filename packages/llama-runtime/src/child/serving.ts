@@ -1,7 +1,7 @@
 import { type Chat, createChat } from './chat.ts';
-import { createDialogue } from './dialogue-of.ts';
+import { createChatFormat } from './create-chat-format.ts';
 import { createEmbeddings } from './embeddings.ts';
-import type { Verbs } from './http.ts';
+import type { Endpoints } from './http.ts';
 import type { LoadedModel } from './model.ts';
 import type { NativeContext } from './native.ts';
 import { createPooledContext } from './pooled.ts';
@@ -12,7 +12,7 @@ import type { ChildSettings, ReadyInfo } from './settings.ts';
 
 /** A model at work. */
 export interface Serving {
-  readonly verbs: Verbs;
+  readonly endpoints: Endpoints;
   readonly info: ReadyInfo;
   stop(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function serveChat({ options, contextLength, info, models }: Common): Prom
   const { settings, runtime, model, onActivity } = options;
   const { facts, vocabulary } = model;
   const batch = Math.max(settings.batch ?? DEFAULT_BATCH, PREFILL_SLICE);
-  const dialogue = createDialogue(facts, vocabulary.controls);
+  const dialogue = createChatFormat(facts, vocabulary.controls);
   const context = await model.createContext({
     contextSize: contextLength * settings.parallel,
     batchSize: batch + settings.parallel,
@@ -73,7 +73,7 @@ async function serveChat({ options, contextLength, info, models }: Common): Prom
   const chat: Chat = createChat({ modelId, bindings, model, context, contextLength, dialogue, scheduler });
   const { family, tools, thinking } = dialogue;
   return {
-    verbs: { chat, models },
+    endpoints: { chat, models },
     info: { ...info, family, tools, thinking, memoryBytes: memoryOf(model, [context]) },
     stop: () => scheduler.stop(),
   };
@@ -96,7 +96,7 @@ async function servePooled({ options, contextLength, info, models }: Common): Pr
   });
   const shared = { modelId, vocabulary, contextLength, pooled };
   return {
-    verbs: ranking
+    endpoints: ranking
       ? { rerank: createRerank({ ...shared, facts }), models }
       : { embeddings: createEmbeddings({ ...shared, dimensions: info.dimensions }), models },
     info: { ...info, family: null, tools: false, thinking: 'none', memoryBytes: memoryOf(model, pooled.contexts) },

@@ -88,7 +88,7 @@ function controlTokens(
 }
 
 /** Cuts a prompt at its control tokens as llama.cpp does, but for those at the places that are only text. */
-function cutAtControls(
+function splitAtControls(
   text: string,
   literals: readonly Span[],
   finder: ControlTexts,
@@ -111,7 +111,7 @@ function cutAtControls(
   found(text.slice(begin), null);
 }
 
-const joined = (before: number | null, tokens: Uint32Array, after: number | null): Uint32Array => {
+const withEdgeTokens = (before: number | null, tokens: Uint32Array, after: number | null): Uint32Array => {
   const list = [...tokens];
   if (before !== null && list[0] !== before) list.unshift(before);
   if (after !== null && list.at(-1) !== after) list.push(after);
@@ -142,7 +142,7 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
   const tokenizePlain = (text: string) => model.tokenize(text, false);
   const tokenizeAround = (text: string, literals: readonly Span[]): Uint32Array => {
     const tokens: number[] = [];
-    cutAtControls(text, literals, finder, (plain, control) => {
+    splitAtControls(text, literals, finder, (plain, control) => {
       if (plain !== '') for (const token of tokenizePlain(plain)) tokens.push(token);
       const token = control === null ? undefined : controls.get(control);
       if (token !== undefined) tokens.push(token);
@@ -163,9 +163,9 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
     tokenizePart,
     controls: [...controls.keys()],
     tokenize: (text, literals = []) =>
-      joined(first, literals.length === 0 ? tokenizePart(text) : tokenizeAround(text, literals), null),
+      withEdgeTokens(first, literals.length === 0 ? tokenizePart(text) : tokenizeAround(text, literals), null),
     tokenizeWhole: (text, literals) =>
-      joined(first, literals ? tokenizeAround(text, literals) : tokenizePlain(text), last),
+      withEdgeTokens(first, literals ? tokenizeAround(text, literals) : tokenizePlain(text), last),
     tokenizePair: (query, document) =>
       Uint32Array.from([...some(bos), ...tokenizePlain(query), ...between, ...tokenizePlain(document), ...after]),
     bytesOf,

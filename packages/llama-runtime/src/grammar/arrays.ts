@@ -34,17 +34,17 @@ export function arrayBody(walk: SchemaWalk, schema: Schema, path: string): strin
   const { prefixItems, items = true } = schema;
   const min = countOf(schema, 'minItems', path) ?? 0;
   const asked = countOf(schema, 'maxItems', path);
-  if (min > MAX_REPEATS) throw walk.refuse(`${path}.minItems`, `must be at most ${MAX_REPEATS} for a grammar`);
-  if (asked !== null && asked < min) throw walk.none(`${path}.maxItems`, 'is less than minItems');
+  if (min > MAX_REPEATS) throw walk.unsupported(`${path}.minItems`, `must be at most ${MAX_REPEATS} for a grammar`);
+  if (asked !== null && asked < min) throw walk.unsatisfiable(`${path}.maxItems`, 'is less than minItems');
   if (schema['uniqueItems'] === true && (asked ?? 2) > 1)
-    throw walk.refuse(`${path}.uniqueItems`, 'cannot be enforced by a grammar; leave it out');
+    throw walk.unsupported(`${path}.uniqueItems`, 'cannot be enforced by a grammar; leave it out');
   const fixed = Array.isArray(prefixItems) ? (prefixItems as unknown[]) : [];
   // An element that nothing may be ends the array before it.
   const end = fixed.indexOf(false);
   const places = fixed.slice(0, Math.min(end < 0 ? fixed.length : end, asked ?? fixed.length));
   const open = end < 0 && items !== false && (asked === null || asked > places.length);
   if (!open && places.length < min)
-    throw walk.none(`${path}.minItems`, `asks for ${min} elements, but there may be ${places.length} only`);
+    throw walk.unsatisfiable(`${path}.minItems`, `asks for ${min} elements, but there may be ${places.length} only`);
   const ws = walk.use('ws');
   const element = (name: string, item: unknown, at: string) => walk.rule(name, `${walk.body(item, at)} ${ws}`);
   const heads = places.map((item, i) => element(`item-${i}`, item, `${path}.prefixItems[${i}]`));

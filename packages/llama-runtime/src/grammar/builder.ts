@@ -7,7 +7,7 @@ export interface GrammarBuilder {
   rule(name: string, body: string): string;
   /**
    * Adds rules for JSON texts that are valid under the schema; returns the name of the first. `path` is where the schema
-   * stands in the request. Throws Refusal for what cannot be said as a grammar.
+   * stands in the request. Throws RequestError for what cannot be said as a grammar.
    */
   schema(schema: unknown, path: string): string;
   /** Parts of one schema, which may refer to it. */

@@ -1,6 +1,6 @@
 import { decimalOf, scaledUp } from './decimal.ts';
 import { equal } from './equal.ts';
-import { type Schema, isSchema, modern } from './keywords.ts';
+import { type Schema, isSchema, normaliseKeywords } from './keywords.ts';
 import { nextAlternatives, patternsOf } from './merge.ts';
 import { boundsOf } from './numbers.ts';
 import { createSearch } from './patterns.ts';
@@ -44,7 +44,7 @@ function isDistinct(items: readonly unknown[]): boolean {
 export class SchemaCheck {
   readonly #resolve: (pointer: string) => unknown;
   readonly #searches = new Map<string, (text: string) => boolean>();
-  readonly #effort = { left: MAX_STEPS };
+  readonly #budget = { left: MAX_STEPS };
   #depth = 0;
 
   /** `resolve` finds what a `$ref` points to. */
@@ -58,7 +58,7 @@ export class SchemaCheck {
     if (!isSchema(schema)) throw new CannotCheck('is no JSON schema');
     if (++this.#depth > MAX_DEPTH) throw new CannotCheck('refers to itself or is nested too deeply');
     try {
-      return this.#allows(modern(schema), value);
+      return this.#allows(normaliseKeywords(schema), value);
     } finally {
       this.#depth--;
     }
@@ -109,7 +109,7 @@ export class SchemaCheck {
   }
 
   #search(source: string): (text: string) => boolean {
-    const known = this.#searches.get(source) ?? createSearch(source, this.#effort);
+    const known = this.#searches.get(source) ?? createSearch(source, this.#budget);
     this.#searches.set(source, known);
     return known;
   }

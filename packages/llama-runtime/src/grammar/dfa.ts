@@ -3,40 +3,40 @@ import { common, inverted, normalised } from './ranges.ts';
 import type { Length } from './regex.ts';
 import type { Ranges } from './text.ts';
 
-/** Ways on to other states: no character has two. */
+/** Transitions to other states: at most one for each character. */
 type Edges = readonly { readonly ranges: Ranges; readonly to: number }[];
 
-/** A machine in one state at a time; a character without a way ends it. State 0 is the first. */
+/** A deterministic finite automaton; a character without a transition rejects the text. State 0 is the initial one. */
 export interface Dfa {
   readonly states: readonly { readonly accepts: boolean; readonly edges: Edges }[];
 }
 
-/** Steps that may still be taken to make the machines of one grammar. */
-export interface Effort {
+/** Budget of steps for building the automata of one grammar. */
+export interface StepBudget {
   left: number;
 }
 
-/** A machine that would have more states, or take more steps to make, than are allowed. */
+/** An automaton that would exceed the limit of states or the budget of steps. */
 export class TooManyStates extends Error {}
 
 const MAX_STATES = 4_000;
 
-/** Makes a machine from descriptions of its states: `key` tells them apart. */
+/** Builds an automaton by exploring its states from the initial one: `key` identifies a state, `expand` returns its transitions. */
 function explore<S>(
-  effort: Effort,
+  budget: StepBudget,
   first: S,
   key: (state: S) => string,
-  look: (state: S) => { accepts: boolean; ways: readonly { ranges: Ranges; to: S }[]; steps: number },
+  expand: (state: S) => { accepts: boolean; transitions: readonly { ranges: Ranges; to: S }[]; steps: number },
 ): Dfa {
   const ids = new Map<string, number>([[key(first), 0]]);
   const open = [first];
   const states: { accepts: boolean; edges: Edges }[] = [];
   for (let at = 0; at < open.length; at++) {
-    const { accepts, ways, steps } = look(open[at] as S);
-    effort.left -= 1 + steps;
-    if (at >= MAX_STATES || effort.left < 0) throw new TooManyStates();
+    const { accepts, transitions, steps } = expand(open[at] as S);
+    budget.left -= 1 + steps;
+    if (at >= MAX_STATES || budget.left < 0) throw new TooManyStates();
     const targets = new Map<number, (readonly [number, number])[]>();
-    for (const { ranges, to } of ways) {
+    for (const { ranges, to } of transitions) {
       const name = key(to);
       let id = ids.get(name);
       if (id === undefined) {
@@ -77,17 +77,17 @@ function pieces(steps: readonly { readonly ranges: Ranges; readonly to: number }
   return out;
 }
 
-/** The same machine in one state at a time. Throws {@link TooManyStates}. */
-export function determinised(nfa: Nfa, effort: Effort): Dfa {
+/** Subset construction: the DFA of an NFA. Throws {@link TooManyStates}. */
+export function determinize(nfa: Nfa, budget: StepBudget): Dfa {
   type States = { readonly ids: readonly number[]; readonly first: boolean };
   return explore<States>(
-    effort,
+    budget,
     { ids: closure(nfa, [0], 'start'), first: true },
     ({ ids, first }) => `${first ? '^' : ''}${ids.join()}`,
     ({ ids, first }) => ({
       accepts: closure(nfa, ids, first ? 'empty' : 'end').includes(nfa.final),
       steps: ids.length,
-      ways: pieces(ids.flatMap((id) => nfa.states[id]?.steps ?? [])).map(({ ranges, to }) => ({
+      transitions: pieces(ids.flatMap((id) => nfa.states[id]?.steps ?? [])).map(({ ranges, to }) => ({
         ranges,
         to: { ids: closure(nfa, to, 'middle'), first: false },
       })),
@@ -96,15 +96,15 @@ export function determinised(nfa: Nfa, effort: Effort): Dfa {
 }
 
 /** Texts that both take. Throws {@link TooManyStates}. */
-export function intersection(a: Dfa, b: Dfa, effort: Effort): Dfa {
+export function intersection(a: Dfa, b: Dfa, budget: StepBudget): Dfa {
   return explore<readonly [number, number]>(
-    effort,
+    budget,
     [0, 0],
     (pair) => pair.join(),
     ([i, j]) => ({
       accepts: a.states[i]?.accepts === true && b.states[j]?.accepts === true,
       steps: (a.states[i]?.edges.length ?? 0) * (b.states[j]?.edges.length ?? 0),
-      ways: (a.states[i]?.edges ?? []).flatMap((x) =>
+      transitions: (a.states[i]?.edges ?? []).flatMap((x) =>
         (b.states[j]?.edges ?? []).flatMap((y) => {
           const ranges = common(x.ranges, y.ranges);
           return ranges.length === 0 ? [] : [{ ranges, to: [x.to, y.to] as const }];
@@ -115,38 +115,38 @@ export function intersection(a: Dfa, b: Dfa, effort: Effort): Dfa {
 }
 
 /** Texts that the first takes and the second does not. Throws {@link TooManyStates}. */
-export function difference(a: Dfa, b: Dfa, effort: Effort): Dfa {
+export function difference(a: Dfa, b: Dfa, budget: StepBudget): Dfa {
   return explore<readonly [number, number | null]>(
-    effort,
+    budget,
     [0, 0],
     (pair) => pair.join(),
     ([i, j]) => {
       const others = j === null ? [] : (b.states[j]?.edges ?? []);
       const rest = inverted(others.flatMap(({ ranges }) => ranges));
-      const ways = (a.states[i]?.edges ?? []).flatMap((x) =>
+      const transitions = (a.states[i]?.edges ?? []).flatMap((x) =>
         [...others, { ranges: rest, to: null }].flatMap((y) => {
           const ranges = common(x.ranges, y.ranges);
           return ranges.length === 0 ? [] : [{ ranges, to: [x.to, y.to] as const }];
         }),
       );
       const accepts = a.states[i]?.accepts === true && (j === null || b.states[j]?.accepts !== true);
-      return { accepts, ways, steps: (a.states[i]?.edges.length ?? 0) * (others.length + 1) };
+      return { accepts, transitions, steps: (a.states[i]?.edges.length ?? 0) * (others.length + 1) };
     },
   );
 }
 
 /** Texts of a length. Throws {@link TooManyStates}. */
-export function ofLength(dfa: Dfa, { min, max }: Length, effort: Effort): Dfa {
+export function ofLength(dfa: Dfa, { min, max }: Length, budget: StepBudget): Dfa {
   // From there on the length does not matter.
   const enough = max === null ? min : max + 1;
   return explore<readonly [number, number]>(
-    effort,
+    budget,
     [0, 0],
     (pair) => pair.join(),
     ([id, length]) => ({
       accepts: dfa.states[id]?.accepts === true && length >= min,
       steps: dfa.states[id]?.edges.length ?? 0,
-      ways:
+      transitions:
         max !== null && length >= max
           ? []
           : (dfa.states[id]?.edges ?? []).map(({ ranges, to }) => ({

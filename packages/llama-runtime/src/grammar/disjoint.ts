@@ -4,7 +4,7 @@ import { patternsOf } from './merge.ts';
 import { boundsOf } from './numbers.ts';
 import { areDisjoint } from './patterns.ts';
 import { UnsupportedPattern } from './regex.ts';
-import { NoValue } from './refusal.ts';
+import { Unsatisfiable } from './schema-error.ts';
 import { type Shape, allOf, shapeOf } from './shape.ts';
 import type { SchemaWalk } from './walk.ts';
 
@@ -14,7 +14,7 @@ const MAX_VALUES = 200;
 /** Pairs of schemas that are looked at for one grammar; of further ones it is not known. */
 const MAX_PAIRS = 50_000;
 
-type Asked = Pick<SchemaWalk, 'flat' | 'merge' | 'allows' | 'effort'>;
+type DisjointnessWalk = Pick<SchemaWalk, 'flat' | 'merge' | 'allows' | 'budget'>;
 
 const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
@@ -48,14 +48,14 @@ function numbersApart(a: Schema, b: Schema): boolean {
  * has no value.
  */
 export class Disjointness {
-  readonly #walk: Asked;
+  readonly #walk: DisjointnessWalk;
   #pairs = 0;
 
-  constructor(walk: Asked) {
+  constructor(walk: DisjointnessWalk) {
     this.#walk = walk;
   }
 
-  of(a: unknown, b: unknown, path: string, depth = 0): boolean {
+  check(a: unknown, b: unknown, path: string, depth = 0): boolean {
     if (depth > MAX_DEPTH || ++this.#pairs > MAX_PAIRS) return false;
     try {
       const [x, y] = [this.#walk.flat(a, path), this.#walk.flat(b, path)];
@@ -63,7 +63,7 @@ export class Disjointness {
       if (x === true || y === true) return false;
       return this.#ofFlat(x, y, path, depth);
     } catch (error) {
-      if (error instanceof NoValue) return true;
+      if (error instanceof Unsatisfiable) return true;
       if (error instanceof UnsupportedPattern) return false;
       throw error;
     }
@@ -90,7 +90,7 @@ export class Disjointness {
     for (const key of ['anyOf', 'oneOf'] as const) {
       const { [key]: parts, ...beside } = a;
       if (!Array.isArray(parts)) continue;
-      if (parts.every((part) => this.of({ allOf: [beside, part as unknown] }, b, path, depth + 1))) return true;
+      if (parts.every((part) => this.check({ allOf: [beside, part as unknown] }, b, path, depth + 1))) return true;
     }
     return false;
   }
@@ -102,7 +102,7 @@ export class Disjointness {
       case 'string':
         return (
           apart(a, b, 'minLength', 'maxLength') ||
-          patternsOf(a).some((one) => patternsOf(b).some((other) => areDisjoint(one, other, this.#walk.effort)))
+          patternsOf(a).some((one) => patternsOf(b).some((other) => areDisjoint(one, other, this.#walk.budget)))
         );
       case 'array':
         return apart(a, b, 'minItems', 'maxItems') || this.#itemsApart(a, b, path, depth);
@@ -118,14 +118,14 @@ export class Disjointness {
     const surely = Math.max(countAt(a, 'minItems') ?? 0, countAt(b, 'minItems') ?? 0);
     const at = ({ prefixItems, items = true }: Schema, i: number): unknown =>
       Array.isArray(prefixItems) && i < prefixItems.length ? prefixItems[i] : items;
-    return [0, 1, 2, 3].some((i) => i < surely && this.of(at(a, i), at(b, i), path, depth + 1));
+    return [0, 1, 2, 3].some((i) => i < surely && this.check(at(a, i), at(b, i), path, depth + 1));
   }
 
   /** A member that one must have, and that cannot be the same in both. */
   #membersApart(a: Schema, b: Schema, path: string, depth: number): boolean {
     const [x, y] = [shapeOf(a), shapeOf(b)];
     return [...new Set([...requiredOf(a), ...requiredOf(b)])].some((name) =>
-      this.of(x.member(name), y.member(name), path, depth + 1),
+      this.check(x.member(name), y.member(name), path, depth + 1),
     );
   }
 
@@ -139,11 +139,11 @@ export class Disjointness {
     const types = typesOf(flat, path);
     const listed = 'enum' in flat || 'const' in flat;
     const typed = listed ? flat : { ...flat, type: types };
-    const alike = others.filter((other) => !this.of(typed, other, path));
-    if (alike.length === 0 || listed || types.join() !== 'object') return own;
+    const overlapping = others.filter((other) => !this.check(typed, other, path));
+    if (overlapping.length === 0 || listed || types.join() !== 'object') return own;
     const shape = this.#shapeOf(flat);
     if (shape === null) return own;
-    const forbidden = alike.flatMap((other) => this.#toForbid(flat, shape.names, this.#walk.flat(other, path)));
+    const forbidden = overlapping.flatMap((other) => this.#toForbid(flat, shape.names, this.#walk.flat(other, path)));
     // Names that are not the schema's own are written only where it is open to others.
     const open = shape.parts.some(({ additional, patterns }) => additional !== undefined || patterns.length > 0);
     const written = forbidden.filter((name) => open || shape.names.length === 0 || shape.names.includes(name));

@@ -1,6 +1,6 @@
-import { NOTES, type Schema, isSchema } from './keywords.ts';
-import { CannotMerge, Excluded, mergeSchemas } from './merge.ts';
-import { NoValue, refusal } from './refusal.ts';
+import { ANNOTATIONS, type Schema, isSchema } from './keywords.ts';
+import { CannotMerge, Contradiction, mergeSchemas } from './merge.ts';
+import { Unsatisfiable, invalidSchema } from './schema-error.ts';
 
 const MAX_DEPTH = 48;
 /** Schemas joined for one grammar: references within allOf multiply. */
@@ -36,7 +36,7 @@ export class SchemaDocument {
 
   /** Runs a step into the depth of the schema. */
   deeper<T>(step: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw refusal(this.path, `is nested deeper than ${MAX_DEPTH} levels`);
+    if (++this.#depth > MAX_DEPTH) throw invalidSchema(this.path, `is nested deeper than ${MAX_DEPTH} levels`);
     try {
       return step();
     } finally {
@@ -52,22 +52,22 @@ export class SchemaDocument {
     );
   }
 
-  /** What a reference points to. Throws Refusal. */
+  /** What a reference points to. Throws RequestError. */
   resolve(pointer: string, path: string): unknown {
     if (pointer !== '#' && !pointer.startsWith('#/'))
-      throw refusal(`${path}.$ref`, 'must point into the schema itself, such as #/$defs/name');
+      throw invalidSchema(`${path}.$ref`, 'must point into the schema itself, such as #/$defs/name');
     let at: unknown = this.#document;
     for (const key of partsOf(pointer)) {
       const inside = Array.isArray(at) || isSchema(at) ? (at as Schema) : {};
-      if (!Object.hasOwn(inside, key)) throw refusal(`${path}.$ref`, `points to ${pointer}, which is not there`);
+      if (!Object.hasOwn(inside, key)) throw invalidSchema(`${path}.$ref`, `points to ${pointer}, which is not there`);
       at = inside[key];
     }
     return at;
   }
 
-  /** One schema for what meets both. Throws Refusal. */
+  /** One schema for what meets both. Throws RequestError. */
   merge(a: unknown, b: unknown, path: string): unknown {
-    if (++this.#merges > MAX_MERGES) throw refusal(this.path, 'joins too many schemas for a grammar');
+    if (++this.#merges > MAX_MERGES) throw invalidSchema(this.path, 'joins too many schemas for a grammar');
     const [x, y] = [this.flat(a, path), this.flat(b, path)];
     if (x === true) return y;
     if (y === true) return x;
@@ -75,21 +75,22 @@ export class SchemaDocument {
     try {
       return mergeSchemas(x, y);
     } catch (error) {
-      if (error instanceof Excluded) throw new NoValue(path, `joins ${error.message}`);
-      if (error instanceof CannotMerge) throw refusal(path, `joins ${error.message}, which a grammar cannot follow`);
+      if (error instanceof Contradiction) throw new Unsatisfiable(path, `joins ${error.message}`);
+      if (error instanceof CannotMerge)
+        throw invalidSchema(path, `joins ${error.message}, which a grammar cannot follow`);
       throw error;
     }
   }
 
-  /** The schema without references and lists of schemas that all hold. Throws Refusal. */
+  /** The schema without references and lists of schemas that all hold. Throws RequestError. */
   flat(schema: unknown, path: string): Schema | boolean {
     if (typeof schema === 'boolean') return schema;
-    if (!isSchema(schema)) throw refusal(path, 'must be a JSON schema: an object, true or false');
+    if (!isSchema(schema)) throw invalidSchema(path, 'must be a JSON schema: an object, true or false');
     return this.deeper(() => {
       const { $ref: pointer, allOf, ...beside } = schema;
       const parts = Array.isArray(allOf) ? (allOf as unknown[]) : [];
       if (typeof pointer !== 'string' && parts.length === 0) return schema;
-      const alone = Object.keys(beside).every((key) => NOTES.has(key));
+      const alone = Object.keys(beside).every((key) => ANNOTATIONS.has(key));
       if (alone && typeof pointer === 'string' && parts.length === 0)
         return this.flat(this.resolve(pointer, path), this.pathOf(pointer));
       let flat: unknown = alone ? true : beside;

@@ -5,7 +5,7 @@ import {
   createOutputParser,
   familyOf,
 } from '@ai-studio/reply-format/parsers/index.ts';
-import { Refusal } from '../refusal.ts';
+import { RequestError } from '../request-error.ts';
 import { accepts, jsonGrammar } from './accepts.fixture.ts';
 import { jsonReplyGrammar, toolGrammar } from './index.ts';
 
@@ -315,11 +315,11 @@ describe('the grammar of a schema', () => {
     ['endless repetition', { type: 'string', pattern: '^((a{900}){900})$' }, 'schema.pattern'],
   ])('refuses %s and names the place', (_name, schema, param) => {
     const wanted = `response_format.json_schema.${param}`;
-    expect(() => jsonGrammar(schema)).toThrow(Refusal);
+    expect(() => jsonGrammar(schema)).toThrow(RequestError);
     try {
       jsonGrammar(schema);
     } catch (error) {
-      expect((error as Refusal).param).toContain(wanted);
+      expect((error as RequestError).param).toContain(wanted);
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../refusal.ts';
+import { RequestError } from '../request-error.ts';
 import { accepts, jsonGrammar } from './accepts.fixture.ts';
 
 interface Case {
@@ -497,8 +497,8 @@ describe('what no grammar can follow, or no value has', () => {
     } catch (error) {
       refused = error;
     }
-    expect(refused).toBeInstanceOf(Refusal);
-    const { param: at, message } = refused as Refusal;
+    expect(refused).toBeInstanceOf(RequestError);
+    const { param: at, message } = refused as RequestError;
     expect(at).toMatch(/^response_format\.json_schema\.schema/);
     expect({ at, message }).toEqual({ at: expect.stringContaining(param), message: expect.stringMatching(reason) });
   });

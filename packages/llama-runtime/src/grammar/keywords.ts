@@ -1,4 +1,4 @@
-import { refusal } from './refusal.ts';
+import { invalidSchema } from './schema-error.ts';
 
 /** A JSON schema that is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keywords that say nothing about values. Source: JSON Schema 2020-12, Core section 8, Validation section 9. */
-export const NOTES: ReadonlySet<string> = new Set([
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'title',
   'description',
   'default',
@@ -59,13 +59,14 @@ const IMPLIED: readonly (readonly [string, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** The types that a schema names; null where it names none. Throws Refusal for names that are none. */
+/** The types that a schema names; null where it names none. Throws RequestError for names that are none. */
 export function namedTypes(schema: Schema, path: string): readonly string[] | null {
   const { type } = schema;
   if (type === undefined) return null;
   const given = Array.isArray(type) ? (type as unknown[]) : [type];
   const wrong = given.find((name) => !(TYPES as readonly unknown[]).includes(name));
-  if (wrong !== undefined || given.length === 0) throw refusal(`${path}.type`, `must be one of ${TYPES.join(', ')}`);
+  if (wrong !== undefined || given.length === 0)
+    throw invalidSchema(`${path}.type`, `must be one of ${TYPES.join(', ')}`);
   return given as string[];
 }
 
@@ -77,12 +78,12 @@ export function typesOf(schema: Schema, path: string): readonly string[] {
   return implied === undefined ? ['object', 'array', 'string', 'number', 'boolean', 'null'] : [implied];
 }
 
-/** A count such as minLength. Throws Refusal. */
+/** A count such as minLength. Throws RequestError. */
 export function countOf(schema: Schema, key: string, path: string): number | null {
   const value = schema[key];
   if (value === undefined) return null;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw refusal(`${path}.${key}`, 'must be a whole number, 0 or more');
+    throw invalidSchema(`${path}.${key}`, 'must be a whole number, 0 or more');
   return value;
 }
 
@@ -90,8 +91,8 @@ export function countOf(schema: Schema, key: string, path: string): number | nul
 export const requiredOf = (schema: Schema): readonly string[] =>
   Array.isArray(schema['required']) ? [...new Set((schema['required'] as unknown[]).map(String))] : [];
 
-/** Older ways to say something, said as JSON Schema 2020-12 does. */
-export function modern(schema: Schema): Schema {
+/** Rewrites keywords of older drafts to JSON Schema 2020-12. */
+export function normaliseKeywords(schema: Schema): Schema {
   const out: Record<string, unknown> = { ...schema };
   if (schema['nullable'] === true && schema['type'] !== undefined) {
     const types = Array.isArray(schema['type']) ? (schema['type'] as unknown[]) : [schema['type']];

@@ -1,13 +1,13 @@
 import { decimalOf, decimalText, leastCommonMultiple } from './decimal.ts';
 import { equal, inBoth } from './equal.ts';
-import { NOTES, type Schema, isSchema, modern } from './keywords.ts';
+import { ANNOTATIONS, type Schema, isSchema, normaliseKeywords } from './keywords.ts';
 import { PARTS, allOf, joinedParts } from './shape.ts';
 
 /** Schemas whose meeting cannot be written down. */
 export class CannotMerge extends Error {}
 
 /** Schemas that no value can meet together. */
-export class Excluded extends CannotMerge {}
+export class Contradiction extends CannotMerge {}
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
@@ -15,7 +15,7 @@ function commonTypes(a: unknown, b: unknown): unknown {
   const [first, second] = [listOf(a), listOf(b)];
   const both = first.filter((type) => second.includes(type) || (type === 'integer' && second.includes('number')));
   if (second.includes('integer') && first.includes('number') && !both.includes('integer')) both.push('integer');
-  if (both.length === 0) throw new Excluded('types that exclude each other');
+  if (both.length === 0) throw new Contradiction('types that exclude each other');
   return both.length === 1 ? both[0] : both;
 }
 
@@ -77,17 +77,17 @@ function mergeMultiple(a: unknown, b: unknown): unknown {
 }
 
 function mergeKey(key: string, a: unknown, b: unknown): unknown {
-  if (NOTES.has(key) || equal(a, b)) return a;
+  if (ANNOTATIONS.has(key) || equal(a, b)) return a;
   if (key === 'type') return commonTypes(a, b);
   if (key === 'required') return [...new Set([...listOf(a), ...listOf(b)])];
   if (LARGER.has(key)) return Math.max(Number(a), Number(b));
   if (SMALLER.has(key)) return Math.min(Number(a), Number(b));
   if (key === 'enum') {
     const both = inBoth(listOf(a), listOf(b));
-    if (both.length === 0) throw new Excluded('enums without a common value');
+    if (both.length === 0) throw new Contradiction('enums without a common value');
     return both;
   }
-  if (key === 'const') throw new Excluded('constants that differ');
+  if (key === 'const') throw new Contradiction('constants that differ');
   if (key === 'propertyNames') return allOf([a, b]);
   if (key === 'multipleOf') return mergeMultiple(a, b);
   if (key === 'uniqueItems') return a === true || b === true;
@@ -126,7 +126,7 @@ function joinedAlternatives(a: Schema, b: Schema): Schema {
 
 /** One schema for values that meet both. Throws {@link CannotMerge}. */
 export function mergeSchemas(one: Schema, other: Schema): Schema {
-  const [a, b] = [modern(one), modern(other)];
+  const [a, b] = [normaliseKeywords(one), normaliseKeywords(other)];
   const patterns = [...new Set([...patternsOf(a), ...patternsOf(b)])];
   const out: Record<string, unknown> = {};
   for (const [key, value] of [...Object.entries(a), ...Object.entries(b)]) {
@@ -140,5 +140,5 @@ export function mergeSchemas(one: Schema, other: Schema): Schema {
 }
 
 /** Whether a schema says nothing of values beside one keyword. */
-export const saysNothingBeside = (schema: Schema, keyword: string): boolean =>
-  Object.keys(schema).every((key) => key === keyword || NOTES.has(key)) && isSchema(schema);
+export const isOnlyKeyword = (schema: Schema, keyword: string): boolean =>
+  Object.keys(schema).every((key) => key === keyword || ANNOTATIONS.has(key)) && isSchema(schema);

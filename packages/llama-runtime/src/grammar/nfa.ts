@@ -3,19 +3,19 @@ import { type Node, UnsupportedPattern } from './regex.ts';
 import type { Ranges } from './text.ts';
 
 interface State {
-  /** Ways on by a character. */
+  /** Transitions by a character. */
   readonly steps: { readonly ranges: Ranges; readonly to: number }[];
-  /** Ways on without one; some only before the first or after the last. */
+  /** Epsilon transitions; some hold only before the first or after the last character. */
   readonly jumps: { readonly to: number; readonly only: 'start' | 'end' | null }[];
 }
 
-/** A machine of a regular expression that may be in several states at once. State 0 is the first. */
+/** A nondeterministic finite automaton of a regular expression. State 0 is the initial one. */
 export interface Nfa {
   readonly states: readonly State[];
   readonly final: number;
 }
 
-/** All states that can be reached without a character. */
+/** The epsilon closure: all states that can be reached without a character. */
 export function closure({ states }: Nfa, from: readonly number[], at: 'start' | 'end' | 'middle' | 'empty'): number[] {
   const seen = new Set(from);
   const open = [...from];
@@ -113,16 +113,16 @@ export function createNfa(node: Node, { search }: { readonly search: boolean }):
 const takes = (ranges: Ranges, code: number) => ranges.some(([from, to]) => code >= from && code <= to);
 
 /**
- * Whether the machine takes a text: no expression makes it go back. What it takes is subtracted from `effort`; throws
+ * Whether the machine takes a text: no expression makes it go back. What it takes is subtracted from `budget`; throws
  * UnsupportedPattern when none is left.
  */
-export function accepts(nfa: Nfa, text: string, effort: { left: number }): boolean {
+export function accepts(nfa: Nfa, text: string, budget: { left: number }): boolean {
   let at = closure(nfa, [0], text === '' ? 'empty' : 'start');
   const characters = Array.from(text, (c) => c.codePointAt(0) ?? 0);
   for (const [i, code] of characters.entries()) {
     const next = new Set<number>();
-    effort.left -= at.length;
-    if (effort.left < 0) throw new UnsupportedPattern('so many states for such long texts');
+    budget.left -= at.length;
+    if (budget.left < 0) throw new UnsupportedPattern('so many states for such long texts');
     for (const id of at)
       for (const { ranges, to } of nfa.states[id]?.steps ?? []) if (takes(ranges, code)) next.add(to);
     if (next.size === 0) return false;

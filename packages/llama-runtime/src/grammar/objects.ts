@@ -1,4 +1,4 @@
-import { NOTES, type Schema, countOf, requiredOf } from './keywords.ts';
+import { ANNOTATIONS, type Schema, countOf, requiredOf } from './keywords.ts';
 import { createSearch } from './patterns.ts';
 import { UnsupportedPattern } from './regex.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -32,7 +32,7 @@ function shapeAt(walk: SchemaWalk, schema: Schema, path: string): Shape {
     return shapeOf(schema);
   } catch (error) {
     if (!(error instanceof UnsupportedPattern)) throw error;
-    throw walk.refuse(`${path}.patternProperties`, `has ${error.message}, which a grammar cannot follow`);
+    throw walk.unsupported(`${path}.patternProperties`, `has ${error.message}, which a grammar cannot follow`);
   }
 }
 
@@ -44,9 +44,9 @@ function namesOf(walk: SchemaWalk, schema: Schema, path: string): Schema | null 
   const at = `${path}.propertyNames`;
   const flat = walk.flat(propertyNames, at);
   if (typeof flat === 'boolean') return flat ? null : { enum: [] };
-  const odd = Object.keys(flat).find((key) => !NAME_KEYWORDS.has(key) && !NOTES.has(key));
+  const odd = Object.keys(flat).find((key) => !NAME_KEYWORDS.has(key) && !ANNOTATIONS.has(key));
   if (odd !== undefined && !('enum' in flat || 'const' in flat))
-    throw walk.refuse(`${at}.${odd}`, 'cannot be enforced by a grammar; leave it out');
+    throw walk.unsupported(`${at}.${odd}`, 'cannot be enforced by a grammar; leave it out');
   return flat;
 }
 
@@ -75,7 +75,7 @@ function membersOf(walk: SchemaWalk, object: ObjectRules): Member[] {
   const possible = object.listed.filter((name) => {
     const there = shape.member(name) !== false && (names === null || walk.allows(names, name, `${path}.propertyNames`));
     if (!there && required.has(name))
-      throw walk.none(`${path}.properties.${name}`, 'is required, but nothing is allowed there');
+      throw walk.unsatisfiable(`${path}.properties.${name}`, 'is required, but nothing is allowed there');
     return there;
   });
   let missing = Math.max(0, least - required.size);
@@ -141,7 +141,7 @@ function openName(walk: SchemaWalk, object: ObjectRules, pattern: string | null)
     );
   } catch (error) {
     // Names of nobody's making can be left out where they are hard to tell from others.
-    if (plain || walk.isNone(error)) return null;
+    if (plain || walk.isUnsatisfiable(error)) return null;
     throw error;
   }
 }
@@ -170,7 +170,7 @@ function openMember(walk: SchemaWalk, object: ObjectRules): string | null {
 function openOnly(walk: SchemaWalk, { path }: ObjectRules, open: string, least: number, most: number | null): string {
   // Of several members of any name two may have the same, which would then count once.
   if (least > 1)
-    throw walk.refuse(
+    throw walk.unsupported(
       `${path}.minProperties`,
       'must be at most 1 for members of any name; a grammar cannot tell them apart',
     );
@@ -186,7 +186,7 @@ export function objectBody(walk: SchemaWalk, schema: Schema, path: string): stri
   const least = countOf(schema, 'minProperties', path) ?? 0;
   const most = countOf(schema, 'maxProperties', path);
   if (most !== null && most < Math.max(least, object.required.size))
-    throw walk.none(`${path}.maxProperties`, 'is less than the members that must be there');
+    throw walk.unsatisfiable(`${path}.maxProperties`, 'is less than the members that must be there');
   const members = limited(membersOf(walk, object), most);
   const mayBeOpen = most === null || (members.length === 0 && most > 0);
   const open = mayBeOpen ? openMember(walk, object) : null;
@@ -194,8 +194,14 @@ export function objectBody(walk: SchemaWalk, schema: Schema, path: string): stri
   const lacking = least - members.length;
   if (lacking > (open === null ? 0 : 1))
     throw open === null
-      ? walk.none(`${path}.minProperties`, `asks for ${least} members, but there may be ${members.length} only`)
-      : walk.refuse(`${path}.minProperties`, 'asks for several members of any name; a grammar cannot tell them apart');
+      ? walk.unsatisfiable(
+          `${path}.minProperties`,
+          `asks for ${least} members, but there may be ${members.length} only`,
+        )
+      : walk.unsupported(
+          `${path}.minProperties`,
+          'asks for several members of any name; a grammar cannot tell them apart',
+        );
   if (members.length === 0) return `"{" ${ws} "}"`;
   const inner = chain(walk, members, open);
   // All listed members are there then, and one more must be.

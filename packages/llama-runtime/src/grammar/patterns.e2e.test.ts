@@ -26,7 +26,7 @@ const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', '가', '
 
 const grammarOf = (rules: Parameters<typeof textBody>[1]): string | null => {
   const all = new Rules();
-  const walk = { reserve: (name: string) => all.reserve(name), effort: { left: 20_000 }, write: inJson };
+  const walk = { reserve: (name: string) => all.reserve(name), budget: { left: 20_000 }, write: inJson };
   const body = textBody(walk, rules);
   return body === null ? null : all.text(`"\\"" ${all.rule('text', body)} "\\""`);
 };
@@ -107,10 +107,10 @@ describe('regular expressions', () => {
   });
 
   it('that are disjoint have no text in common', () => {
-    const effort = { left: 10_000 };
-    expect(areDisjoint('^a', '^b', effort)).toBe(true);
-    expect(areDisjoint('^[a-m]+$', '^[n-z]+$', effort)).toBe(true);
-    expect(areDisjoint('a', 'b', effort)).toBe(false);
-    expect(areDisjoint('^a*$', '^b*$', effort)).toBe(false);
+    const budget = { left: 10_000 };
+    expect(areDisjoint('^a', '^b', budget)).toBe(true);
+    expect(areDisjoint('^[a-m]+$', '^[n-z]+$', budget)).toBe(true);
+    expect(areDisjoint('a', 'b', budget)).toBe(false);
+    expect(areDisjoint('^a*$', '^b*$', budget)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import {
   type Dfa,
-  type Effort,
+  type StepBudget,
   TooManyStates,
-  determinised,
+  determinize,
   difference,
   intersection,
   ofLength,
@@ -37,7 +37,7 @@ export interface TextRules extends Length {
 }
 
 /** What a text is made with: rules for its states, and how its characters are written. */
-export interface TextMaker extends Pick<SchemaWalk, 'reserve' | 'effort'> {
+export interface TextMaker extends Pick<SchemaWalk, 'reserve' | 'budget'> {
   readonly write: Writer;
 }
 
@@ -58,18 +58,18 @@ const textNode = (text: string): Node => ({
 function cutToLength(
   machine: Dfa,
   { min, max }: Length,
-  effort: Effort,
+  budget: StepBudget,
   live: (machine: Dfa) => Dfa | null,
 ): Dfa | null {
   if (max === null || max <= MAX_LENGTH) {
     try {
-      return live(ofLength(machine, { min, max }, effort));
+      return live(ofLength(machine, { min, max }, budget));
     } catch (error) {
       if (!(error instanceof TooManyStates) || max === null) throw error;
     }
   }
   const shorter = Math.max(min, Math.floor(MAX_STATES / machine.states.length) - 1);
-  const cut = live(ofLength(machine, { min, max: Math.min(max, shorter) }, effort));
+  const cut = live(ofLength(machine, { min, max: Math.min(max, shorter) }, budget));
   if (cut === null && shorter < max) throw new TooManyStates();
   return cut;
 }
@@ -78,11 +78,11 @@ function cutToLength(
 function machineOf(
   rules: TextRules,
   search: boolean,
-  { effort, write }: Pick<TextMaker, 'effort' | 'write'>,
+  { budget, write }: Pick<TextMaker, 'budget' | 'write'>,
 ): Dfa | null {
   const live = (machine: Dfa) => trimmed(machine, (ranges) => write(ranges) !== null);
-  const whole = (node: Node) => determinised(createNfa(node, { search: false }), effort);
-  const anywhere = (source: string) => determinised(createNfa(parseRegex(source), { search: true }), effort);
+  const whole = (node: Node) => determinize(createNfa(node, { search: false }), budget);
+  const anywhere = (source: string) => determinize(createNfa(parseRegex(source), { search: true }), budget);
   let all: Dfa | null = null;
   const parts = [
     ...rules.formats.map((name) => whole(parseRegex(unboundedFormats[name] ?? '[^]*'))),
@@ -90,17 +90,17 @@ function machineOf(
     ...rules.patterns.map((source) => (search ? anywhere(source) : whole(openEnded(parseRegex(source))))),
   ];
   for (const part of parts.length === 0 ? [whole(parseRegex('[^]*'))] : parts) {
-    const joined: Dfa = all === null ? part : intersection(all, part, effort);
+    const joined: Dfa = all === null ? part : intersection(all, part, budget);
     all = live(joined);
     if (all === null) return null;
   }
-  for (const source of rules.notPatterns ?? []) all = all && live(difference(all, anywhere(source), effort));
+  for (const source of rules.notPatterns ?? []) all = all && live(difference(all, anywhere(source), budget));
   const texts = rules.notTexts ?? [];
   if (all && texts.length > 0) {
-    all = live(difference(all, whole({ type: 'choice', items: texts.map(textNode) }), effort));
+    all = live(difference(all, whole({ type: 'choice', items: texts.map(textNode) }), budget));
   }
   const { min, max } = rules;
-  return all && (min > 0 || max !== null) ? cutToLength(all, { min, max }, effort, live) : all;
+  return all && (min > 0 || max !== null) ? cutToLength(all, { min, max }, budget, live) : all;
 }
 
 /** A body for one expression and a length, without states. */
@@ -134,9 +134,9 @@ export function textBody(maker: TextMaker, rules: TextRules): string | null {
 }
 
 /** Whether no text is found by both expressions; false where that would take too long to tell. */
-export function areDisjoint(a: string, b: string, effort: Effort): boolean {
+export function areDisjoint(a: string, b: string, budget: StepBudget): boolean {
   try {
-    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true, { effort, write: inJson }) === null;
+    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true, { budget, write: inJson }) === null;
   } catch (error) {
     if (error instanceof TooManyStates || error instanceof UnsupportedPattern) return false;
     throw error;
@@ -150,7 +150,7 @@ const MAX_STEPS = 5_000_000;
  * Tells whether an expression is found in a text, as JSON Schema's `pattern` means it. Throws {@link UnsupportedPattern},
  * also when the texts together take too long.
  */
-export function createSearch(source: string, effort: Effort = { left: MAX_STEPS }): (text: string) => boolean {
+export function createSearch(source: string, budget: StepBudget = { left: MAX_STEPS }): (text: string) => boolean {
   const nfa = createNfa(parseRegex(source), { search: true });
-  return (text) => accepts(nfa, text, effort);
+  return (text) => accepts(nfa, text, budget);
 }

@@ -108,7 +108,7 @@ export function machineBody(walk: Pick<SchemaWalk, 'reserve'>, { states }: Dfa, 
   };
   const bodyOf = (id: number) => {
     const state = states[id];
-    const ways = (state?.edges ?? []).map(({ ranges, to }) => {
+    const transitions = (state?.edges ?? []).map(({ ranges, to }) => {
       const character = characterOf(ranges);
       if (states[to]?.edges.length === 0) return character;
       const known = names.get(to);
@@ -118,7 +118,7 @@ export function machineBody(walk: Pick<SchemaWalk, 'reserve'>, { states }: Dfa, 
       open.push(to);
       return `${character} ${own.name}`;
     });
-    return anyOf(state?.accepts === true ? [...ways, '""'] : ways);
+    return anyOf(state?.accepts === true ? [...transitions, '""'] : transitions);
   };
   const first = bodyOf(0);
   for (let id = open.pop(); id !== undefined; id = open.pop()) names.get(id)?.define(bodyOf(id));

@@ -2,12 +2,12 @@ import { arrayBody } from './arrays.ts';
 import { CannotCheck, SchemaCheck } from './check.ts';
 import { Disjointness } from './disjoint.ts';
 import { SchemaDocument } from './document.ts';
-import { type Schema, UNSUPPORTED, isSchema, modern, typesOf } from './keywords.ts';
+import { type Schema, UNSUPPORTED, isSchema, normaliseKeywords, typesOf } from './keywords.ts';
 import { literals } from './literals.ts';
-import { nextAlternatives, saysNothingBeside } from './merge.ts';
+import { nextAlternatives, isOnlyKeyword } from './merge.ts';
 import { numberBody } from './numbers.ts';
 import { objectBody } from './objects.ts';
-import { NoValue, refusal } from './refusal.ts';
+import { Unsatisfiable, invalidSchema } from './schema-error.ts';
 import { UnsupportedPattern } from './regex.ts';
 import type { Rules } from './rules.ts';
 import { stringBody, taggedBody } from './strings.ts';
@@ -16,7 +16,7 @@ import type { SchemaWalk } from './walk.ts';
 
 const MAX_RULES = 20_000;
 /** Steps for the machines of all regular expressions of a schema: a second or so. */
-const MAX_EFFORT = 1_000_000;
+const MAX_STEPS = 1_000_000;
 /** Characters of all listed values of a schema: llama.cpp reads so many in a moment. */
 const MAX_LISTED = 2_000_000;
 
@@ -34,7 +34,7 @@ export class SchemaRules implements SchemaWalk {
   /** The reference that what is built now stands at the beginning of. */
   #beginning: string | null = null;
   #listed = 0;
-  readonly effort = { left: MAX_EFFORT };
+  readonly budget = { left: MAX_STEPS };
 
   constructor(rules: Rules, schema: unknown, path: string) {
     this.#rules = rules;
@@ -43,12 +43,12 @@ export class SchemaRules implements SchemaWalk {
     this.#check = new SchemaCheck((pointer) => this.#document.resolve(pointer, path));
   }
 
-  /** The rule of the whole. Throws Refusal. */
+  /** The rule of the whole. Throws RequestError. */
   root(): string {
     return this.value(this.#schema, this.#document.path);
   }
 
-  /** The rule of JSON values of a part of the schema. Throws Refusal. */
+  /** The rule of JSON values of a part of the schema. Throws RequestError. */
   value(schema: unknown, path: string): string {
     const body = this.rule('json', this.body(schema, path));
     this.#refuseEndless();
@@ -58,7 +58,7 @@ export class SchemaRules implements SchemaWalk {
   /** The rule of values of a part of the schema, where strings stand as they are between tags and others as JSON. */
   tagged(schema: unknown, path: string): string {
     const flat = isSchema(schema) ? this.flat(schema, path) : schema;
-    const text = isSchema(flat) ? modern(flat) : null;
+    const text = isSchema(flat) ? normaliseKeywords(flat) : null;
     if (text?.['type'] !== 'string' || ['anyOf', 'oneOf', ...UNSUPPORTED].some((key) => key in text))
       return this.value(schema, path);
     const listed = 'const' in text || Array.isArray(text['enum']);
@@ -74,7 +74,7 @@ export class SchemaRules implements SchemaWalk {
   }
 
   reserve(name: string): { readonly name: string; define(body: string): void } {
-    if (this.#rules.size > MAX_RULES) throw refusal(this.#document.path, 'is too large for a grammar');
+    if (this.#rules.size > MAX_RULES) throw invalidSchema(this.#document.path, 'is too large for a grammar');
     return this.#rules.reserve(name);
   }
 
@@ -95,41 +95,41 @@ export class SchemaRules implements SchemaWalk {
       return this.#check.allows(schema, value);
     } catch (error) {
       if (error instanceof CannotCheck)
-        throw refusal(path, `${error.message}, which listed values cannot be checked by`);
+        throw invalidSchema(path, `${error.message}, which listed values cannot be checked by`);
       if (error instanceof UnsupportedPattern)
-        throw refusal(`${path}.pattern`, `has ${error.message}, which a grammar cannot follow`);
+        throw invalidSchema(`${path}.pattern`, `has ${error.message}, which a grammar cannot follow`);
       throw error;
     }
   }
 
-  refuse(path: string, what: string) {
-    return refusal(path, what);
+  unsupported(path: string, what: string) {
+    return invalidSchema(path, what);
   }
 
-  none(path: string, what: string) {
-    return new NoValue(path, what);
+  unsatisfiable(path: string, what: string) {
+    return new Unsatisfiable(path, what);
   }
 
-  isNone(error: unknown): boolean {
-    return error instanceof NoValue;
+  isUnsatisfiable(error: unknown): boolean {
+    return error instanceof Unsatisfiable;
   }
 
   /** GBNF for values of a schema. */
   body(schema: unknown, path: string): string {
     if (schema === true) return this.use('value');
-    if (schema === false) throw new NoValue(path, 'is false: no value is allowed there');
-    if (!isSchema(schema)) throw refusal(path, 'must be a JSON schema: an object, true or false');
-    return this.#document.deeper(() => this.#bodyOf(modern(schema), path));
+    if (schema === false) throw new Unsatisfiable(path, 'is false: no value is allowed there');
+    if (!isSchema(schema)) throw invalidSchema(path, 'must be a JSON schema: an object, true or false');
+    return this.#document.deeper(() => this.#bodyOf(normaliseKeywords(schema), path));
   }
 
   #bodyOf(schema: Schema, path: string): string {
-    if (typeof schema['$ref'] === 'string' && saysNothingBeside(schema, '$ref'))
+    if (typeof schema['$ref'] === 'string' && isOnlyKeyword(schema, '$ref'))
       return this.#reference(schema['$ref'], path);
     if ('$ref' in schema || Array.isArray(schema['allOf'])) return this.body(this.flat(schema, path), path);
     if ('const' in schema || Array.isArray(schema['enum'])) return this.#listedValues(schema, path);
     const unsupported = UNSUPPORTED.find((key) => key in schema);
     if (unsupported !== undefined)
-      throw refusal(`${path}.${unsupported}`, 'cannot be enforced by a grammar; leave it out');
+      throw invalidSchema(`${path}.${unsupported}`, 'cannot be enforced by a grammar; leave it out');
     for (const key of ['anyOf', 'oneOf'] as const) {
       if (Array.isArray(schema[key])) return this.#alternatives(schema, key, path);
     }
@@ -167,7 +167,7 @@ export class SchemaRules implements SchemaWalk {
     const visit = (pointer: string, above: readonly string[]): void => {
       for (const [next, path] of this.#beginnings.get(pointer) ?? []) {
         if (next === pointer || above.includes(next))
-          throw refusal(`${path}.$ref`, `refers to itself: ${next} begins with itself`);
+          throw invalidSchema(`${path}.$ref`, `refers to itself: ${next} begins with itself`);
         if (!done.has(next)) visit(next, [...above, pointer]);
       }
       done.add(pointer);
@@ -178,10 +178,10 @@ export class SchemaRules implements SchemaWalk {
   #alternatives(schema: Schema, key: 'anyOf' | 'oneOf', path: string): string {
     const { [key]: list, ...beside } = schema;
     const parts = list as unknown[];
-    if (parts.length === 0) throw refusal(`${path}.${key}`, 'must have at least one schema');
+    if (parts.length === 0) throw invalidSchema(`${path}.${key}`, 'must have at least one schema');
     const places = parts.map((part, i) => ({ part, at: `${path}.${key}[${i}]` }));
-    const alone = saysNothingBeside(schema, key);
-    let first: NoValue | null = null;
+    const alone = isOnlyKeyword(schema, key);
+    let first: Unsatisfiable | null = null;
     const flats = key === 'oneOf' ? places.map(({ part, at }) => this.#flatOrNone(part, at)) : [];
     const bodies = places.flatMap(({ part, at }, i) => {
       try {
@@ -190,12 +190,12 @@ export class SchemaRules implements SchemaWalk {
         return [this.rule(key, this.body(own, at))];
       } catch (error) {
         // What contradicts the keywords beside it is never chosen.
-        if (!(error instanceof NoValue)) throw error;
+        if (!(error instanceof Unsatisfiable)) throw error;
         first ??= error;
         return [];
       }
     });
-    if (bodies.length === 0 && first !== null) throw first as NoValue;
+    if (bodies.length === 0 && first !== null) throw first as Unsatisfiable;
     return anyOf(bodies);
   }
 
@@ -203,7 +203,7 @@ export class SchemaRules implements SchemaWalk {
     try {
       return this.flat(schema, path);
     } catch (error) {
-      if (error instanceof NoValue) return false;
+      if (error instanceof Unsatisfiable) return false;
       throw error;
     }
   }
@@ -219,10 +219,11 @@ export class SchemaRules implements SchemaWalk {
     const texts = values.map(write);
     this.#listed += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
     if (this.#listed > MAX_LISTED)
-      throw refusal(`${path}.${key}`, `lists more than ${MAX_LISTED} characters of values in all`);
+      throw invalidSchema(`${path}.${key}`, `lists more than ${MAX_LISTED} characters of values in all`);
     const { [key]: _list, ...beside } = schema;
     const fitting = texts.filter((text, i): text is string => text !== null && this.allows(beside, values[i], path));
-    if (fitting.length === 0) throw new NoValue(`${path}.${key}`, 'has no value that the keywords beside it allow');
+    if (fitting.length === 0)
+      throw new Unsatisfiable(`${path}.${key}`, 'has no value that the keywords beside it allow');
     return literals(fitting);
   }
 
@@ -256,7 +257,7 @@ export class SchemaRules implements SchemaWalk {
   #number(schema: Schema, integer: boolean, path: string): string {
     const { multipleOf } = schema;
     if (multipleOf !== undefined && !(typeof multipleOf === 'number' && multipleOf > 0))
-      throw refusal(`${path}.multipleOf`, 'must be a number above 0');
+      throw invalidSchema(`${path}.multipleOf`, 'must be a number above 0');
     const bounded = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].some(
       (key) => key in schema,
     );
@@ -264,7 +265,10 @@ export class SchemaRules implements SchemaWalk {
     const body = numberBody(schema, integer, (name, digits) => this.rule(name, digits));
     const kind = integer ? 'integer' : 'number';
     if (body === null)
-      throw new NoValue(multipleOf === undefined ? path : `${path}.multipleOf`, `leaves no ${kind} within the bounds`);
+      throw new Unsatisfiable(
+        multipleOf === undefined ? path : `${path}.multipleOf`,
+        `leaves no ${kind} within the bounds`,
+      );
     return this.rule(kind, body);
   }
 }

@@ -15,8 +15,8 @@ export function textRules(walk: SchemaWalk, schema: Schema, path: string): TextR
   const { format } = schema;
   const min = countOf(schema, 'minLength', path) ?? 0;
   const max = countOf(schema, 'maxLength', path);
-  if (min > MAX_REPEATS) throw walk.refuse(`${path}.minLength`, `must be at most ${MAX_REPEATS} for a grammar`);
-  if (max !== null && max < min) throw walk.none(`${path}.maxLength`, 'is less than minLength');
+  if (min > MAX_REPEATS) throw walk.unsupported(`${path}.minLength`, `must be at most ${MAX_REPEATS} for a grammar`);
+  if (max !== null && max < min) throw walk.unsatisfiable(`${path}.maxLength`, 'is less than minLength');
   const known = typeof format === 'string' && Object.hasOwn(formats, format) ? [format] : [];
   return { patterns: patternsOf(schema), formats: known, min, max };
 }
@@ -24,13 +24,13 @@ export function textRules(walk: SchemaWalk, schema: Schema, path: string): TextR
 /** A rule of texts. `at` is the keyword that is named where there is no such text. */
 function written(walk: SchemaWalk, rules: TextRules, at: string, write: Writer): string {
   try {
-    const maker = { reserve: (name: string) => walk.reserve(name), effort: walk.effort, write };
+    const maker = { reserve: (name: string) => walk.reserve(name), budget: walk.budget, write };
     const body = textBody(maker, rules);
-    if (body === null) throw walk.none(at, 'leaves no text, together with what stands beside it');
+    if (body === null) throw walk.unsatisfiable(at, 'leaves no text, together with what stands beside it');
     return walk.rule('text', body);
   } catch (error) {
     if (error instanceof UnsupportedPattern)
-      throw walk.refuse(at, `has ${error.message}, which a grammar cannot follow`);
+      throw walk.unsupported(at, `has ${error.message}, which a grammar cannot follow`);
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
   PHI,
   QWEN_FRAME,
   TOOL_CALL,
-  type ToolForm,
+  type ToolCallFormat,
 } from '@ai-studio/reply-format/tool-forms.ts';
 import { type GrammarBuilder, createGrammarBuilder } from './builder.ts';
 import { isSchema } from './keywords.ts';
@@ -69,7 +69,7 @@ const taggedCall =
     return [literal(frame.open(name)), ...parts, literal(frame.close)].join(' ');
   };
 
-const forms: Readonly<Record<ToolForm, Form>> = {
+const forms: Readonly<Record<ToolCallFormat, Form>> = {
   hermes: {
     open: `${TOOL_CALL.open}\n`,
     between: `\n${TOOL_CALL.close}\n${TOOL_CALL.open}\n`,
@@ -129,7 +129,7 @@ const ANALYSIS = `(${literal(harmonyHeader('analysis'))} ([^<] | "<" [^|])* ${li
 
 const isHarmony = ({ tools }: Family) => tools === 'harmony';
 
-/** Grammar of an answer that is JSON: any object where the schema is null. Throws Refusal. */
+/** Grammar of an answer that is JSON: any object where the schema is null. Throws RequestError. */
 export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar {
   const builder = createGrammarBuilder();
   const param = schema === null ? 'response_format' : 'response_format.json_schema.schema';
@@ -138,7 +138,7 @@ export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar 
   return { text: builder.text(`${ANALYSIS} ${literal(harmonyHeader('final'))} ${json}`), whole: true, param };
 }
 
-/** Grammar of an answer that calls one of the tools, or the one that is named. Throws Refusal. */
+/** Grammar of an answer that calls one of the tools, or the one that is named. Throws RequestError. */
 export function toolGrammar({ family, tools, choice, parallel }: ToolGrammarOptions): ReplyGrammar {
   const builder = createGrammarBuilder();
   const { open, between, close, call } = forms[family.tools];

@@ -30,9 +30,9 @@ export interface ModelChildOptions {
   readonly log: Log;
 }
 
-/** A load that says nothing for so long has failed. */
-const SILENCE_MS = 300_000;
-/** What a child gets to end by itself. */
+/** A load without any message for this long has failed. */
+const LOAD_SILENCE_TIMEOUT_MS = 300_000;
+/** Time that a child has to exit before it is killed. */
 const STOP_MS = 2_000;
 /** When memory runs out the kernel shall end this process, not the service. Source: proc(5), oom_score_adj. */
 const OOM_SCORE = '600';
@@ -57,7 +57,7 @@ export function startChild({ main, settings, onProgress, log }: ModelChildOption
   const child: ChildProcess = fork(main, [], { execArgv: [...CHILD_FLAGS], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const { promise: ready, resolve: setReady, reject: setFailed } = Promise.withResolvers<ReadyInfo>();
   const { promise: gone, resolve: setGone } = Promise.withResolvers<void>();
-  // Whoever does not wait for the load must not be hurt by its failure.
+  // Without a handler a failed load would be an unhandled rejection.
   ready.catch(() => undefined);
   let tail = '';
   let isReady = false;
@@ -69,7 +69,7 @@ export function startChild({ main, settings, onProgress, log }: ModelChildOption
   const silence = setTimeout(() => {
     setFailed(new ModelFailure('crashed', `The model ${settings.modelId} gave no sign of life while it was loaded.`));
     child.kill('SIGKILL');
-  }, SILENCE_MS);
+  }, LOAD_SILENCE_TIMEOUT_MS);
   const { modelId } = settings;
   child.on('message', (message: ChildMessage) => {
     silence.refresh();
@@ -92,10 +92,7 @@ export function startChild({ main, settings, onProgress, log }: ModelChildOption
   child.once('exit', (code, signal) => {
     const how = signal ?? `exit code ${code}`;
     if (!stopping)
-      log.error(
-        { model: modelId, pid: child.pid, how, loaded: isReady, tail },
-        'the process of a model ended by itself',
-      );
+      log.error({ model: modelId, pid: child.pid, how, loaded: isReady, tail }, 'model process ended unexpectedly');
     onEnd(how);
   });
   child.send({ type: 'start', settings } satisfies ParentMessage, (error) => error && onEnd(error.message));

@@ -8,57 +8,59 @@ import {
 } from './failure.ts';
 import type { ModelHost, ModelLease } from './supervisor.ts';
 
-/** What a worker asks of the process that keeps the models. */
-type Ask =
+/** Messages from a worker to the process that owns the models. */
+type LeaseRequest =
   | { readonly llama: 'acquire'; readonly id: number; readonly model: string }
   /** Gives a lease back, or gives up waiting for it. */
   | { readonly llama: 'release'; readonly id: number };
 
-type Told =
+type LeaseReply =
   | { readonly llama: 'leased'; readonly id: number; readonly socketPath: string }
   | { readonly llama: 'refused'; readonly id: number; readonly failure: FailureMessage };
 
 const kindOf = (message: unknown) => (message as { llama?: unknown } | null)?.llama;
-const isAsk = (message: unknown): message is Ask => ['acquire', 'release'].includes(String(kindOf(message)));
-const isTold = (message: unknown): message is Told => ['leased', 'refused'].includes(String(kindOf(message)));
+const isLeaseRequest = (message: unknown): message is LeaseRequest =>
+  ['acquire', 'release'].includes(String(kindOf(message)));
+const isLeaseReply = (message: unknown): message is LeaseReply =>
+  ['leased', 'refused'].includes(String(kindOf(message)));
 
-const tell = (worker: Worker, message: Told) => {
+const sendReply = (worker: Worker, message: LeaseReply) => {
   if (worker.isConnected()) worker.send(message);
 };
 
-/** In the primary process: gives models to the workers. What a worker holds is free when it ends. Returns what ends it. */
+/** In the primary process: leases models to the workers and releases the leases of a worker that exits. Returns a function that stops it. */
 export function serveModels(host: ModelHost): () => void {
-  /** By worker, what ends each lease or each wait for one. */
-  const held = new Map<number, Map<number, () => void>>();
+  /** By worker and request id: releases the lease or cancels the wait for it. */
+  const releases = new Map<number, Map<number, () => void>>();
 
   const acquire = async (worker: Worker, id: number, model: string) => {
-    const mine = held.get(worker.id) ?? new Map<number, () => void>();
-    held.set(worker.id, mine);
+    const ownLeases = releases.get(worker.id) ?? new Map<number, () => void>();
+    releases.set(worker.id, ownLeases);
     const waiting = new AbortController();
-    mine.set(id, () => waiting.abort(new ModelUnavailable('Nobody waits for the model any more')));
+    ownLeases.set(id, () => waiting.abort(new ModelUnavailable('The request for the model was cancelled')));
     try {
       const lease = await host.acquire(model, waiting.signal);
       if (waiting.signal.aborted) return lease.release();
-      mine.set(id, lease.release);
-      tell(worker, { llama: 'leased', id, socketPath: lease.socketPath });
+      ownLeases.set(id, lease.release);
+      sendReply(worker, { llama: 'leased', id, socketPath: lease.socketPath });
     } catch (error) {
-      mine.delete(id);
-      tell(worker, { llama: 'refused', id, failure: toFailureMessage(error) });
+      ownLeases.delete(id);
+      sendReply(worker, { llama: 'refused', id, failure: toFailureMessage(error) });
     }
   };
   const release = (worker: number, id: number) => {
-    const mine = held.get(worker);
-    mine?.get(id)?.();
-    mine?.delete(id);
+    const ownLeases = releases.get(worker);
+    ownLeases?.get(id)?.();
+    ownLeases?.delete(id);
   };
   const onMessage = (worker: Worker, message: unknown) => {
-    if (!isAsk(message)) return;
+    if (!isLeaseRequest(message)) return;
     if (message.llama === 'acquire') void acquire(worker, message.id, message.model);
     else release(worker.id, message.id);
   };
   const onExit = ({ id }: Worker) => {
-    for (const end of held.get(id)?.values() ?? []) end();
-    held.delete(id);
+    for (const end of releases.get(id)?.values() ?? []) end();
+    releases.delete(id);
   };
   cluster.on('message', onMessage);
   cluster.on('exit', onExit);
@@ -68,24 +70,24 @@ export function serveModels(host: ModelHost): () => void {
   };
 }
 
-/** In a worker: asks the primary, so that a model is in memory once however many workers there are. */
+/** In a worker: leases models from the primary, so that a model is loaded once however many workers there are. */
 export function createClusterHost(): ModelHost & { close(): void } {
   const waiting = new Map<number, { resolve(socketPath: string): void; reject(error: Error): void }>();
   let next = 0;
-  const send = (message: Ask) => void process.send?.(message);
+  const send = (message: LeaseRequest) => void process.send?.(message);
   const onMessage = (message: unknown) => {
-    if (!isTold(message)) return;
-    const asked = waiting.get(message.id);
+    if (!isLeaseReply(message)) return;
+    const pending = waiting.get(message.id);
     waiting.delete(message.id);
-    if (message.llama === 'leased') asked?.resolve(message.socketPath);
-    else asked?.reject(fromFailureMessage(message.failure));
+    if (message.llama === 'leased') pending?.resolve(message.socketPath);
+    else pending?.reject(fromFailureMessage(message.failure));
   };
-  const lost = () => {
+  const rejectAll = () => {
     for (const { reject } of waiting.values()) reject(new ModelFailure('stopping', 'The service is stopping.', 1));
     waiting.clear();
   };
   process.on('message', onMessage);
-  process.once('disconnect', lost);
+  process.once('disconnect', rejectAll);
 
   return {
     acquire: (model, signal) =>
@@ -118,8 +120,8 @@ export function createClusterHost(): ModelHost & { close(): void } {
       }),
     close() {
       process.off('message', onMessage);
-      process.off('disconnect', lost);
-      lost();
+      process.off('disconnect', rejectAll);
+      rejectAll();
     },
   };
 }

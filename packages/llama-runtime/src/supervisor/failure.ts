@@ -27,9 +27,9 @@ const advice: Readonly<Record<FailureKind, string>> = {
 };
 
 /** Failures that waiting does not mend. */
-const lasting: ReadonlySet<FailureKind> = new Set(['absent', 'corrupt', 'architecture', 'runtime']);
-/** What callers are told to wait where only a person can mend it. */
-const LASTING_RETRY_SECONDS = 30;
+const permanent: ReadonlySet<FailureKind> = new Set(['absent', 'corrupt', 'architecture', 'runtime']);
+/** Retry-After of failures that only a person can mend. */
+const PERMANENT_RETRY_SECONDS = 30;
 
 /** No model can be given now. The message is for callers. */
 export class ModelUnavailable extends Error {
@@ -50,7 +50,7 @@ export class ModelFailure extends ModelUnavailable {
   constructor(reason: FailureKind, sentence: string, retryAfterSeconds = 5) {
     const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
     const text = `${ended} ${advice[reason]}`.trim();
-    super(text, lasting.has(reason) ? LASTING_RETRY_SECONDS : retryAfterSeconds);
+    super(text, permanent.has(reason) ? PERMANENT_RETRY_SECONDS : retryAfterSeconds);
     this.reason = reason;
   }
 }

@@ -35,10 +35,10 @@ export interface LoadPlan {
 }
 
 /** Longer contexts are for those who ask for them: each takes memory whether it is used or not. */
-const USUAL_CONTEXT = 32_768;
+const DEFAULT_CONTEXT = 32_768;
 /** Beyond this an embedder or a reranker gains nothing. */
-const USUAL_TEXT_CONTEXT = 8_192;
-const USUAL_PARALLEL = 4;
+const DEFAULT_TEXT_CONTEXT = 8_192;
+const DEFAULT_PARALLEL = 4;
 const MIN_CONTEXT = 2_048;
 /** Where the file does not say what it was trained with. */
 const UNKNOWN_CONTEXT = 4_096;
@@ -62,20 +62,20 @@ const threadsOf = ({ bytes }: ModelFile, { cores }: Machine): number =>
  */
 export function planLoad(file: ModelFile, settings: LocalSettings, machine: Machine): LoadPlan {
   const tokenBytes = file.tokenBytes ?? file.bytes * UNKNOWN_TOKEN_SHARE;
-  const usual = file.kind === 'chat' ? USUAL_CONTEXT : USUAL_TEXT_CONTEXT;
+  const defaultContext = file.kind === 'chat' ? DEFAULT_CONTEXT : DEFAULT_TEXT_CONTEXT;
   const trained = file.trainContext ?? UNKNOWN_CONTEXT;
   const weights = file.bytes + OVERHEAD_BYTES;
   const free = Math.max(0, settings.memoryBudgetBytes - weights) * CONTEXT_SHARE;
-  let contextLength = settings.contextLength ?? Math.min(trained, usual);
+  let contextLength = settings.contextLength ?? Math.min(trained, defaultContext);
   // Texts for vectors and scores take turns.
-  const given = file.kind === 'chat' ? settings.parallel : 1;
-  let parallel = given ?? USUAL_PARALLEL;
-  const tooMuch = () => contextLength * parallel * tokenBytes > free;
-  while (given === null && parallel > 2 && tooMuch()) parallel--;
-  while (settings.contextLength === null && contextLength / 2 >= MIN_CONTEXT && tooMuch()) {
+  const configured = file.kind === 'chat' ? settings.parallel : 1;
+  let parallel = configured ?? DEFAULT_PARALLEL;
+  const exceedsMemory = () => contextLength * parallel * tokenBytes > free;
+  while (configured === null && parallel > 2 && exceedsMemory()) parallel--;
+  while (settings.contextLength === null && contextLength / 2 >= MIN_CONTEXT && exceedsMemory()) {
     contextLength = Math.floor(contextLength / 2);
   }
-  while (given === null && parallel > 1 && tooMuch()) parallel--;
+  while (configured === null && parallel > 1 && exceedsMemory()) parallel--;
   return {
     threads: settings.threads ?? threadsOf(file, machine),
     contextLength,

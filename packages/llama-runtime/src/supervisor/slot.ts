@@ -2,7 +2,7 @@ import type { ModelChild } from './child.ts';
 import type { FailureKind, ModelFailure } from './failure.ts';
 import type { LoadPlan, ModelFile } from './plan.ts';
 
-/** A model that is loaded, or on its way there or back. */
+/** A model that is loaded, loading or unloading. */
 export interface Slot {
   readonly file: ModelFile;
   readonly plan: LoadPlan;
@@ -24,7 +24,7 @@ export interface Slot {
 
 export type ModelPhase = 'ready' | 'loading' | 'loaded' | 'failed';
 
-/** How a model fares, for people. */
+/** Status of a model, as the console and the command line show it. */
 export interface ModelStatus {
   readonly id: string;
   /** `ready` where it is on disk and not loaded. */

@@ -1,12 +1,12 @@
 import type { Log } from '../log.ts';
 import { childMainOf } from './child-main.ts';
 import { startChild } from './child.ts';
-import { FailureMemory } from './failure-memory.ts';
+import { FailureBackoff } from './failure-backoff.ts';
 import { ModelFailure } from './failure.ts';
-import { createSocketFolder } from './folder.ts';
+import { createSocketFolder } from './socket-folder.ts';
 import type { Machine } from './machine.ts';
 import { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
-import { createRoom } from './room.ts';
+import { createMemoryPool } from './memory-pool.ts';
 import { type ModelStatus, type Slot, statusOf } from './slot.ts';
 
 /** The right to use a loaded model: while it is held the model stays. */
@@ -16,7 +16,7 @@ export interface ModelLease {
   release(): void;
 }
 
-/** Whoever gives models to engines: the supervisor, or what asks the supervisor of another process. */
+/** Leases models to engines: the supervisor itself, or a client of the supervisor in another process. */
 export interface ModelHost {
   /**
    * Resolves when the model is loaded; loads it where it is not. Rejects with ModelUnavailable, which says why
@@ -26,7 +26,7 @@ export interface ModelHost {
 }
 
 export interface SupervisorSettings extends LocalSettings {
-  /** How long an unused model stays in memory; null: until room is needed. */
+  /** How long an unused model stays in memory; null: until the memory is needed. */
   readonly keepAliveMs: number | null;
   /** Never unloaded, and loaded again after a crash. */
   readonly pinned: readonly string[];
@@ -49,27 +49,27 @@ export interface SupervisorOptions {
   readonly now?: () => number;
 }
 
-/** The one that loads, keeps and ends the models of a machine. */
+/** Loads and unloads the models of a machine, each in a process of its own. */
 export interface Supervisor extends ModelHost {
   /** Models that are loaded or being loaded. */
   statuses(): readonly ModelStatus[];
-  /** Loads a model before anybody asks. Failures reach `onStatus`. */
+  /** Loads a model before the first request. Failures reach `onStatus`. */
   preload(id: string): void;
   /**
    * Takes a model out of memory. Resolves with false, and leaves it there, while requests use it or wait for it, unless by
    * `force`, which cuts them.
    */
   unload(id: string, force: boolean): Promise<boolean>;
-  /** Keeps a model in memory from now on, loading it where it is not; or lets it go like the others. */
+  /** Pins a model in memory, loading it where needed; or unpins it. */
   pin(id: string, pinned: boolean): void;
-  /** Lets go of a model whose file changed or went: at once where idle, else after its last request. */
+  /** Unloads a model whose file changed or was removed: at once where idle, else after its last request. */
   forget(id: string): void;
   /** Ends all models. Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** A request that finds its model in a pause after crashes waits this long at most; longer pauses are refused. */
-const MAX_PAUSE_MS = 1_000;
+/** A request waits this long at most for the backoff after crashes; a longer backoff fails it. */
+const MAX_BACKOFF_WAIT_MS = 1_000;
 /** A model that ran for so long before it crashed is not taken for one that always does. */
 const HEALTHY_MS = 60_000;
 /** A model that was used so lately is loaded again after a crash. */
@@ -87,13 +87,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   } = options;
   const sockets = createSocketFolder();
   const slots = new Map<string, Slot>();
-  const failures = new FailureMemory(now);
+  const failures = new FailureBackoff(now);
   const pinned = new Set(settings.pinned);
   const timers = new Set<NodeJS.Timeout>();
   let started = 0;
   let closing: Promise<void> | null = null;
 
-  const later = (ms: number, work: () => void) => {
+  const schedule = (ms: number, work: () => void) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
       work();
@@ -109,7 +109,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (slot.idleTimer) clearTimeout(slot.idleTimer);
     if (slots.get(slot.file.id) === slot) slots.delete(slot.file.id);
     await slot.child?.stop();
-    room.give(slot);
+    memory.release(slot);
   };
   const unload = (slot: Slot, why: string) => {
     log.info({ model: slot.file.id, why }, 'local model unloaded');
@@ -117,17 +117,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     return end(slot);
   };
 
-  const room = createRoom({ budgetBytes: settings.memoryBudgetBytes, slots, pinned, unload, now });
+  const memory = createMemoryPool({ budgetBytes: settings.memoryBudgetBytes, slots, pinned, unload, now });
 
-  /** Loads into room that was made. When the machine has less memory than was thought, what nobody uses goes first. */
+  /** Reserves memory and loads. Where the machine has less memory than planned, unloads idle models and tries again. */
   const load = async (slot: Slot): Promise<void> => {
-    await room.take(slot);
+    await memory.reserve(slot);
     for (;;) {
       try {
         return await start(slot);
       } catch (error) {
-        const short = error instanceof ModelFailure && error.reason === 'memory';
-        if (!short || !(await room.spare(`memory for ${slot.file.id}`))) throw error;
+        const outOfMemory = error instanceof ModelFailure && error.reason === 'memory';
+        if (!outOfMemory || !(await memory.unloadIdle(`memory for ${slot.file.id}`))) throw error;
       }
     }
   };
@@ -164,17 +164,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     slot.loadedMs = now();
     log.info({ model: id, pid: child.pid, ms: Math.round(now() - startedMs), ...slot.plan }, 'local model loaded');
     onStatus(statusOf(slot, 'loaded'));
-    void child.gone.then(() => crashed(slot));
-    idle(slot);
+    void child.gone.then(() => handleCrash(slot));
+    onIdle(slot);
   };
-  const failed = (slot: Slot, error: unknown): ModelFailure => {
+  const handleLoadFailure = (slot: Slot, error: unknown): ModelFailure => {
     const failure =
       error instanceof ModelFailure
         ? error
         : new ModelFailure('crashed', `The model ${slot.file.id} could not be loaded.`);
     if (failure.reason !== 'stopping' && !closing) {
-      // A lack of room passes; what its own process said stays true for a while.
-      if (slot.child) failures.note(slot.file, failure, false);
+      // Only failures of its own process cause a backoff; a lack of memory passes.
+      if (slot.child) failures.record(slot.file, failure, false);
       log.warn(
         { model: slot.file.id, kind: failure.reason, reason: failure.message },
         'local model could not be loaded',
@@ -184,21 +184,21 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     void end(slot);
     return failure;
   };
-  /** A loaded model's process ended by itself: its requests have seen their connections break. */
-  const crashed = (slot: Slot) => {
+  /** The process of a loaded model crashed: its requests have seen their connections break. */
+  const handleCrash = (slot: Slot) => {
     if (slot.phase === 'ending') return;
     const { file } = slot;
-    // Those who used it may have seen the end of their connections before this.
+    // Requests may have ended with their connections before this event.
     const inUse = slot.leases > 0 || now() - slot.lastUsedMs < IN_USE_MS;
     const wanted = inUse || pinned.has(file.id);
     const failure = new ModelFailure('crashed', `The model ${file.id} stopped unexpectedly, more than once.`);
-    failures.note(file, failure, now() - slot.loadedMs > HEALTHY_MS);
+    failures.record(file, failure, now() - slot.loadedMs > HEALTHY_MS);
     onStatus(statusOf(slot, wanted ? 'loading' : 'ready'));
     void end(slot);
-    if (wanted && !closing) later(failures.pauseMs(file), () => preload(file.id));
+    if (wanted && !closing) schedule(failures.backoffMs(file), () => preload(file.id));
   };
 
-  const open = (file: ModelFile): Slot => {
+  const createSlot = (file: ModelFile): Slot => {
     const slot: Slot = {
       file,
       plan: planLoad(file, settings, machine),
@@ -215,23 +215,23 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     };
     slots.set(file.id, slot);
     slot.loaded = load(slot).catch((error: unknown) => {
-      throw failed(slot, error);
+      throw handleLoadFailure(slot, error);
     });
     slot.loaded.catch(() => undefined);
     return slot;
   };
   /** The model's slot, new where it has none. Throws ModelFailure. */
-  const slotOf = (id: string): Slot => {
+  const getOrCreateSlot = (id: string): Slot => {
     const known = slots.get(id);
-    return known ?? open(find(id));
+    return known ?? createSlot(find(id));
   };
 
-  /** Nobody uses it now. */
-  const idle = (slot: Slot) => {
+  /** Called when the last request of a model ends: unloads it, or starts its idle timer. */
+  const onIdle = (slot: Slot) => {
     if (slot.leases > 0 || slot.phase !== 'loaded') return;
     slot.lastUsedMs = now();
     if (slot.stale) return void end(slot);
-    room.wake();
+    memory.wake();
     if (settings.keepAliveMs === null || pinned.has(slot.file.id)) return;
     slot.idleTimer = setTimeout(() => void unload(slot, 'not used'), settings.keepAliveMs);
     slot.idleTimer.unref();
@@ -244,7 +244,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         if (!held) return;
         held = false;
         slot.leases--;
-        idle(slot);
+        onIdle(slot);
       },
     };
   };
@@ -252,34 +252,34 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const preload = (id: string) => {
     if (closing) return;
     try {
-      void slotOf(id).loaded.catch(() => undefined);
+      void getOrCreateSlot(id).loaded.catch(() => undefined);
     } catch (error) {
       log.warn({ model: id, reason: (error as Error).message }, 'local model cannot be loaded');
     }
   };
 
-  /** Waits out a short pause after crashes. Throws the failure that is known of the file. */
-  const afterFailures = async (id: string, signal: AbortSignal): Promise<void> => {
+  /** Waits for a short backoff to end. Throws the last failure of the file where the backoff is long. */
+  const waitForBackoff = async (id: string, signal: AbortSignal): Promise<void> => {
     if (slots.has(id)) return;
     const file = find(id);
-    const known = failures.of(file);
+    const known = failures.find(file);
     if (!known) return;
-    if (known.pauseMs > MAX_PAUSE_MS) throw known.failure;
-    await abortable(new Promise<void>((resolve) => later(known.pauseMs, resolve)), signal);
+    if (known.backoffMs > MAX_BACKOFF_WAIT_MS) throw known.failure;
+    await abortable(new Promise<void>((resolve) => schedule(known.backoffMs, resolve)), signal);
   };
 
   const closeAll = async () => {
     for (const timer of timers) clearTimeout(timer);
-    room.close();
-    await Promise.all([...slots.values(), ...room.holders()].map(end));
+    memory.close();
+    await Promise.all([...slots.values(), ...memory.holders()].map(end));
     sockets.remove();
   };
 
   return {
     async acquire(id, signal) {
       if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
-      await afterFailures(id, signal);
-      const slot = slotOf(id);
+      await waitForBackoff(id, signal);
+      const slot = getOrCreateSlot(id);
       slot.leases++;
       if (slot.idleTimer) clearTimeout(slot.idleTimer);
       slot.idleTimer = null;
@@ -301,23 +301,23 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await unload(slot, 'asked for');
       return true;
     },
-    pin(id, keep) {
-      if (keep) pinned.add(id);
+    pin(id, pin) {
+      if (pin) pinned.add(id);
       else pinned.delete(id);
       const slot = slots.get(id);
       if (slot?.idleTimer) clearTimeout(slot.idleTimer);
       if (slot) slot.idleTimer = null;
-      // Whoever waits for its room need not wait any longer.
-      room.wake();
-      if (keep) preload(id);
-      else if (slot) idle(slot);
+      // Models that wait for its memory check again.
+      memory.wake();
+      if (pin) preload(id);
+      else if (slot) onIdle(slot);
     },
     forget(id) {
       const slot = slots.get(id);
       if (!slot) return;
       slot.stale = true;
       slots.delete(id);
-      idle(slot);
+      onIdle(slot);
     },
     close: () => (closing ??= closeAll()),
   };

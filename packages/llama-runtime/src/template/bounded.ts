@@ -18,8 +18,8 @@ interface Evaluator {
 const OpenScope = Environment as unknown as new () => Scope;
 const OpenEvaluator = Interpreter as unknown as new (scope: Scope) => Evaluator;
 
-/** What one prompt may take. A conversation never does; a template that repeats itself does within moments. */
-export interface RenderBounds {
+/** Limits of one prompt. No conversation reaches them; a template in an endless loop does within moments. */
+export interface RenderLimits {
   /** Characters of a text: of the prompt, and of any that is made on the way to it. */
   readonly text: number;
   /** Characters of all texts together that loops, filters and functions make. */
@@ -30,7 +30,7 @@ export interface RenderBounds {
   readonly lists: number;
 }
 
-export const RENDER_BOUNDS: RenderBounds = {
+export const RENDER_LIMITS: RenderLimits = {
   text: 32 * 1024 * 1024,
   texts: 256 * 1024 * 1024,
   list: 1_000_000,
@@ -41,25 +41,25 @@ export const RENDER_BOUNDS: RenderBounds = {
 const SHARED = 1 / 8;
 
 /** A template that goes beyond its bounds. */
-export class TooMuch extends Error {
+export class RenderLimitExceeded extends Error {
   constructor(what: string) {
     super(`it makes too much of ${what}`);
-    this.name = 'TooMuch';
+    this.name = 'RenderLimitExceeded';
   }
 }
 
 /** Expressions that make new values. */
-const MAKERS: ReadonlySet<string> = new Set(['FilterExpression', 'CallExpression']);
+const ALLOCATING_EXPRESSIONS: ReadonlySet<string> = new Set(['FilterExpression', 'CallExpression']);
 /** Expressions that make new lists of the values that there are. */
-const JOINERS: ReadonlySet<string> = new Set(['BinaryExpression', 'MemberExpression']);
+const COPYING_EXPRESSIONS: ReadonlySet<string> = new Set(['BinaryExpression', 'MemberExpression']);
 
 /** Evaluates a template and ends it where a value grows too large: a time limit alone lets memory run out first. */
 class BoundedEvaluator extends OpenEvaluator {
-  readonly #bounds: RenderBounds;
+  readonly #bounds: RenderLimits;
   #texts = 0;
   #values = 0;
 
-  constructor(scope: Scope, bounds: RenderBounds) {
+  constructor(scope: Scope, bounds: RenderLimits) {
     super(scope);
     this.#bounds = bounds;
   }
@@ -80,31 +80,31 @@ class BoundedEvaluator extends OpenEvaluator {
   }
 
   #countText(type: string, length: number): void {
-    if (length > this.#bounds.text) throw new TooMuch('one text');
+    if (length > this.#bounds.text) throw new RenderLimitExceeded('one text');
     // What is tied together of parts takes no memory of its own.
-    if (MAKERS.has(type)) this.#addText(length);
+    if (ALLOCATING_EXPRESSIONS.has(type)) this.#addText(length);
   }
 
   #addText(length: number): void {
     this.#texts += length;
-    if (this.#texts > this.#bounds.texts) throw new TooMuch('text');
+    if (this.#texts > this.#bounds.texts) throw new RenderLimitExceeded('text');
   }
 
   #countValues(type: string, length: number): void {
-    if (length > this.#bounds.list) throw new TooMuch('one list');
-    this.#values += length * (MAKERS.has(type) ? 1 : JOINERS.has(type) ? SHARED : 0);
-    if (this.#values > this.#bounds.lists) throw new TooMuch('lists');
+    if (length > this.#bounds.list) throw new RenderLimitExceeded('one list');
+    this.#values += length * (ALLOCATING_EXPRESSIONS.has(type) ? 1 : COPYING_EXPRESSIONS.has(type) ? SHARED : 0);
+    if (this.#values > this.#bounds.lists) throw new RenderLimitExceeded('lists');
   }
 }
 
-/** Python's range. Throws TooMuch. */
+/** Python's range. Throws RenderLimitExceeded. */
 const rangeOf =
-  (most: number) =>
+  (maxLength: number) =>
   (first: number, second?: number, step = 1): number[] => {
     const [start, stop] = second === undefined ? [0, first] : [first, second];
     if (step === 0) throw new Error('range() step must not be zero');
     const length = Math.max(0, Math.ceil((stop - start) / step));
-    if (length > most) throw new TooMuch('one list');
+    if (length > maxLength) throw new RenderLimitExceeded('one list');
     return Array.from({ length }, (_, i) => start + i * step);
   };
 
@@ -113,7 +113,7 @@ const monthOf = (date: Date, form: 'long' | 'short') => date.toLocaleDateString(
 const dayOf = (date: Date, form: 'long' | 'short') => date.toLocaleDateString('en', { weekday: form });
 
 /** The time in the words of C's strftime, as far as templates use it. */
-function timeText(date: Date, format: string): string {
+function formatTime(date: Date, format: string): string {
   const parts: Readonly<Record<string, () => string>> = {
     Y: () => String(date.getFullYear()),
     m: () => two(date.getMonth() + 1),
@@ -131,7 +131,7 @@ function timeText(date: Date, format: string): string {
 }
 
 /** Names that every template knows. Source: Hugging Face Transformers, chat template utilities. */
-const globalsOf = (bounds: RenderBounds): Readonly<Record<string, unknown>> => ({
+const globalsOf = (bounds: RenderLimits): Readonly<Record<string, unknown>> => ({
   true: true,
   false: false,
   none: null,
@@ -142,14 +142,14 @@ const globalsOf = (bounds: RenderBounds): Readonly<Record<string, unknown>> => (
     throw new Error(String(message));
   },
   range: rangeOf(bounds.list),
-  strftime_now: (format: string) => timeText(new Date(), format),
+  strftime_now: (format: string) => formatTime(new Date(), format),
 });
 
-/** Renders a template. Throws TooMuch, and what the template itself throws. */
+/** Renders a template. Throws RenderLimitExceeded, and what the template itself throws. */
 export function renderBounded(
   template: Template,
   variables: Readonly<Record<string, unknown>>,
-  bounds: RenderBounds,
+  bounds: RenderLimits,
 ): string {
   const scope = new OpenScope();
   for (const [name, value] of Object.entries({ ...globalsOf(bounds), ...variables })) scope.set(name, value);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createControlTexts, createPromptControls } from './control-texts.ts';
+import { createControlTexts, createPromptGuard } from './control-texts.ts';
 import { createTemplate } from './index.ts';
 
 const controls = ['<|im_start|>', '<|im_end|>', '<|im|>', '</s>', '<s>', '<｜User｜>'];
@@ -90,6 +90,6 @@ describe('what callers write', () => {
 
   it('stays the same value where a vocabulary has no control tokens', () => {
     const value = { a: ['<s>'] };
-    expect(createPromptControls(createControlTexts([])).protect(value)).toBe(value);
+    expect(createPromptGuard(createControlTexts([])).protect(value)).toBe(value);
   });
 });

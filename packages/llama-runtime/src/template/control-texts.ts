@@ -32,7 +32,7 @@ const CLOSE = '\uFDD1';
 const MARKS = /[\uFDD0\uFDD1]/g;
 
 /** A prompt, and where in it names of control tokens are text that somebody wrote. */
-export interface Revealed {
+export interface MarkedPrompt {
   readonly prompt: string;
   readonly literals: readonly Span[];
 }
@@ -41,13 +41,13 @@ export interface Revealed {
  * Keeps what callers write from being taken for control tokens: marks it before the template is rendered and finds it in
  * the prompt, so that only what the template itself writes is one. A guard serves one prompt.
  */
-export interface PromptControls {
+export interface PromptGuard {
   /** The value with marks around control texts in all of its strings. */
   protect<T>(value: T): T;
-  reveal(prompt: string): Revealed;
+  reveal(prompt: string): MarkedPrompt;
 }
 
-export function createPromptControls(controls: ControlTexts): PromptControls {
+export function createPromptGuard(controls: ControlTexts): PromptGuard {
   let marked = false;
 
   const protectText = (text: string): string => {
@@ -82,7 +82,8 @@ export function createPromptControls(controls: ControlTexts): PromptControls {
         plain += prompt.slice(from, index);
         from = index + 1;
         // A template may cut its values between the two; only a pair around one text counts.
-        if (mark === CLOSE && open >= 0 && isOne(controls, plain.slice(open))) literals.push([open, plain.length]);
+        if (mark === CLOSE && open >= 0 && isControlText(controls, plain.slice(open)))
+          literals.push([open, plain.length]);
         open = mark === OPEN ? plain.length : -1;
       }
       return { prompt: plain + prompt.slice(from), literals };
@@ -90,7 +91,7 @@ export function createPromptControls(controls: ControlTexts): PromptControls {
   };
 }
 
-function isOne(controls: ControlTexts, text: string): boolean {
+function isControlText(controls: ControlTexts, text: string): boolean {
   const span = controls.find(text, 0);
   return span !== null && span[0] === 0 && span[1] === text.length;
 }

@@ -1,10 +1,10 @@
 import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
 import { type Family, familyOf } from '@ai-studio/reply-format/parsers/index.ts';
-import { Refusal } from '../refusal.ts';
-import { RENDER_BOUNDS, TooMuch, renderBounded } from './bounded.ts';
-import { type Span, createControlTexts, createPromptControls } from './control-texts.ts';
-import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';
+import { RequestError } from '../request-error.ts';
+import { RENDER_LIMITS, RenderLimitExceeded, renderBounded } from './bounded.ts';
+import { type Span, createControlTexts, createPromptGuard } from './control-texts.ts';
+import { type TemplateCapabilities, type TemplateMessage, templateMessages } from './messages.ts';
 
 export { type ControlTexts, type Span, createControlTexts } from './control-texts.ts';
 
@@ -34,7 +34,7 @@ export interface ChatTemplate {
   readonly tools: boolean;
   /** `optional`: the request decides. */
   readonly thinking: 'none' | 'optional' | 'always';
-  /** Throws Refusal. */
+  /** Throws RequestError. */
   render(options: RenderOptions): Rendered;
 }
 
@@ -48,7 +48,7 @@ export interface TemplateOptions {
   /** Texts of the vocabulary's control tokens: in messages, tools and variables they are only text. */
   readonly controls?: readonly string[];
   /** Milliseconds that one prompt may take; five seconds where it is left out. */
-  readonly limit?: number;
+  readonly timeoutMs?: number;
 }
 
 /** For files without a template: ChatML, which most models have seen. */
@@ -60,9 +60,9 @@ const CHATML = `{%- for message in messages -%}
 {% endif -%}`;
 
 /** Milliseconds for one prompt. A template that takes longer loops; it would hold up every request of the model. */
-const RENDER_LIMIT = 5000;
+const RENDER_TIMEOUT_MS = 5000;
 
-const refused = (message: string, param: string, cause?: unknown) => new Refusal(param, message, { cause });
+const refused = (message: string, param: string, cause?: unknown) => new RequestError(param, message, { cause });
 
 function compile(source: string): Template {
   try {
@@ -89,7 +89,7 @@ function createLimit(milliseconds: number): (work: () => string) => string {
 const isTimeout = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-const habitsOf = (source: string): MessageHabits => ({
+const detectCapabilities = (source: string): TemplateCapabilities => ({
   // Some templates give the arguments a name of their own first, or write the function as a whole.
   argumentsAsObject:
     /arg\w*['"]?\]?\s*\|\s*(tojson|items|dictsort)|arg\w*['"]?\]?\.items|arg\w*['"]?\]? is (mapping|not string|string)|(function|call)['"]?\]?\s*\|\s*tojson/.test(
@@ -101,7 +101,7 @@ const habitsOf = (source: string): MessageHabits => ({
 });
 
 /** A template that never looks at the tools cannot tell the model of them. */
-const knowsTools = (source: string) => /\btools\b/.test(source);
+const supportsTools = (source: string) => /\btools\b/.test(source);
 
 function thinkingOf(source: string, { tools, think }: Family): ChatTemplate['thinking'] {
   if (/\benable_thinking\b|\b(?:force|skip)_reasoning\b|\bthinking\s+is\s|\bif\s+(not\s+)?thinking\b/.test(source))
@@ -115,8 +115,8 @@ class JinjaTemplate implements ChatTemplate {
   readonly tools: boolean;
   readonly thinking: ChatTemplate['thinking'];
   readonly #options: TemplateOptions;
-  readonly #plain: { readonly template: Template; readonly habits: MessageHabits };
-  readonly #forTools: { readonly template: Template; readonly habits: MessageHabits };
+  readonly #plain: { readonly template: Template; readonly capabilities: TemplateCapabilities };
+  readonly #forTools: { readonly template: Template; readonly capabilities: TemplateCapabilities };
   readonly #opensThinking: RegExp;
   readonly #withinLimit: ReturnType<typeof createLimit>;
   readonly #controls: ReturnType<typeof createControlTexts>;
@@ -126,12 +126,14 @@ class JinjaTemplate implements ChatTemplate {
     const plain = source ?? CHATML;
     this.#options = options;
     this.#controls = createControlTexts(options.controls ?? []);
-    this.#withinLimit = createLimit(options.limit ?? RENDER_LIMIT);
-    this.#plain = { template: compile(plain), habits: habitsOf(plain) };
+    this.#withinLimit = createLimit(options.timeoutMs ?? RENDER_TIMEOUT_MS);
+    this.#plain = { template: compile(plain), capabilities: detectCapabilities(plain) };
     this.#forTools =
-      toolSource === null ? this.#plain : { template: compile(toolSource), habits: habitsOf(toolSource) };
+      toolSource === null
+        ? this.#plain
+        : { template: compile(toolSource), capabilities: detectCapabilities(toolSource) };
     this.family = familyOf(`${plain}${toolSource ?? ''}`);
-    this.tools = knowsTools(toolSource ?? plain);
+    this.tools = supportsTools(toolSource ?? plain);
     this.thinking = thinkingOf(plain, this.family);
     this.#opensThinking = new RegExp(`${this.family.think.open.replace(/[[\]]/g, '\\$&')}\\s*$`);
   }
@@ -139,9 +141,9 @@ class JinjaTemplate implements ChatTemplate {
   render({ messages, tools, kwargs, thinking }: RenderOptions): Rendered {
     if (tools !== null && !this.tools)
       throw refused('The chat template of this model knows no tools; leave tools out or use another model', 'tools');
-    const { template, habits } = tools === null ? this.#plain : this.#forTools;
+    const { template, capabilities } = tools === null ? this.#plain : this.#forTools;
     const { bosToken, eosToken } = this.#options;
-    const guard = createPromptControls(this.#controls);
+    const guard = createPromptGuard(this.#controls);
     const variables = {
       tools: guard.protect(tools),
       documents: null,
@@ -152,7 +154,7 @@ class JinjaTemplate implements ChatTemplate {
         ? {}
         : { enable_thinking: thinking, thinking, [thinking ? 'force_reasoning' : 'skip_reasoning']: true }),
       ...guard.protect(kwargs),
-      messages: guard.protect(templateMessages(messages, habits)),
+      messages: guard.protect(templateMessages(messages, capabilities)),
     };
     const { prompt, literals } = guard.reveal(this.#run(template, variables));
     return {
@@ -165,11 +167,11 @@ class JinjaTemplate implements ChatTemplate {
 
   #run(template: Template, variables: Record<string, unknown>): string {
     try {
-      return this.#withinLimit(() => renderBounded(template, variables, RENDER_BOUNDS));
+      return this.#withinLimit(() => renderBounded(template, variables, RENDER_LIMITS));
     } catch (cause) {
       if (isTimeout(cause)) throw refused('The chat template of this model takes too long', 'messages', cause);
       // V8 itself ends texts that grow beyond half a gigabyte.
-      if (cause instanceof TooMuch || cause instanceof RangeError)
+      if (cause instanceof RenderLimitExceeded || cause instanceof RangeError)
         throw refused(`The chat template of this model cannot be used: ${cause.message}`, 'messages', cause);
       // Templates refuse what they cannot write, such as two messages of one role in a row.
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -178,5 +180,5 @@ class JinjaTemplate implements ChatTemplate {
   }
 }
 
-/** Reads the templates of a model file. Throws Refusal for one that is no Jinja. */
+/** Reads the templates of a model file. Throws RequestError for one that is no Jinja. */
 export const createTemplate = (options: TemplateOptions): ChatTemplate => new JinjaTemplate(options);

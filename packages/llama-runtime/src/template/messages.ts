@@ -1,8 +1,8 @@
 /** A message as templates take it. */
 export type TemplateMessage = Readonly<Record<string, unknown>>;
 
-/** What a template's source says of how it wants its messages. */
-export interface MessageHabits {
+/** What a template supports and requires of messages, by its source. */
+export interface TemplateCapabilities {
   /** Arguments of calls as an object; else as JSON text. */
   readonly argumentsAsObject: boolean;
   readonly systemRole: boolean;
@@ -32,7 +32,7 @@ function parsed(json: unknown): unknown {
   }
 }
 
-function callOf(call: unknown, { argumentsAsObject }: MessageHabits): unknown {
+function callOf(call: unknown, { argumentsAsObject }: TemplateCapabilities): unknown {
   if (!isRecord(call) || !isRecord(call['function'])) return call;
   const { name, arguments: given } = call['function'];
   const asText = typeof given === 'string' ? given : JSON.stringify(given ?? {});
@@ -43,13 +43,15 @@ function callOf(call: unknown, { argumentsAsObject }: MessageHabits): unknown {
   };
 }
 
-function messageOf(message: TemplateMessage, habits: MessageHabits): TemplateMessage {
+function messageOf(message: TemplateMessage, capabilities: TemplateCapabilities): TemplateMessage {
   // Earlier thinking is not shown to the model again; what is not known to templates is left out.
   const { role, content, tool_calls: calls, tool_call_id: answers, name } = message;
   return {
     role: role === 'developer' ? 'system' : role,
     content: textOf(content),
-    ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map((call) => callOf(call, habits)) } : {}),
+    ...(Array.isArray(calls) && calls.length > 0
+      ? { tool_calls: calls.map((call) => callOf(call, capabilities)) }
+      : {}),
     ...(answers === undefined ? {} : { tool_call_id: answers }),
     ...(name === undefined ? {} : { name }),
   };
@@ -118,9 +120,12 @@ function withShortIds(messages: readonly TemplateMessage[]): TemplateMessage[] {
 }
 
 /** Messages of the OpenAI format as the template wants them. */
-export function templateMessages(messages: readonly TemplateMessage[], habits: MessageHabits): TemplateMessage[] {
-  const plain = withToolNames(messages.map((message) => messageOf(message, habits)));
-  const known = habits.systemRole ? plain : withoutSystem(plain);
-  const turns = habits.alternates ? withTurns(known) : known;
-  return habits.shortIds ? withShortIds(turns) : turns;
+export function templateMessages(
+  messages: readonly TemplateMessage[],
+  capabilities: TemplateCapabilities,
+): TemplateMessage[] {
+  const plain = withToolNames(messages.map((message) => messageOf(message, capabilities)));
+  const known = capabilities.systemRole ? plain : withoutSystem(plain);
+  const turns = capabilities.alternates ? withTurns(known) : known;
+  return capabilities.shortIds ? withShortIds(turns) : turns;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { times } from '../../../../server/test/support/long.ts';
-import { Refusal } from '../refusal.ts';
+import { RequestError } from '../request-error.ts';
 import { type ChatTemplate, type RenderOptions, createTemplate } from './index.ts';
 import { families } from './families.fixture.ts';
 
@@ -27,11 +27,11 @@ const history = [
 const render = (template: ChatTemplate, options: Partial<RenderOptions> = {}) =>
   template.render({ messages: question, tools: null, kwargs: {}, thinking: null, ...options });
 
-function refusal(work: () => unknown): Refusal {
+function refusal(work: () => unknown): RequestError {
   try {
     work();
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof RequestError) return error;
     throw error;
   }
   throw new Error('was not refused');
@@ -169,7 +169,7 @@ describe('a template', () => {
   it('that never ends is ended, and the next prompt is made', () => {
     const source =
       '{% if endless %}{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}{% endif %}ok';
-    const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 200 });
+    const template = createTemplate({ source, bosToken: '', eosToken: '', timeoutMs: 200 });
     expect(refusal(() => render(template, { kwargs: { endless: true } })).message).toContain('takes too long');
     expect(render(template).prompt).toBe('ok');
   });
@@ -204,7 +204,7 @@ describe('a template', () => {
   ])('that makes too much is ended before memory is: %s', (name, source) => {
     // Where one bound is meant, time is not to be the one that is met first.
     const limit = limits[name] ?? (name in bounds ? 60_000 : 4_000);
-    const template = createTemplate({ source, bosToken: '', eosToken: '', limit });
+    const template = createTemplate({ source, bosToken: '', eosToken: '', timeoutMs: limit });
     const before = process.memoryUsage().rss;
     expect(refusal(() => render(template)).message).toMatch(
       bounds[name] ?? /cannot be used: it makes too much|takes too long/,

@@ -16,7 +16,7 @@ export class ChannelParser implements OutputParser {
     return this.#reader.inReasoning;
   }
 
-  goesOn(): boolean {
+  continuesAfter(): boolean {
     return false;
   }
 

@@ -1,10 +1,10 @@
 import { harmonyStarts } from '../harmony.ts';
 import { type ThinkTags, hyperclovaInTurn, thinkTags } from '../think-tags.ts';
-import { GLM_FRAME, MISTRAL, QWEN_FRAME, TOOL_CALL, type ToolForm } from '../tool-forms.ts';
+import { GLM_FRAME, MISTRAL, QWEN_FRAME, TOOL_CALL, type ToolCallFormat } from '../tool-forms.ts';
 
 export interface Family {
   readonly name: string;
-  readonly tools: ToolForm;
+  readonly tools: ToolCallFormat;
   /** Tags around thinking, where they are not channels. */
   readonly think: ThinkTags;
 }

@@ -1,6 +1,6 @@
 import type { Pieces } from './pieces.ts';
 
-/** Reads what stands after the mark of a tool call. */
+/** Parses the text after the opening mark of a tool call. */
 export interface CallReader {
   /** Takes text; returns what is left of it once the calls are complete, null as long as they are not. */
   push(text: string): string | null;
@@ -8,7 +8,7 @@ export interface CallReader {
   end(): string;
   /** Whether what came can be no call: it is plain text then. */
   readonly failed: boolean;
-  /** What came and was not given out as a call, for the case that it is none. */
+  /** Text that was not emitted as a call, in case it is none. */
   readonly raw: string;
 }
 
@@ -48,7 +48,7 @@ function readString(json: string): string | null {
  * Reads calls as JSON, `{"name": …, "arguments": …}` or a list of them, and gives arguments out as they come once the
  * name is known. `parameters` is taken for `arguments`.
  *
- * Nothing that the model wrote is lost: arguments that are no JSON are given out as they were written, since the format
+ * Nothing that the model wrote is lost: arguments that are no JSON are emitted as they were written, since the format
  * says that callers check arguments; an object without a name, or without arguments but with other keys, is text.
  */
 export class JsonCalls implements CallReader {
@@ -76,10 +76,10 @@ export class JsonCalls implements CallReader {
   #name: string | null = null;
   /** Arguments that came before the name; null where none came. */
   #waiting: string | null = null;
-  /** The call of this object was given out. */
+  /** The call of this object was emitted. */
   #begun = false;
-  #strange = false;
-  #given = 0;
+  #hasUnknownKeys = false;
+  #callCount = 0;
 
   constructor({ out, close = '', isTool }: JsonCallsOptions) {
     this.#out = out;
@@ -140,7 +140,7 @@ export class JsonCalls implements CallReader {
     return true;
   }
 
-  /** All that came until now was given out. */
+  /** All text so far was emitted as calls. */
   #settled = false;
 
   #take(c: string): boolean {
@@ -156,7 +156,7 @@ export class JsonCalls implements CallReader {
       this.#token = '"';
     } else if (c === ':' && this.#key !== null) return this.#beginValue(this.#key);
     else if (c === '}' && this.#depth === this.#objectDepth) return this.#endObject();
-    else if (c === ']' && this.#inList && this.#depth === 1 && this.#given > 0) {
+    else if (c === ']' && this.#inList && this.#depth === 1 && this.#callCount > 0) {
       this.#settled = true;
       this.#done = true;
     } else return this.#fail();
@@ -168,7 +168,7 @@ export class JsonCalls implements CallReader {
     this.#name = null;
     this.#waiting = null;
     this.#begun = false;
-    this.#strange = false;
+    this.#hasUnknownKeys = false;
   }
 
   #takeKey(c: string): boolean {
@@ -182,9 +182,9 @@ export class JsonCalls implements CallReader {
   #beginValue(key: string): boolean {
     const isArguments = (key === 'arguments' || key === 'parameters') && this.#waiting === null;
     this.#value = isArguments ? 'arguments' : key === 'name' && this.#name === null ? 'name' : 'other';
-    this.#strange ||= this.#value === 'other' && !frameKeys.has(key);
+    this.#hasUnknownKeys ||= this.#value === 'other' && !frameKeys.has(key);
     // An answer in JSON is not held up.
-    if (this.#strange && this.#isTool !== null) return this.#fail();
+    if (this.#hasUnknownKeys && this.#isTool !== null) return this.#fail();
     this.#key = null;
     this.#token = '';
     this.#isObject = null;
@@ -202,7 +202,7 @@ export class JsonCalls implements CallReader {
     this.#token += c;
     this.#follow(c);
     if (this.#value !== 'arguments' || !this.#isObject) return true;
-    this.#give(c);
+    this.#emitArguments(c);
     if (this.#valueDepth > 0) return true;
     this.#value = 'none';
     this.#settled = this.#begun;
@@ -233,7 +233,7 @@ export class JsonCalls implements CallReader {
     const text = this.#token.trim();
     const kind = this.#value;
     this.#value = 'none';
-    if (kind === 'arguments') this.#giveWhole(text);
+    if (kind === 'arguments') this.#emitWholeArguments(text);
     if (kind !== 'name') return true;
     const name = readString(text);
     if (name === null || name === '' || this.#isTool?.(name) === false) return this.#fail();
@@ -249,18 +249,18 @@ export class JsonCalls implements CallReader {
     if (this.#begun || this.#name === null) return;
     this.#begun = true;
     this.#settled = true;
-    this.#given++;
+    this.#callCount++;
     this.#out.call(this.#name);
   }
 
-  /** Arguments that are no object: an object in a string, nothing, or what cannot be read. */
-  #giveWhole(text: string): void {
+  /** Emits arguments that are no object: an object in a string, nothing, or what is no JSON. */
+  #emitWholeArguments(text: string): void {
     const inner = readString(text);
-    if (inner?.trimStart().startsWith('{')) this.#give(inner);
-    else this.#give(text === '' || text === 'null' || inner === '' ? '{}' : text);
+    if (inner?.trimStart().startsWith('{')) this.#emitArguments(inner);
+    else this.#emitArguments(text === '' || text === 'null' || inner === '' ? '{}' : text);
   }
 
-  #give(text: string): void {
+  #emitArguments(text: string): void {
     this.#waiting = (this.#begun ? '' : (this.#waiting ?? '')) + text;
     if (this.#name === null) return;
     this.#begin();
@@ -270,7 +270,7 @@ export class JsonCalls implements CallReader {
   #endObject(): boolean {
     const bare = this.#waiting === null;
     // Without a mark only both together say that this is a call.
-    if (this.#name === null || (bare && (this.#strange || this.#isTool !== null))) return this.#fail();
+    if (this.#name === null || (bare && (this.#hasUnknownKeys || this.#isTool !== null))) return this.#fail();
     this.#begin();
     if (bare) this.#out.arguments('{}');
     this.#settled = true;
@@ -282,15 +282,15 @@ export class JsonCalls implements CallReader {
   /** The calls end here, complete or not. */
   #cut(): void {
     if (this.#value === 'arguments' && this.#name !== null && this.#token !== '') {
-      if (!this.#isObject) this.#giveWhole(this.#token.trim());
+      if (!this.#isObject) this.#emitWholeArguments(this.#token.trim());
       this.raw = '';
-    } else if (this.#given > 0 && /^[\s,;}\]]*$/.test(this.raw)) this.raw = '';
-    this.failed = this.#given === 0;
+    } else if (this.#callCount > 0 && /^[\s,;}\]]*$/.test(this.raw)) this.raw = '';
+    this.failed = this.#callCount === 0;
   }
 
-  /** What was given out already stays a call. Returns false: the character at hand is not part of it. */
+  /** Calls that were emitted stay calls. Returns false: the current character is not part of one. */
   #fail(): false {
-    if (this.#given > 0) this.#done = true;
+    if (this.#callCount > 0) this.#done = true;
     else this.failed = true;
     return false;
   }

@@ -7,7 +7,7 @@ import { ParameterValue, parameterTypes } from './parameter-value.ts';
 type Place = 'head' | 'name' | 'between' | 'key' | 'gap' | 'value';
 
 /** Characters that no name has: what goes on with them is no call. */
-const NO_NAME = /[\s<>{}"'()[\]]/;
+const NON_NAME_CHARACTER = /[\s<>{}"'()[\]]/;
 
 export interface ParameterCallsOptions {
   readonly out: Pieces;
@@ -118,7 +118,7 @@ export class ParameterCall implements CallReader {
   /** Begins the call; false where the text cannot be a name. */
   #named(text: string): boolean {
     const name = text.trim();
-    if (name === '' || NO_NAME.test(name)) return false;
+    if (name === '' || NON_NAME_CHARACTER.test(name)) return false;
     this.#name = name;
     this.#begun = true;
     this.#out.call(name);
@@ -129,7 +129,7 @@ export class ParameterCall implements CallReader {
   #readName(): boolean {
     const { nameEnd } = this.#frame;
     const start = this.#held.length - this.#held.trimStart().length;
-    const length = this.#held.slice(start).search(NO_NAME);
+    const length = this.#held.slice(start).search(NON_NAME_CHARACTER);
     if (length < 0) return false;
     const at = start + length;
     // A name without an end of its own stands before a tag, or white space and a tag.

@@ -934,14 +934,14 @@ describe.each(Object.entries(frames))('the arguments of a call in the form of %s
 describe('an end token', () => {
   it('between thinking and answer ends nothing; any other ends the reply', () => {
     const parser = createOutputParser({ family: familyOf(sources.hyperclova), thinkingOpen: false, tools: null });
-    expect(parser.goesOn('<|im_end|>')).toBe(false);
+    expect(parser.continuesAfter('<|im_end|>')).toBe(false);
     parser.push('/think\n음');
-    expect(parser.goesOn('<|im_end|>')).toBe(true);
-    expect(parser.goesOn('<|endofturn|>')).toBe(false);
+    expect(parser.continuesAfter('<|im_end|>')).toBe(true);
+    expect(parser.continuesAfter('<|endofturn|>')).toBe(false);
     parser.push('<|im_end|>\n<|im_start|>assistant\n답');
-    expect(parser.goesOn('<|im_end|>')).toBe(false);
+    expect(parser.continuesAfter('<|im_end|>')).toBe(false);
     const other = createOutputParser({ family: familyOf(sources.qwen), thinkingOpen: true, tools: null });
-    expect(other.goesOn('<|im_end|>')).toBe(false);
+    expect(other.continuesAfter('<|im_end|>')).toBe(false);
   });
 });
 

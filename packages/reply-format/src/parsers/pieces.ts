@@ -19,8 +19,8 @@ export interface OutputParser {
   readonly openingRest: string;
   /** What is missing of the mark that ends the thinking under way; empty where there is none, or no such mark. */
   readonly closingRest: string;
-  /** Whether a token that ends replies does not end this one: where it stands between thinking and answer. */
-  goesOn(endToken: string): boolean;
+  /** Whether an end token does not end this reply, because it stands between thinking and answer. */
+  continuesAfter(endToken: string): boolean;
 }
 
 /** Gathers pieces; neighbours of one kind become one. */

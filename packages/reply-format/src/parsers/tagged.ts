@@ -1,6 +1,6 @@
 import { firstMark, partialMark } from '../marks.ts';
 import { GLM_FRAME, MISTRAL, PHI, QWEN_FRAME, TOOL_CALL, callMarks } from '../tool-forms.ts';
-import { DeepSeekCalls } from './coded-calls.ts';
+import { DeepSeekCalls } from './deepseek-calls.ts';
 import type { Family } from './family.ts';
 import { type CallReader, JsonCalls } from './json-calls.ts';
 import { NamedCall } from './named-call.ts';
@@ -25,7 +25,7 @@ const closeMarks: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Control tokens of templates: never a part of an answer. */
-const CONTROL = [
+const CONTROL_TOKENS = [
   '<|im_start|>',
   '<|im_end|>',
   '<|endoftext|>',
@@ -89,10 +89,10 @@ export class TaggedParser implements OutputParser {
     this.#mode = thinkingOpen ? 'reasoning' : 'start';
     const fallbacks = FALLBACK_FAMILIES.has(family.name) ? [CODE, FUNCTION] : [];
     this.#callMarks = tools === null ? [] : [...callMarks[family.tools], ...fallbacks];
-    this.#contentMarks = [...this.#callMarks, ...CONTROL];
+    this.#contentMarks = [...this.#callMarks, ...CONTROL_TOKENS];
     const { close } = family.think;
     // Tokens that the end of the thinking is made of wait for all of it.
-    this.#thinkMarks = [close, ...CONTROL.filter((mark) => !close.includes(mark))];
+    this.#thinkMarks = [close, ...CONTROL_TOKENS.filter((mark) => !close.includes(mark))];
   }
 
   get inReasoning(): boolean {
@@ -102,8 +102,8 @@ export class TaggedParser implements OutputParser {
   get openingRest(): string {
     const { open } = this.#family.think;
     const text = this.#held.trimStart();
-    const begun = this.#mode === 'start' && text !== '' && this.#maybe(text, [open]);
-    return begun && !this.#maybe(text, this.#callMarks) ? open.slice(text.length) : '';
+    const begun = this.#mode === 'start' && text !== '' && this.#mayBecome(text, [open]);
+    return begun && !this.#mayBecome(text, this.#callMarks) ? open.slice(text.length) : '';
   }
 
   get closingRest(): string {
@@ -112,7 +112,7 @@ export class TaggedParser implements OutputParser {
     return close.slice(partialMark(this.#held, [close]));
   }
 
-  goesOn(endToken: string): boolean {
+  continuesAfter(endToken: string): boolean {
     return this.#mode === 'reasoning' && endToken !== '' && this.#family.think.close.startsWith(endToken);
   }
 
@@ -129,7 +129,7 @@ export class TaggedParser implements OutputParser {
       if (this.#reader.failed) this.#content(this.#openingSpace + this.#opening + plain);
       else if (plain !== '') this.#content(plain);
     } else if (this.#mode === 'reasoning') this.#emit('reasoning', rest);
-    else if (this.#mode !== 'after-calls' || !this.#maybe(rest.trim(), ['', ...this.#ends])) this.#content(rest);
+    else if (this.#mode !== 'after-calls' || !this.#mayBecome(rest.trim(), ['', ...this.#ends])) this.#content(rest);
     return this.#out.take();
   }
 
@@ -150,7 +150,7 @@ export class TaggedParser implements OutputParser {
   }
 
   /** Whether a text may yet become one of the marks. */
-  #maybe(text: string, marks: readonly string[]): boolean {
+  #mayBecome(text: string, marks: readonly string[]): boolean {
     return marks.some((mark) => mark.startsWith(text));
   }
 
@@ -160,9 +160,9 @@ export class TaggedParser implements OutputParser {
     // A mark that begins with white space is looked for before it is taken for layout.
     const spaced = this.#callMarks.find((mark) => this.#held.startsWith(mark));
     if (spaced !== undefined) return this.#openCalls(spaced, this.#held.slice(spaced.length));
-    if (text === '' || this.#maybe(this.#held, this.#callMarks)) return false;
+    if (text === '' || this.#mayBecome(this.#held, this.#callMarks)) return false;
     if (text.startsWith(think.open)) return this.#enter('reasoning', text.slice(think.open.length));
-    if (this.#maybe(text, [think.open])) return false;
+    if (this.#mayBecome(text, [think.open])) return false;
     if (tools === 'llama' && this.#tools !== null && text.startsWith('{')) return this.#openCalls('', text);
     return this.#enter('content', text);
   }
@@ -263,7 +263,7 @@ export class TaggedParser implements OutputParser {
     if (!another && closing !== undefined) return this.#enter('after-calls', text.slice(closing.length));
     if (more.includes(text.charAt(0))) return this.#enter('after-calls', text.slice(1));
     const isCall = more.some((mark) => text.startsWith(mark) || this.#held.startsWith(mark));
-    if (!isCall && (text === '' || this.#maybe(text, [...close, ...more]) || this.#maybe(this.#held, more)))
+    if (!isCall && (text === '' || this.#mayBecome(text, [...close, ...more]) || this.#mayBecome(this.#held, more)))
       return false;
     if (this.#family.tools === 'llama' && text.startsWith('{')) return this.#openCalls('', text);
     return this.#enter('content', this.#held);

@@ -17,13 +17,13 @@ interface Subscription {
 interface Channel {
   readonly subscriptions: Set<Subscription>;
   /** One for each channel: the client knows it again when it is given a second time. */
-  readonly hear: (text: string) => void;
+  readonly onMessage: (text: string) => void;
 }
 
 /** Source: the Bus port. */
-const PAYLOAD_BYTES = 7_000;
+const MAX_PAYLOAD_BYTES = 7_000;
 /** Messages that are sent before their answers are waited for. */
-const BATCH = 200;
+const MAX_BATCH = 200;
 /** Messages that wait for a Redis that is away; further ones are refused. */
 const MAX_WAITING = 10_000;
 /** Senders of which the last number is known. */
@@ -34,19 +34,19 @@ const ignore = () => undefined;
 export interface RedisBusOptions {
   /** redis:// or rediss:// */
   readonly url: string;
-  /** What the names of the channels begin with; processes with the same one hear each other. */
+  /** What the names of the channels begin with; processes with the same prefix receive each other's messages. */
   readonly prefix: string;
   readonly log: Logger;
 }
 
 /**
  * The bus over SUBSCRIBE and PUBLISH. While Redis is away messages wait here and `publish` resolves: they are sent, in
- * order, once it is back, and who could not hear is told of a gap. Resolves also where Redis is away.
+ * order, once it is reachable again, and subscribers are notified of the gap. Resolves even when Redis is unreachable.
  */
 export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promise<Bus> {
   const sender = randomBytes(6).toString('base64url');
   const channels = new Map<string, Channel>();
-  const lastOf = new Map<string, number>();
+  const lastNumberOf = new Map<string, number>();
   const waiting: Outgoing[] = [];
   let sending: Promise<void> | null = null;
   let number = 0;
@@ -60,56 +60,57 @@ export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promi
       await client.subscribe(`${prefix}bus:trial`, ignore);
       await client.publish(`${prefix}bus:trial`, '');
     },
-    onReady: () => void hearAgain(),
-    words: {
-      lost: 'Redis cannot be used; messages between the processes wait until it is back',
-      back: 'Redis is back; messages between the processes go on',
+    onReady: () => void resubscribe(),
+    logMessages: {
+      lost: 'Redis unavailable; bus messages are queued',
+      restored: 'Redis reachable again; bus messages are delivered',
     },
   });
 
   const nameOf = (channel: string) => `${prefix}bus:${channel}`;
-  const listen = (client: RedisClient, channel: string, { hear }: Channel) => client.subscribe(nameOf(channel), hear);
+  const listen = (client: RedisClient, channel: string, { onMessage }: Channel) =>
+    client.subscribe(nameOf(channel), onMessage);
 
-  /** A message that was sent again, as its answer was lost, is heard once. */
+  /** Deduplicates messages that were resent because their reply was lost. */
   function isNew(mark: string): boolean {
     const [from = '', n = ''] = mark.split('.');
     const count = Number.parseInt(n, 36);
-    if (count <= (lastOf.get(from) ?? -1)) return false;
-    lastOf.delete(from);
-    lastOf.set(from, count);
-    if (lastOf.size > MAX_SENDERS) for (const oldest of lastOf.keys()) return lastOf.delete(oldest);
+    if (count <= (lastNumberOf.get(from) ?? -1)) return false;
+    lastNumberOf.delete(from);
+    lastNumberOf.set(from, count);
+    if (lastNumberOf.size > MAX_SENDERS) for (const oldest of lastNumberOf.keys()) return lastNumberOf.delete(oldest);
     return true;
   }
 
   function createChannel(): Channel {
     const subscriptions = new Set<Subscription>();
-    const hear = (text: string) => {
+    const onMessage = (text: string) => {
       const end = text.indexOf(':');
       if (!isNew(text.slice(0, end))) return;
-      for (const { listener } of Array.from(subscriptions)) guard(() => listener(JSON.parse(text.slice(end + 1))));
+      for (const { listener } of Array.from(subscriptions)) callSafely(() => listener(JSON.parse(text.slice(end + 1))));
     };
-    return { subscriptions, hear };
+    return { subscriptions, onMessage };
   }
 
-  function guard(call: () => void): void {
+  function callSafely(call: () => void): void {
     try {
       call();
     } catch (error) {
-      log.error({ err: error }, 'A listener of messages failed');
+      log.error({ err: error }, 'bus listener failed');
     }
   }
 
-  /** After a connection was made anew: hears all channels, tells of the gap, and sends what waits. */
-  async function hearAgain(): Promise<void> {
+  /** After a reconnect: resubscribes to all channels, reports the gap, and sends queued messages. */
+  async function resubscribe(): Promise<void> {
     try {
-      await redis.ask((client) =>
+      await redis.run((client) =>
         Promise.all(Array.from(channels, ([name, channel]) => listen(client, name, channel))),
       );
     } catch {
       return;
     }
     for (const { subscriptions } of Array.from(channels.values()))
-      for (const { onGap } of Array.from(subscriptions)) guard(() => onGap?.());
+      for (const { onGap } of Array.from(subscriptions)) callSafely(() => onGap?.());
     send();
   }
 
@@ -119,13 +120,13 @@ export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promi
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
-      const ends = await redis
-        .ask((client) => Promise.allSettled(batch.map(({ channel, text }) => client.publish(nameOf(channel), text))))
+      const batch = waiting.slice(0, MAX_BATCH);
+      const results = await redis
+        .run((client) => Promise.allSettled(batch.map(({ channel, text }) => client.publish(nameOf(channel), text))))
         .catch(() => []);
-      const failed = ends.findIndex(({ status }) => status === 'rejected');
-      waiting.splice(0, ends.length === 0 || failed < 0 ? ends.length : failed);
-      if (ends.length < batch.length || failed >= 0) return;
+      const failed = results.findIndex(({ status }) => status === 'rejected');
+      waiting.splice(0, results.length === 0 || failed < 0 ? results.length : failed);
+      if (results.length < batch.length || failed >= 0) return;
     }
   }
 
@@ -133,8 +134,8 @@ export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promi
     async publish(channel, payload) {
       const json = JSON.stringify(payload) ?? 'null';
       if (closed) throw new StudioError('unavailable', 'The bus is closed.');
-      if (Buffer.byteLength(json) > PAYLOAD_BYTES)
-        throw new RangeError(`A message of the bus has at most ${PAYLOAD_BYTES} bytes.`);
+      if (Buffer.byteLength(json) > MAX_PAYLOAD_BYTES)
+        throw new RangeError(`A message of the bus has at most ${MAX_PAYLOAD_BYTES} bytes.`);
       if (waiting.length >= MAX_WAITING) throw new StudioError('unavailable', 'Too many messages wait for Redis.');
       waiting.push({ channel, text: `${sender}.${(number++).toString(36)}:${json}` });
       send();
@@ -147,7 +148,7 @@ export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promi
       channel.subscriptions.add(subscription);
       // Where Redis is away it is heard, and told of a gap, once it is back. The channel is left subscribed at the end: there
       // are few, and the next subscription need not wait.
-      await redis.ask((client) => listen(client, name, channel)).catch(() => undefined);
+      await redis.run((client) => listen(client, name, channel)).catch(() => undefined);
       return () => Promise.resolve(void channel.subscriptions.delete(subscription));
     },
     async close() {

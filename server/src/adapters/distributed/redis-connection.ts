@@ -12,54 +12,54 @@ export interface RedisConnectionOptions {
   readonly prepare: (client: RedisClient) => Promise<void>;
   /** Called whenever Redis can be used again, the first time not. */
   readonly onReady?: () => void;
-  /** What is written once when Redis is lost, and once when it is back. */
-  readonly words: { readonly lost: string; readonly back: string };
+  /** Log messages, written once per outage: at its start and at its end. */
+  readonly logMessages: { readonly lost: string; readonly restored: string };
 }
 
-/** A connection to Redis that mends itself, and of which nobody waits long. */
+/** A connection to Redis that reconnects by itself and never blocks callers for long. */
 export interface RedisConnection {
   /** Why Redis cannot be used now; null while it can. */
-  trouble(): string | null;
-  /** Asks Redis. Rejects at once while it cannot be used, and when it has not answered within half a second. */
-  ask<T>(question: (client: RedisClient) => Promise<T>): Promise<T>;
+  unavailableReason(): string | null;
+  /** Runs an operation. Rejects at once while it cannot be used, and when it has not answered within half a second. */
+  run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
   /** Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** An answer that takes longer will not be waited for. */
+/** Timeout of an operation. */
 const TIMEOUT_MS = 500;
 const TICK_MS = 100;
 const CONNECT_MS = 2_000;
-/** A connection that is made and then says nothing for so long is given up. */
-const STUCK_MS = 3_000;
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 1_000;
-/** An idle connection that was cut without a word is found out this late at most. */
+/** A connection without any event for this long while it is not ready is replaced. */
+const STALLED_MS = 3_000;
+const MIN_RETRY_DELAY_MS = 50;
+const MAX_RETRY_DELAY_MS = 1_000;
+/** Maximum time until a silently broken idle connection is detected. */
 const PROBE_INTERVAL_MS = 5_000;
 
-interface Waiting {
+interface PendingCommand {
   readonly since: number;
-  readonly giveUp: () => void;
+  readonly rejectCommand: () => void;
 }
 
-/** Connects, and resolves once the first attempt has succeeded or failed. Never rejects for a Redis that is away. */
+/** Connects, and resolves once the first attempt has succeeded or failed. Never rejects when Redis is unreachable. */
 export async function openRedis({
   url,
   log,
   prepare,
   onReady,
-  words,
+  logMessages,
 }: RedisConnectionOptions): Promise<RedisConnection> {
   // Loaded only where it is configured: it takes a quarter of a second.
   const { createClient } = await import('@redis/client');
-  const waiting = new Set<Waiting>();
+  const pending = new Set<PendingCommand>();
   const first = Promise.withResolvers<void>();
-  let trouble: string | null = 'not yet connected';
-  let told = false;
+  let unavailableReason: string | null = 'not yet connected';
+  let outageReported = false;
   let opened = false;
   let closed = false;
-  let again: NodeJS.Timeout | null = null;
-  let stirred = performance.now();
+  let retryTimer: NodeJS.Timeout | null = null;
+  let lastActivityMs = performance.now();
   let client = connect();
 
   function connect(): RedisClient {
@@ -69,19 +69,19 @@ export async function openRedis({
       disableOfflineQueue: true,
       socket: {
         connectTimeout: CONNECT_MS,
-        reconnectStrategy: (retries) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS),
+        reconnectStrategy: (retries) => Math.min(MIN_RETRY_DELAY_MS * 2 ** Math.min(retries, 10), MAX_RETRY_DELAY_MS),
       },
     }) as unknown as RedisClient;
-    stirred = performance.now();
+    lastActivityMs = performance.now();
     for (const event of ['connect', 'reconnecting', 'ready', 'error'])
       fresh.on(event, () => {
-        if (fresh === client) stirred = performance.now();
+        if (fresh === client) lastActivityMs = performance.now();
       });
     fresh.on('ready', () => void makeReady(fresh));
     fresh.on('error', (error: Error) => {
-      if (fresh === client) away(reasonOf(error));
+      if (fresh === client) markUnavailable(reasonOf(error));
     });
-    // Failures are told by the event above, and it connects anew by itself.
+    // Failures arrive as the error event above; the client reconnects by itself.
     fresh.connect().catch(() => undefined);
     return fresh;
   }
@@ -89,97 +89,97 @@ export async function openRedis({
   async function makeReady(fresh: RedisClient): Promise<void> {
     if (closed || fresh !== client) return;
     try {
-      await inTime(() => prepare(fresh));
+      await withTimeout(() => prepare(fresh));
     } catch (error) {
-      if (fresh === client) lostBy(error);
+      if (fresh === client) handleFailure(error);
       return;
     }
     if (closed || fresh !== client) return;
-    trouble = null;
-    if (told) log.info({}, words.back);
-    told = false;
+    unavailableReason = null;
+    if (outageReported) log.info({}, logMessages.restored);
+    outageReported = false;
     first.resolve();
     if (opened) onReady?.();
   }
 
-  function away(reason: string): void {
+  function markUnavailable(reason: string): void {
     if (closed) return;
-    trouble = reason;
-    if (!told) log.warn({ reason }, words.lost);
-    told = true;
+    unavailableReason = reason;
+    if (!outageReported) log.warn({ reason }, logMessages.lost);
+    outageReported = true;
     first.resolve();
   }
 
-  /** After a failure: a connection that is silent is made anew, one that answers with errors is prepared again. */
-  function lostBy(error: unknown): void {
+  /** After a failure: replaces a connection that timed out, prepares one that answers with errors again. */
+  function handleFailure(error: unknown): void {
     if (closed) return;
-    away(reasonOf(error));
-    again ??= setTimeout(() => {
-      again = null;
+    markUnavailable(reasonOf(error));
+    retryTimer ??= setTimeout(() => {
+      retryTimer = null;
       // It may have mended itself meanwhile.
-      if (closed || trouble === null) return;
-      if (error instanceof Silence) renew();
+      if (closed || unavailableReason === null) return;
+      if (error instanceof TimeoutError) reconnect();
       else if (client.isReady) void makeReady(client);
-    }, LAST_RETRY_MS).unref();
+    }, MAX_RETRY_DELAY_MS).unref();
   }
 
-  function renew(): void {
+  function reconnect(): void {
     discard(client);
     client = connect();
   }
 
-  function inTime<T>(question: () => Promise<T>): Promise<T> {
+  function withTimeout<T>(command: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const place: Waiting = { since: performance.now(), giveUp: () => reject(new Silence()) };
-      waiting.add(place);
-      question()
+      const entry: PendingCommand = { since: performance.now(), rejectCommand: () => reject(new TimeoutError()) };
+      pending.add(entry);
+      command()
         .then(resolve, reject)
-        .finally(() => waiting.delete(place));
+        .finally(() => pending.delete(entry));
     });
   }
 
-  /** Asked in the order of their begin, so the first one is the oldest. */
-  const giveUpLate = () => {
+  /** Rejects overdue commands. They are in start order, so the first one is the oldest. */
+  const rejectOverdue = () => {
     const before = performance.now() - TIMEOUT_MS;
-    for (const place of waiting) {
-      if (place.since > before) break;
-      waiting.delete(place);
-      place.giveUp();
+    for (const entry of pending) {
+      if (entry.since > before) break;
+      pending.delete(entry);
+      entry.rejectCommand();
     }
-    if (closed || client.isReady || performance.now() - stirred < STUCK_MS) return;
-    away(new Silence().message);
-    renew();
+    if (closed || client.isReady || performance.now() - lastActivityMs < STALLED_MS) return;
+    markUnavailable(new TimeoutError().message);
+    reconnect();
   };
-  // One timer for all questions. After a pause of this process answers may lie unread: they are read before it judges.
-  const ticks = setInterval(() => setImmediate(giveUpLate), TICK_MS).unref();
+  // One timer for all operations. After a pause of this process, unread replies are read before timeouts are checked.
+  const ticks = setInterval(() => setImmediate(rejectOverdue), TICK_MS).unref();
 
-  async function ask<T>(question: (client: RedisClient) => Promise<T>): Promise<T> {
-    if (closed || trouble !== null) throw new Error(trouble ?? 'closed');
+  async function run<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
+    if (closed || unavailableReason !== null) throw new Error(unavailableReason ?? 'closed');
     try {
-      return await inTime(() => question(client));
+      return await withTimeout(() => command(client));
     } catch (error) {
-      lostBy(error);
+      handleFailure(error);
       throw error;
     }
   }
   const probes = setInterval(() => {
-    if (trouble === null) ask((at) => at.ping()).catch(() => undefined);
+    if (unavailableReason === null) run((at) => at.ping()).catch(() => undefined);
   }, PROBE_INTERVAL_MS).unref();
 
   await first.promise;
   opened = true;
   return {
-    trouble: () => trouble,
-    ask,
+    unavailableReason: () => unavailableReason,
+    run,
     close() {
       if (closed) return Promise.resolve();
       closed = true;
       clearInterval(ticks);
       clearInterval(probes);
-      if (again !== null) clearTimeout(again);
+      if (retryTimer !== null) clearTimeout(retryTimer);
       discard(client);
-      for (const { giveUp } of waiting) giveUp();
-      waiting.clear();
+      for (const { rejectCommand } of pending) rejectCommand();
+      pending.clear();
       return Promise.resolve();
     },
   };
@@ -191,11 +191,11 @@ function discard(client: RedisClient): void {
 }
 
 /** Redis did not answer in time. */
-class Silence extends Error {
+class TimeoutError extends Error {
   override message = 'it does not answer';
 }
 
-/** An error of several addresses has no words of its own. Neither kind holds the password. */
+/** An AggregateError of several addresses has no message of its own. Neither kind holds the password. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);

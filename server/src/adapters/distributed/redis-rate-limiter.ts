@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '../../kernel/log.ts';
 import { type RateAmounts, type RateLimit, rateLimits, unlimited } from '../../kernel/rate-limits.ts';
 import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limiter.ts';
-import { nothingUsed, rateState, WINDOW_MS } from '../rate-window.ts';
+import { zeroUsage, rateState, WINDOW_MS } from '../rate-window.ts';
 import { openRedis } from './redis-connection.ts';
 
 interface Script {
@@ -74,8 +74,8 @@ export interface RedisRateLimiterOptions {
 }
 
 export interface RedisRateLimiter extends RateLimiter {
-  /** Why the fallback counts now; null while Redis does. */
-  trouble(): string | null;
+  /** Why the fallback is in use; null while Redis is available. */
+  unavailableReason(): string | null;
 }
 
 const optional = (limit: number | null) => (limit === null ? '' : String(limit));
@@ -105,31 +105,31 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
       await Promise.all([
         client.scriptLoad(RESERVE.text),
         client.scriptLoad(SETTLE.text),
-        client.evalSha(RESERVE.sha1, reserving('trial', unlimited, nothingUsed())),
+        client.evalSha(RESERVE.sha1, reserving('trial', unlimited, zeroUsage())),
       ]);
     },
-    words: {
+    logMessages: {
       lost: 'Redis cannot be used; this machine counts rate limits for itself until it is back',
-      back: 'Redis is back; rate limits are counted there',
+      restored: 'Redis is back; rate limits are counted there',
     },
   });
 
-  const reserveHere = (subject: string, limits: RateLimits, amounts: RateAmounts) => {
+  const reserveLocally = (subject: string, limits: RateLimits, amounts: RateAmounts) => {
     const state = fallback.reserve(subject, limits, amounts);
     return state instanceof Promise ? state.then(ofFallback) : ofFallback(state);
   };
   return {
-    trouble: () => redis.trouble(),
+    unavailableReason: () => redis.unavailableReason(),
     reserve(subject, limits, amounts) {
-      if (redis.trouble() !== null) return reserveHere(subject, limits, amounts);
+      if (redis.unavailableReason() !== null) return reserveLocally(subject, limits, amounts);
       return redis
-        .ask((client) => client.evalSha(RESERVE.sha1, reserving(subject, limits, amounts)))
+        .run((client) => client.evalSha(RESERVE.sha1, reserving(subject, limits, amounts)))
         .then(
           (reply) => {
             const [allowed, startedMs, at, used] = reply as unknown as Reserved;
             return rateState({ startedMs, used: usedOf(used) }, limits, allowed === 1, at);
           },
-          () => reserveHere(subject, limits, amounts),
+          () => reserveLocally(subject, limits, amounts),
         );
     },
     settle(subject, limits, changes, window) {
@@ -137,9 +137,9 @@ export async function openRedisRateLimiter(options: RedisRateLimiterOptions): Pr
       const changed = rateLimits.filter((name) => changes[name] !== 0);
       if (changed.length === 0) return;
       const pairs = changed.flatMap((name) => [fieldOf[name], String(changes[name])]);
-      const question = { keys: [keyOf(subject)], arguments: [String(window), ...pairs] };
+      const settleArguments = { keys: [keyOf(subject)], arguments: [String(window), ...pairs] };
       // One that is lost leaves the estimate standing until the window is over.
-      redis.ask((client) => client.evalSha(SETTLE.sha1, question)).catch(() => undefined);
+      redis.run((client) => client.evalSha(SETTLE.sha1, settleArguments)).catch(() => undefined);
     },
     async close() {
       await redis.close();

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import { checkedKey } from '../blob-key.ts';
 import { getObject, putObject } from './s3-objects.ts';
-import { createS3Client, persist, type S3Options } from './s3-storage.ts';
+import { createS3Client, withRetry, type S3Options } from './s3-storage.ts';
 
 /** Blobs as objects of S3-compatible storage, which all machines share. */
 export function createS3BlobStore(options: S3Options): BlobStore {
@@ -28,7 +28,7 @@ export function createS3BlobStore(options: S3Options): BlobStore {
     async delete(key) {
       const name = nameOf(key);
       const s3 = await client();
-      await persist(() => s3.deleteObject(name));
+      await withRetry(() => s3.deleteObject(name));
     },
     close: () => Promise.resolve(),
   };

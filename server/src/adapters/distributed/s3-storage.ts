@@ -30,25 +30,25 @@ export function createS3Client(options: S3Options): () => Promise<S3mini> {
 }
 
 const ATTEMPTS = 4;
-const PAUSE_MS = 200;
+const RETRY_DELAY_MS = 200;
 
-/** Whether the storage may do it the next time: it said that it is busy, or nothing at all. */
-function mayPass(error: unknown): boolean {
+/** Whether a retry may succeed: the storage is overloaded or could not be reached. */
+function isRetryable(error: unknown): boolean {
   const { status } = error as { readonly status?: number };
   return status === undefined
     ? !(error instanceof TypeError && error.cause === undefined)
     : status >= 500 || status === 429;
 }
 
-/** Does something that may be done twice, a few times if need be. Throws StudioError `unavailable` with what went wrong. */
-export async function persist<T>(work: () => Promise<T>): Promise<T> {
+/** Runs an idempotent operation with retries. Throws StudioError `unavailable` with the cause. */
+export async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (cause) {
-      if (tries === ATTEMPTS || !mayPass(cause))
+      if (tries === ATTEMPTS || !isRetryable(cause))
         throw new StudioError('unavailable', 'The file store cannot be reached at the moment', { cause });
-      await delay(PAUSE_MS * 2 ** tries * (0.5 + Math.random()));
+      await delay(RETRY_DELAY_MS * 2 ** tries * (0.5 + Math.random()));
     }
   }
 }

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { TABLE_ENDING, type TableFiles } from '../embedded/lance-index/files.ts';
 import { getObject, putObject } from './s3-objects.ts';
-import { createS3Client, persist, type S3Options } from './s3-storage.ts';
+import { createS3Client, withRetry, type S3Options } from './s3-storage.ts';
 
 /** Files of the search index's tables in object storage. */
 export function createS3TableFiles(options: S3Options): TableFiles {
@@ -12,7 +12,7 @@ export function createS3TableFiles(options: S3Options): TableFiles {
   async function list(table: string): Promise<readonly string[]> {
     const s3 = await client();
     const prefix = prefixOf(table);
-    const found = await persist(() => s3.listObjects('/', prefix));
+    const found = await withRetry(() => s3.listObjects('/', prefix));
     return (found ?? []).map(({ Key: key }) => key.slice(prefix.length));
   }
 
@@ -32,7 +32,7 @@ export function createS3TableFiles(options: S3Options): TableFiles {
       const s3 = await client();
       const prefix = prefixOf(table);
       const names = (await list(table)).map((path) => prefix + path);
-      if (names.length > 0) await persist(() => s3.deleteObjects(names));
+      if (names.length > 0) await withRetry(() => s3.deleteObjects(names));
     },
   };
 }

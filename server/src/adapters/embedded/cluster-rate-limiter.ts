@@ -3,8 +3,8 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { RateAmounts } from '../../kernel/rate-limits.ts';
 import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limiter.ts';
 
-/** What a worker asks of the process that counts for all. */
-type Ask =
+/** Message of a worker to the primary process, which counts for all workers. */
+type RateRequest =
   | {
       readonly rate: 'reserve';
       readonly id: number;
@@ -20,28 +20,30 @@ type Ask =
       readonly window: number;
     };
 
-interface Told {
+interface RateResponse {
   readonly rate: 'state';
   readonly id: number;
   readonly state: RateState;
 }
 
-const isAsk = (message: unknown): message is Ask => {
+const isRateRequest = (message: unknown): message is RateRequest => {
   const kind = (message as { rate?: unknown } | null)?.rate;
   return kind === 'reserve' || kind === 'settle';
 };
-const isTold = (message: unknown): message is Told => (message as { rate?: unknown } | null)?.rate === 'state';
+const isRateResponse = (message: unknown): message is RateResponse =>
+  (message as { rate?: unknown } | null)?.rate === 'state';
 
-/** In the primary process: counts for all workers. Returns what ends it. */
+/** In the primary process: counts for all workers. Returns the function that stops it. */
 export function serveRateLimiter(limiter: RateLimiter): () => void {
-  const answer = async (worker: Worker, ask: Ask) => {
-    if (ask.rate === 'settle') return limiter.settle(ask.subject, ask.limits, ask.changes, ask.window);
-    const state = await limiter.reserve(ask.subject, ask.limits, ask.amounts);
-    const told: Told = { rate: 'state', id: ask.id, state };
-    if (worker.isConnected()) worker.send(told);
+  const handleRequest = async (worker: Worker, request: RateRequest) => {
+    if (request.rate === 'settle')
+      return limiter.settle(request.subject, request.limits, request.changes, request.window);
+    const state = await limiter.reserve(request.subject, request.limits, request.amounts);
+    const response: RateResponse = { rate: 'state', id: request.id, state };
+    if (worker.isConnected()) worker.send(response);
   };
   const onMessage = (worker: Worker, message: unknown) => {
-    if (isAsk(message)) void answer(worker, message);
+    if (isRateRequest(message)) void handleRequest(worker, message);
   };
   cluster.on('message', onMessage);
   return () => void cluster.off('message', onMessage);
@@ -49,33 +51,34 @@ export function serveRateLimiter(limiter: RateLimiter): () => void {
 
 /** In a worker: asks the primary, so that a key's limit is one limit however many workers there are. */
 export function createClusterRateLimiter(): RateLimiter {
-  const waiting = new Map<number, { resolve: (state: RateState) => void; reject: (error: unknown) => void }>();
+  const pending = new Map<number, { resolve: (state: RateState) => void; reject: (error: unknown) => void }>();
   let next = 0;
   const onMessage = (message: unknown) => {
-    if (!isTold(message)) return;
-    waiting.get(message.id)?.resolve(message.state);
-    waiting.delete(message.id);
+    if (!isRateResponse(message)) return;
+    pending.get(message.id)?.resolve(message.state);
+    pending.delete(message.id);
   };
-  const lost = () => {
-    for (const { reject } of waiting.values())
+  const rejectPending = () => {
+    for (const { reject } of pending.values())
       reject(new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 }));
-    waiting.clear();
+    pending.clear();
   };
   process.on('message', onMessage);
-  process.once('disconnect', lost);
+  process.once('disconnect', rejectPending);
   return {
     reserve: (subject, limits, amounts) =>
       new Promise((resolve, reject) => {
         const id = next++;
-        waiting.set(id, { resolve, reject });
-        if (process.send?.({ rate: 'reserve', id, subject, limits, amounts } satisfies Ask) === undefined) lost();
+        pending.set(id, { resolve, reject });
+        if (process.send?.({ rate: 'reserve', id, subject, limits, amounts } satisfies RateRequest) === undefined)
+          rejectPending();
       }),
     settle: (subject, limits, changes, window) =>
-      void process.send?.({ rate: 'settle', subject, limits, changes, window } satisfies Ask),
+      void process.send?.({ rate: 'settle', subject, limits, changes, window } satisfies RateRequest),
     close() {
       process.off('message', onMessage);
-      process.off('disconnect', lost);
-      lost();
+      process.off('disconnect', rejectPending);
+      rejectPending();
       return Promise.resolve();
     },
   };

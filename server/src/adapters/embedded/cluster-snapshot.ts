@@ -5,7 +5,7 @@ type Message =
   | { readonly snapshot: 'join'; readonly name: string }
   | { readonly snapshot: 'value'; readonly name: string; readonly value: unknown };
 
-const isOurs = (message: unknown): message is Message =>
+const isSnapshotMessage = (message: unknown): message is Message =>
   typeof (message as { snapshot?: unknown } | null)?.snapshot === 'string';
 
 /** In the primary: hands a value of JSON to each worker that asks for it, and to all of them when it changes. */
@@ -14,24 +14,24 @@ export interface SharedSnapshot<T> {
   close(): void;
 }
 
-export function shareSnapshot<T>(name: string, start: T): SharedSnapshot<T> {
-  const joined = new Set<Worker>();
+export function publishSnapshot<T>(name: string, start: T): SharedSnapshot<T> {
+  const subscribers = new Set<Worker>();
   let value = start;
-  const tell = (worker: Worker) => {
+  const sendValue = (worker: Worker) => {
     if (worker.isConnected()) worker.send({ snapshot: 'value', name, value } satisfies Message);
   };
   const onMessage = (worker: Worker, message: unknown) => {
-    if (!isOurs(message) || message.snapshot !== 'join' || message.name !== name) return;
-    joined.add(worker);
-    tell(worker);
+    if (!isSnapshotMessage(message) || message.snapshot !== 'join' || message.name !== name) return;
+    subscribers.add(worker);
+    sendValue(worker);
   };
-  const onExit = (worker: Worker) => void joined.delete(worker);
+  const onExit = (worker: Worker) => void subscribers.delete(worker);
   cluster.on('message', onMessage);
   cluster.on('exit', onExit);
   return {
     set(next) {
       value = next;
-      for (const worker of joined) tell(worker);
+      for (const worker of subscribers) sendValue(worker);
     },
     close() {
       cluster.off('message', onMessage);
@@ -41,13 +41,13 @@ export function shareSnapshot<T>(name: string, start: T): SharedSnapshot<T> {
 }
 
 /**
- * In a worker: resolves when the value is known; `onValue` is called then and whenever it changes. The resolved function
- * ends that.
+ * In a worker: resolves when the value is known; `onValue` is called then and whenever it changes. Call the resolved function
+ * to unsubscribe.
  */
-export function joinSnapshot(name: string, onValue: (value: unknown) => void): Promise<() => void> {
+export function subscribeSnapshot(name: string, onValue: (value: unknown) => void): Promise<() => void> {
   return new Promise((resolve) => {
     const onMessage = (message: unknown) => {
-      if (!isOurs(message) || message.snapshot !== 'value' || message.name !== name) return;
+      if (!isSnapshotMessage(message) || message.snapshot !== 'value' || message.name !== name) return;
       onValue(message.value);
       resolve(() => void process.off('message', onMessage));
     };

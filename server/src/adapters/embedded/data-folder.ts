@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes the data folder where there is none: for the user of the service alone. One that is there keeps its mode, which is the
+ * Creates the data folder if it is missing, accessible only to the user of the service. An existing folder keeps its mode, which is the
  * operator's. Returns it and the folders above it that were made for it.
  */
 export function makeDataFolder(dataDir: string): readonly string[] {

@@ -7,17 +7,17 @@ import { lockFile } from './file-lock.ts';
 
 const LOCK_FILE = 'service.lock';
 
-/** Takes the data folder for this process, or throws StudioError `conflict` that names the process which has it. */
+/** Locks the data folder for this process, or throws StudioError `conflict` that names the process which holds the lock. */
 export function lockDataFolder(dataDir: string): FileLock {
   makeDataFolder(dataDir);
   const pidFile = join(dataDir, 'service.pid');
   const lock = lockFile(join(dataDir, LOCK_FILE));
-  if (lock === null) throw refusal(dataDir, readPid(pidFile));
+  if (lock === null) throw folderInUseError(dataDir, readPid(pidFile));
   writeFileSync(pidFile, `${process.pid}\n`);
   return lock;
 }
 
-/** Whether a service has the data folder at this moment. */
+/** Whether a service holds the lock of the data folder. */
 export function isDataFolderInUse(dataDir: string): boolean {
   const file = join(dataDir, LOCK_FILE);
   if (!existsSync(file)) return false;
@@ -26,7 +26,7 @@ export function isDataFolderInUse(dataDir: string): boolean {
   return lock === null;
 }
 
-function refusal(dataDir: string, pid: string | null): StudioError {
+function folderInUseError(dataDir: string, pid: string | null): StudioError {
   const holder = pid === null ? 'another process' : `the process ${pid}`;
   return new StudioError(
     'conflict',

@@ -6,7 +6,7 @@ const SQLITE_BUSY = 5;
 
 /**
  * Node has no file lock of its own. An exclusive transaction of SQLite holds one that the kernel drops with the process, however it
- * ends, so nothing stale is ever left and two that try at one moment cannot both win. Nothing is written into the file.
+ * ends, so locks are never stale and two concurrent attempts cannot both succeed. Nothing is written into the file.
  */
 export const lockFile: LockFile = (path) => {
   const lock = new DatabaseSync(path);

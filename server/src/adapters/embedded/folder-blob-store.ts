@@ -23,23 +23,23 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Longer than any upload takes. */
-const LEFT_MS = 24 * 3_600_000;
+/** Age of an abandoned upload: longer than any upload takes. */
+const STALE_UPLOAD_MS = 24 * 3_600_000;
 
-/** Removes what processes that were killed had begun to write. What cannot be removed now is tried again at the next start. */
-async function removeLeft(incoming: string): Promise<void> {
+/** Removes partial uploads of killed processes. Ignores failures; the next start retries. */
+async function removeStaleUploads(incoming: string): Promise<void> {
   const names = await readdir(incoming).catch(() => []);
   for (const name of names) {
     const path = join(incoming, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-    if (mtimeMs < Date.now() - LEFT_MS) await rm(path, { force: true }).catch(() => undefined);
+    if (mtimeMs < Date.now() - STALE_UPLOAD_MS) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
 /** Blobs as files of a folder of this machine, or of one that all machines share. */
 export function createFolderBlobStore(folder: string): BlobStore {
   const incoming = join(folder, '.incoming');
-  const cleared = removeLeft(incoming);
+  const cleanup = removeStaleUploads(incoming);
   return {
     async put(key, content) {
       const path = pathOf(folder, key);
@@ -79,6 +79,6 @@ export function createFolderBlobStore(folder: string): BlobStore {
       }
     },
     delete: (key) => rm(pathOf(folder, key), { force: true }),
-    close: () => cleared,
+    close: () => cleanup,
   };
 }

@@ -1,6 +1,6 @@
 import { rateLimits } from '../../kernel/rate-limits.ts';
 import type { RateLimiter } from '../../ports/rate-limiter.ts';
-import { isFull, nothingUsed, rateState, WINDOW_MS, type RateWindow } from '../rate-window.ts';
+import { exceedsLimit, zeroUsage, rateState, WINDOW_MS, type RateWindow } from '../rate-window.ts';
 
 /** Subjects whose window is over are forgotten this often. */
 const SWEEP_MS = 5 * WINDOW_MS;
@@ -17,10 +17,10 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
 
   const windowOf = (subject: string, at: number): RateWindow => {
     let window = windows.get(subject);
-    if (!window) windows.set(subject, (window = { startedMs: at, used: nothingUsed() }));
+    if (!window) windows.set(subject, (window = { startedMs: at, used: zeroUsage() }));
     else if (at - window.startedMs >= WINDOW_MS) {
       window.startedMs = at;
-      window.used = nothingUsed();
+      window.used = zeroUsage();
     }
     return window;
   };
@@ -29,7 +29,7 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
     reserve(subject, limits, amounts) {
       const at = now();
       const window = windowOf(subject, at);
-      const full = isFull(window, limits, amounts);
+      const full = exceedsLimit(window, limits, amounts);
       if (!full) for (const name of rateLimits) window.used[name] += amounts[name];
       return rateState(window, limits, !full, at);
     },

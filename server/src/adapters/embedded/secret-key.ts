@@ -13,22 +13,22 @@ const KEY_BYTES = 32;
  */
 export function readSecretKey(dataDir: string): Buffer {
   const file = join(dataDir, FILE);
-  const kept = readKey(file);
-  if (kept) return kept;
+  const existing = readKey(file);
+  if (existing) return existing;
   makeDataFolder(dataDir);
   // Written whole under another name first: nobody ever reads half a key, and the first to link it wins.
-  const mine = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(mine, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  const temporaryFile = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(temporaryFile, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
   try {
-    linkSync(mine, file);
+    linkSync(temporaryFile, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(mine);
+    unlinkSync(temporaryFile);
   }
-  const made = readKey(file);
-  if (!made) throw new Error(`${file} vanished`);
-  return made;
+  const created = readKey(file);
+  if (!created) throw new Error(`${file} vanished`);
+  return created;
 }
 
 function readKey(file: string): Buffer | null {

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { ForeignIdentity, SingleSignOn } from '../../ports/single-sign-on.ts';
+import type { ExternalIdentity, SingleSignOn } from '../../ports/single-sign-on.ts';
 
 export interface OidcOptions {
   readonly issuer: string;
@@ -13,7 +13,7 @@ export interface OidcOptions {
 
 const TIMEOUT_SECONDS = 10;
 
-const failed = (cause: unknown) =>
+const signInFailed = (cause: unknown) =>
   new StudioError('unauthenticated', 'The single sign-on did not succeed; try again', {
     reason: 'sign_in_failed',
     cause,
@@ -21,16 +21,16 @@ const failed = (cause: unknown) =>
 
 /** OpenID Connect: authorisation code with PKCE, state and nonce. Source: OpenID Connect Core 1.0 section 3.1, RFC 9700. */
 export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOptions): SingleSignOn {
-  let known: Promise<Configuration> | null = null;
+  let cachedConfiguration: Promise<Configuration> | null = null;
 
-  /** What the service says of itself, asked for when it is needed first, and again after a failure. */
+  /** The provider's discovery document, fetched on first use and cached; a failure is not cached. */
   const configuration = (): Promise<Configuration> => {
-    known ??= discover().catch((cause: unknown) => {
-      known = null;
-      log.warn({ issuer, err: cause }, 'the single sign-on can not be reached');
+    cachedConfiguration ??= discover().catch((cause: unknown) => {
+      cachedConfiguration = null;
+      log.warn({ issuer, err: cause }, 'OIDC provider unreachable');
       throw new StudioError('unavailable', 'The single sign-on can not be reached; try again later', { cause });
     });
-    return known;
+    return cachedConfiguration;
   };
 
   async function discover(): Promise<Configuration> {
@@ -39,19 +39,24 @@ export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOp
     // Only where the operator wrote http:// themselves, such as for a provider on this machine.
     // oxlint-disable-next-line typescript/no-deprecated -- marked so as a warning, not to go away
     const allowPlain = client.allowInsecureRequests;
-    const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+    const discovered = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
       timeout: TIMEOUT_SECONDS,
       execute: plain ? [allowPlain] : [],
     });
-    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = found.serverMetadata();
-    const proof = methods.includes('client_secret_basic')
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = discovered.serverMetadata();
+    const clientAuthentication = methods.includes('client_secret_basic')
       ? client.ClientSecretBasic(clientSecret)
       : client.ClientSecretPost(clientSecret);
-    const made = new client.Configuration(found.serverMetadata(), clientId, undefined, proof);
-    made.timeout = TIMEOUT_SECONDS;
+    const clientConfiguration = new client.Configuration(
+      discovered.serverMetadata(),
+      clientId,
+      undefined,
+      clientAuthentication,
+    );
+    clientConfiguration.timeout = TIMEOUT_SECONDS;
     // oxlint-disable-next-line typescript/no-deprecated -- as above
-    if (plain) allowPlain(made);
-    return made;
+    if (plain) allowPlain(clientConfiguration);
+    return clientConfiguration;
   }
 
   return {
@@ -59,7 +64,7 @@ export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOp
     async begin(redirectUri) {
       const client = await import('openid-client');
       const config = await configuration();
-      const kept = {
+      const flowSecrets = {
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
@@ -67,33 +72,33 @@ export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOp
       const url = client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
-        state: kept.state,
-        nonce: kept.nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(kept.verifier),
+        state: flowSecrets.state,
+        nonce: flowSecrets.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(flowSecrets.verifier),
         code_challenge_method: 'S256',
       });
-      return { url: url.href, secrets: kept };
+      return { url: url.href, secrets: flowSecrets };
     },
-    async finish(redirectUri, query, kept) {
+    async finish(redirectUri, query, flowSecrets) {
       const client = await import('openid-client');
       const config = await configuration();
       try {
         const tokens = await client.authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
-          expectedState: kept['state'] ?? '',
-          expectedNonce: kept['nonce'] ?? '',
-          pkceCodeVerifier: kept['verifier'] ?? '',
+          expectedState: flowSecrets['state'] ?? '',
+          expectedNonce: flowSecrets['nonce'] ?? '',
+          pkceCodeVerifier: flowSecrets['verifier'] ?? '',
           idTokenExpected: true,
         });
         return identityOf(tokens.claims() ?? {});
       } catch (cause) {
-        log.info({ issuer, err: cause }, 'a single sign-on did not succeed');
-        throw failed(cause);
+        log.info({ issuer, err: cause }, 'OIDC sign-in failed');
+        throw signInFailed(cause);
       }
     },
   };
 }
 
-function identityOf(claims: Readonly<Record<string, unknown>>): ForeignIdentity {
+function identityOf(claims: Readonly<Record<string, unknown>>): ExternalIdentity {
   const { iss, sub, email, email_verified: verified, name } = claims;
   if (typeof iss !== 'string' || typeof sub !== 'string') throw new Error('the ID token names nobody');
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { databaseAway, isDatabaseAway } from '../../ports/database.ts';
+import { databaseUnavailable, isDatabaseUnavailable } from '../../ports/database.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { createAvailability } from './availability.ts';
 import { createSlots } from './slots.ts';
@@ -10,7 +10,7 @@ import { createSlots } from './slots.ts';
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 /** A database that is there or not, and what was said of it. */
-function setUp(patienceMs: number) {
+function setUp(waitTimeoutMs: number) {
   const server = { isThere: true, probes: 0, cuts: 0 };
   const lines: string[] = [];
   const say = (_fields: object, message: string) => void lines.push(message);
@@ -21,8 +21,8 @@ function setUp(patienceMs: number) {
       if (!server.isThere) throw refused;
     },
     log,
-    onAway: () => server.cuts++,
-    patienceMs: () => patienceMs,
+    onUnavailable: () => server.cuts++,
+    waitTimeoutMs: () => waitTimeoutMs,
     probePauseMs: 5,
   });
   return { server, lines, availability };
@@ -31,7 +31,7 @@ function setUp(patienceMs: number) {
 const stateOf = (ready: Promise<void>) =>
   ready.then(
     () => 'ready',
-    (error: unknown) => (isDatabaseAway(error) ? 'away' : error),
+    (error: unknown) => (isDatabaseUnavailable(error) ? 'away' : error),
   );
 
 test('whoever asks while a lost database is given time goes on once it is back', async () => {
@@ -65,14 +65,14 @@ test('past the patience all are refused at once, by one probe for all, until it 
 
 test('a doubt that a probe dispels changes nothing; one that it confirms cuts what waits for an answer', async () => {
   const { server, availability } = setUp(0);
-  availability.doubt();
+  availability.suspect();
   await eventually(() => expect(server.probes).toBe(1));
   expect(await stateOf(availability.ready())).toBe('ready');
   expect(server.cuts).toBe(0);
   server.isThere = false;
   // The first doubt may not be over.
   await eventually(async () => {
-    availability.doubt();
+    availability.suspect();
     expect(await stateOf(availability.ready())).toBe('away');
   });
   await eventually(() => expect(server.cuts).toBeGreaterThan(0));
@@ -91,9 +91,9 @@ test('nothing is probed after the end', async () => {
 });
 
 test('callers are told that the database is away, whatever wraps it, and nothing of where it is', () => {
-  const wrapped = new Error('a node failed', { cause: databaseAway(refused) });
-  expect(isDatabaseAway(wrapped)).toBe(true);
-  expect(isDatabaseAway(refused)).toBe(false);
+  const wrapped = new Error('a node failed', { cause: databaseUnavailable(refused) });
+  expect(isDatabaseUnavailable(wrapped)).toBe(true);
+  expect(isDatabaseUnavailable(refused)).toBe(false);
   const told = toStudioError(wrapped);
   expect(told).toMatchObject({ code: 'unavailable', reason: 'database_away', retryAfterSeconds: 1 });
   expect(told.message).not.toContain('ECONNREFUSED');
@@ -101,15 +101,15 @@ test('callers are told that the database is away, whatever wraps it, and nothing
 
 test('connections are given in the order of asking; who waits for too long is told that the database is busy', async () => {
   const slots = createSlots(1, 20);
-  await slots.take();
-  await expect(slots.take()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+  await slots.acquire();
+  await expect(slots.acquire()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
   const patient = createSlots(1, 60_000);
-  await patient.take();
+  await patient.acquire();
   const order: number[] = [];
-  const both = [1, 2].map((one) => patient.take().then(() => order.push(one)));
-  patient.give();
+  const both = [1, 2].map((one) => patient.acquire().then(() => order.push(one)));
+  patient.release();
   await both[0];
-  patient.give();
+  patient.release();
   await both[1];
   expect(order).toEqual([1, 2]);
 });

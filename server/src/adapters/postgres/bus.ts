@@ -12,9 +12,9 @@ interface Outgoing {
 }
 
 /** Source: the Bus port; PostgreSQL itself takes 7,999 bytes, some of which go to the mark of the sender. */
-const PAYLOAD_BYTES = 7_000;
+const MAX_PAYLOAD_BYTES = 7_000;
 /** Messages sent by one statement at most. */
-const BATCH = 200;
+const MAX_BATCH = 200;
 
 /** The bus over LISTEN and NOTIFY of the database that every process has anyway. */
 export function createPostgresBus(database: Database): Bus {
@@ -27,8 +27,8 @@ export function createPostgresBus(database: Database): Bus {
   /** One statement at a time, so that the messages of this process arrive in the order in which they were published. */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
-      waiting = waiting.slice(BATCH);
+      const batch = waiting.slice(0, MAX_BATCH);
+      waiting = waiting.slice(MAX_BATCH);
       try {
         const channels = batch.map(({ channel }) => channel);
         const texts = batch.map(({ text }) => text);
@@ -48,8 +48,8 @@ export function createPostgresBus(database: Database): Bus {
     publish(channel, payload) {
       const json = JSON.stringify(payload) ?? 'null';
       if (closed) return Promise.reject(new StudioError('unavailable', 'The bus is closed.'));
-      if (Buffer.byteLength(json) > PAYLOAD_BYTES) {
-        return Promise.reject(new RangeError(`A message of the bus has at most ${PAYLOAD_BYTES} bytes.`));
+      if (Buffer.byteLength(json) > MAX_PAYLOAD_BYTES) {
+        return Promise.reject(new RangeError(`A message of the bus has at most ${MAX_PAYLOAD_BYTES} bytes.`));
       }
       return new Promise<void>((resolve, reject) => {
         // PostgreSQL drops the second of two equal notifications of one transaction; the mark makes each its own.

@@ -2,9 +2,15 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { type Database, databaseAway, type DatabaseHealth, isDatabaseAway, type Tables } from '../../ports/database.ts';
+import {
+  type Database,
+  databaseUnavailable,
+  type DatabaseHealth,
+  isDatabaseUnavailable,
+  type Tables,
+} from '../../ports/database.ts';
 import type { PostgresConnection } from './connection.ts';
-import { isConflictWithOthers, isConnectionFailure } from './failure.ts';
+import { isTransactionConflict, isConnectionFailure } from './failure.ts';
 import { createListener } from './listener.ts';
 import { migrate } from './migrate.ts';
 import { createConnections } from './pool.ts';
@@ -19,19 +25,19 @@ export interface OpenDatabaseOptions {
 /** Oldest PostgreSQL that the statements here work with. Source: architecture section 5. */
 const MIN_VERSION = 15;
 
-/** How often a transaction is made that others undo: with pauses, so that they are over. */
+/** Attempts of a transaction on conflicts, with growing delays. */
 const MAX_ATTEMPTS = 6;
-const MAX_FIRST_PAUSE_MS = 20;
+const BASE_RETRY_DELAY_MS = 20;
 
-/** Makes a transaction again that was undone because of others. What it does beside the database it does again, too. */
-async function untilNoConflict<T>(transact: () => Promise<T>): Promise<T> {
+/** Retries a transaction that was rolled back because of concurrent ones. Its side effects outside the database are repeated too. */
+async function retryOnConflict<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transact();
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isConflictWithOthers(error)) throw error;
-      // By chance, so that two that met do not meet again.
-      await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** attempt);
+      if (attempt === MAX_ATTEMPTS || !isTransactionConflict(error)) throw error;
+      // Random, so that two conflicting transactions do not retry at the same time.
+      await sleep(Math.random() * BASE_RETRY_DELAY_MS * 2 ** attempt);
     }
   }
 }
@@ -48,7 +54,7 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
 
   const database: Database = {
     query,
-    transaction: (work) => untilNoConflict(() => query.transaction().execute(work)),
+    transaction: (work) => retryOnConflict(() => query.transaction().execute(work)),
     async notify(channel, payload) {
       await sql`SELECT pg_notify(${channel}, ${payload})`.execute(query);
     },
@@ -56,7 +62,7 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
       try {
         return await listener.listen(channel, onPayload, onGap);
       } catch (error) {
-        throw isConnectionFailure(error) ? databaseAway(error) : error;
+        throw isConnectionFailure(error) ? databaseUnavailable(error) : error;
       }
     },
     migrate: (options) => migrate(query, options),
@@ -70,7 +76,7 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
   }
   try {
     await checkVersion(query);
-    connections.started();
+    connections.markStarted();
     return database;
   } catch (error) {
     await database.close().catch(() => undefined);
@@ -109,7 +115,7 @@ async function health(query: Kysely<Tables>, signal: AbortSignal): Promise<Datab
 
 /** Failures to connect may come without a message, but then with a code. */
 function reasonOf(error: unknown): string {
-  if (isDatabaseAway(error)) return reasonOf((error as Error).cause);
+  if (isDatabaseUnavailable(error)) return reasonOf((error as Error).cause);
   if (!(error instanceof Error)) return String(error);
   return error.message || (error as NodeJS.ErrnoException).code || error.name;
 }

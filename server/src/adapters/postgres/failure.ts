@@ -1,5 +1,5 @@
-/** Codes of failures to reach a server that may be there again in a moment. Source: errno(3); PostgreSQL, appendix A. */
-const PASSING = new Set([
+/** Codes of transient connection failures. Source: errno(3); PostgreSQL, appendix A. */
+const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -22,7 +22,7 @@ const PASSING = new Set([
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined && PASSING.has(code)) return true;
+  if (code !== undefined && TRANSIENT_CODES.has(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
   return /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
@@ -33,8 +33,8 @@ export function isConnectionFailure(error: unknown): boolean {
 export const isServerFull = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === '53300';
 
 /**
- * Whether a transaction was undone because of others that were under way, and succeeds when it is made again. Source: PostgreSQL,
+ * Whether a transaction was rolled back because of concurrent ones; a retry succeeds. Source: PostgreSQL,
  * appendix A: serialization_failure, deadlock_detected.
  */
-export const isConflictWithOthers = (error: unknown): boolean =>
+export const isTransactionConflict = (error: unknown): boolean =>
   error instanceof Error && ['40001', '40P01'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -9,22 +9,22 @@ interface Subscription {
   readonly onGap: (() => void) | undefined;
 }
 
-/** Hears notifications over one connection of its own. */
+/** Receives notifications over one dedicated connection. */
 export interface Listener {
   listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<StopListening>;
   close(): Promise<void>;
 }
 
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 2_000;
-/** A connection that was cut without a word is found out this late at most. */
+const MIN_RETRY_DELAY_MS = 50;
+const MAX_RETRY_DELAY_MS = 2_000;
+/** Maximum time until a silently broken connection is detected. */
 const PROBE_INTERVAL_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
 /** PostgreSQL cuts longer names off. Source: NAMEDATALEN. */
-const CHANNEL_BYTES = 63;
+const MAX_CHANNEL_BYTES = 63;
 
-/** Asks a connection one thing after the other, in the order of the calls: it takes no second question before it has answered. */
-function createTurns() {
+/** Runs the queries of a connection one at a time, in the order of the calls. */
+function createQueryQueue() {
   const turns = new WeakMap<Client, Promise<unknown>>();
   return (client: Client, text: string): Promise<unknown> => {
     const before = turns.get(client) ?? Promise.resolve();
@@ -42,25 +42,25 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
   let client: Client | null = null;
   let connecting: Promise<Client> | null = null;
   let retry: NodeJS.Timeout | null = null;
-  let retryMs = FIRST_RETRY_MS;
+  let retryMs = MIN_RETRY_DELAY_MS;
   let probe: NodeJS.Timeout | null = null;
   let closed = false;
-  const ask = createTurns();
+  const enqueue = createQueryQueue();
 
   async function connect(): Promise<Client> {
     const fresh = new Client(clientConfig(connection));
-    fresh.on('error', () => lost(fresh));
-    fresh.on('end', () => lost(fresh));
+    fresh.on('error', () => onConnectionLost(fresh));
+    fresh.on('end', () => onConnectionLost(fresh));
     fresh.on('notification', ({ channel, payload = '' }) => deliver(channel, payload));
     try {
       await fresh.connect();
-      for (const channel of channels.keys()) await ask(fresh, `LISTEN ${escapeIdentifier(channel)}`);
+      for (const channel of channels.keys()) await enqueue(fresh, `LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
       fresh.end().catch(() => undefined);
       throw error;
     }
     client = fresh;
-    retryMs = FIRST_RETRY_MS;
+    retryMs = MIN_RETRY_DELAY_MS;
     return fresh;
   }
 
@@ -70,53 +70,53 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
     return (connecting ??= connect().finally(() => (connecting = null)));
   }
 
-  function lost(which: Client): void {
+  function onConnectionLost(which: Client): void {
     if (client !== which) return;
     client = null;
     which.end().catch(() => undefined);
     if (closed || channels.size === 0) return;
-    log.warn({}, 'The connection for notifications was lost; it is made anew');
-    scheduleMend();
+    log.warn({}, 'notification connection dropped; reconnecting');
+    scheduleReconnect();
   }
 
-  function scheduleMend(): void {
+  function scheduleReconnect(): void {
     if (retry !== null || closed) return;
     retry = setTimeout(() => {
       retry = null;
-      connected().then(announceGap, () => scheduleMend());
+      connected().then(notifyGap, () => scheduleReconnect());
     }, retryMs);
-    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_DELAY_MS);
   }
 
-  function announceGap(): void {
+  function notifyGap(): void {
     // Copies: a listener may end its subscription or begin another.
     const all = Array.from(channels.values(), (subscriptions) => Array.from(subscriptions)).flat();
-    for (const { onGap } of all) guard(() => onGap?.());
+    for (const { onGap } of all) callSafely(() => onGap?.());
   }
 
   function deliver(channel: string, payload: string): void {
-    for (const { onPayload } of Array.from(channels.get(channel) ?? [])) guard(() => onPayload(payload));
+    for (const { onPayload } of Array.from(channels.get(channel) ?? [])) callSafely(() => onPayload(payload));
   }
 
-  function guard(call: () => void): void {
+  function callSafely(call: () => void): void {
     try {
       call();
     } catch (error) {
-      log.error({ err: error }, 'A listener of notifications failed');
+      log.error({ err: error }, 'notification listener failed');
     }
   }
 
-  /** Finds out connections that were cut without a word. */
+  /** Detects silently broken connections. */
   function startProbe(): void {
     probe ??= setInterval(() => {
       const probed = client;
       if (probed === null) return;
-      const timeout = setTimeout(() => lost(probed), PROBE_TIMEOUT_MS);
-      ask(probed, 'SELECT 1').then(
+      const timeout = setTimeout(() => onConnectionLost(probed), PROBE_TIMEOUT_MS);
+      enqueue(probed, 'SELECT 1').then(
         () => clearTimeout(timeout),
         () => {
           clearTimeout(timeout);
-          lost(probed);
+          onConnectionLost(probed);
         },
       );
     }, PROBE_INTERVAL_MS).unref();
@@ -124,8 +124,8 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
 
   return {
     async listen(channel, onPayload, onGap) {
-      if (Buffer.byteLength(channel) > CHANNEL_BYTES)
-        throw new RangeError(`A channel name has at most ${CHANNEL_BYTES} bytes: ${channel}`);
+      if (Buffer.byteLength(channel) > MAX_CHANNEL_BYTES)
+        throw new RangeError(`A channel name has at most ${MAX_CHANNEL_BYTES} bytes: ${channel}`);
       const subscription: Subscription = { onPayload, onGap };
       const known = channels.get(channel);
       if (known === undefined) channels.set(channel, new Set([subscription]));
@@ -134,11 +134,11 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
         const subscriptions = channels.get(channel);
         if (!subscriptions?.delete(subscription) || subscriptions.size > 0) return;
         channels.delete(channel);
-        if (client !== null) await ask(client, `UNLISTEN ${escapeIdentifier(channel)}`).catch(() => undefined);
+        if (client !== null) await enqueue(client, `UNLISTEN ${escapeIdentifier(channel)}`).catch(() => undefined);
       };
       try {
         // Repeated for a known channel too: the one who asked first may still be waiting.
-        await ask(await connected(), `LISTEN ${escapeIdentifier(channel)}`);
+        await enqueue(await connected(), `LISTEN ${escapeIdentifier(channel)}`);
       } catch (error) {
         await stop();
         throw error;

@@ -2,23 +2,23 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool, types, type ClientConfig, type PoolClient } from 'pg';
 import type { Logger } from '../../kernel/log.ts';
-import { databaseAway } from '../../ports/database.ts';
+import { databaseUnavailable } from '../../ports/database.ts';
 import { createAvailability } from './availability.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConnectionFailure, isServerFull } from './failure.ts';
 import { prepareStatements } from './prepared.ts';
 import { createSlots } from './slots.ts';
 
-/** A lost database is waited for so long: a restart, a failover within the server. At the start it may begin later than the service. */
-const PATIENCE_MS = 1_500;
-const START_PATIENCE_MS = 8_000;
-/** What waits for a free connection for longer is refused. */
+/** How long callers wait out an outage, such as a restart or failover; longer at startup, when the database may start after the service. */
+const OUTAGE_WAIT_MS = 1_500;
+const STARTUP_WAIT_MS = 8_000;
+/** Timeout for getting a free connection. */
 const SLOT_TIMEOUT_MS = 15_000;
-/** A server whose connections are all taken by others is asked again after this time. */
-const FULL_PAUSE_MS = 50;
-/** A statement that takes longer may be one that nobody answers any more: the network was cut without a word. */
-const DOUBT_AFTER_MS = 3_000;
-const DOUBT_INTERVAL_MS = 2_000;
+/** Retry delay when the server has no connection left. */
+const SERVER_FULL_RETRY_MS = 50;
+/** A query in flight for longer may never complete: the network may have failed silently. */
+const SUSPECT_AFTER_MS = 3_000;
+const SUSPECT_INTERVAL_MS = 2_000;
 const PROBE_TIMEOUT_MS = 3_000;
 /** Types whose text is read as a number: counts and sums. */
 const NUMBER_OIDS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
@@ -68,8 +68,8 @@ async function probe(connection: PostgresConnection): Promise<void> {
   }
 }
 
-/** Cuts a connection without asking the server: what waits on it fails. */
-const cut = (client: Client): void =>
+/** Destroys the socket of a connection; its queries in flight fail. */
+const destroySocket = (client: Client): void =>
   void (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream.destroy();
 
 type Query = (...input: readonly unknown[]) => Promise<unknown>;
@@ -78,31 +78,31 @@ type Query = (...input: readonly unknown[]) => Promise<unknown>;
 export function createConnections(connection: PostgresConnection, size: number, log: Logger) {
   const slots = createSlots(size, SLOT_TIMEOUT_MS);
   const clients = new Set<Client>();
-  /** What the server was asked and has not answered, and since when. */
-  const asked = new Map<object, number>();
-  /** Callers without a connection: their queries would be lost by an end of the pool. */
-  const waiting = new Set<Promise<unknown>>();
-  let patienceMs = START_PATIENCE_MS;
+  /** Queries in flight, with their start times. */
+  const inFlight = new Map<object, number>();
+  /** Pending connects: their queries would be lost if the pool ended now. */
+  const pendingConnects = new Set<Promise<unknown>>();
+  let waitTimeoutMs = STARTUP_WAIT_MS;
 
   const availability = createAvailability({
     probe: () => probe(connection),
     log,
-    onAway: () => clients.forEach(cut),
-    patienceMs: () => patienceMs,
+    onUnavailable: () => clients.forEach(destroySocket),
+    waitTimeoutMs: () => waitTimeoutMs,
   });
-  const doubts = setInterval(() => {
-    const [longest = Infinity] = asked.values();
-    if (performance.now() - longest > DOUBT_AFTER_MS) availability.doubt();
-  }, DOUBT_INTERVAL_MS).unref();
+  const suspectTimer = setInterval(() => {
+    const [longest = Infinity] = inFlight.values();
+    if (performance.now() - longest > SUSPECT_AFTER_MS) availability.suspect();
+  }, SUSPECT_INTERVAL_MS).unref();
 
-  /** Waits for an answer of the server. */
-  async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  /** Runs a query and tracks it while it is in flight. */
+  async function trackInFlight<T>(ask: () => Promise<T>): Promise<T> {
     const mark = {};
-    asked.set(mark, performance.now());
+    inFlight.set(mark, performance.now());
     try {
       return await ask();
     } finally {
-      asked.delete(mark);
+      inFlight.delete(mark);
     }
   }
 
@@ -123,72 +123,72 @@ export function createConnections(connection: PostgresConnection, size: number, 
   // The same for those in use, whose query fails with the reason anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('connect', prepareStatements);
-  pool.on('connect', tellLoss);
-  pool.on('release', () => slots.give());
+  pool.on('connect', reportConnectionLoss);
+  pool.on('release', () => slots.release());
 
-  /** Statements of a connection that is lost fail with `databaseAway`, whatever the driver calls it. */
-  function tellLoss(client: PoolClient): void {
+  /** Statements of a connection that is lost fail with `databaseUnavailable`, whatever the driver calls it. */
+  function reportConnectionLoss(client: PoolClient): void {
     const plain = client.query.bind(client) as unknown as Query;
     const query: Query = async (...input) => {
       try {
-        return await answered(() => plain(...input));
+        return await trackInFlight(() => plain(...input));
       } catch (error) {
         if (!isConnectionFailure(error)) throw error;
         availability.lost(error);
-        throw databaseAway(error);
+        throw databaseUnavailable(error);
       }
     };
     client.query = query as unknown as PoolClient['query'];
   }
 
-  /** A connection of a slot that was taken. Rejects with `databaseAway`. */
+  /** A connection of a slot that was taken. Rejects with `databaseUnavailable`. */
   async function connectSlot(): Promise<PoolClient> {
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + waitTimeoutMs;
     for (;;) {
       await availability.ready();
       try {
-        return await answered(() => pool.connect());
+        return await trackInFlight(() => pool.connect());
       } catch (error) {
         if (pool.ending) throw error;
         if (isConnectionFailure(error)) availability.lost(error);
         else if (!isServerFull(error)) throw error;
-        if (performance.now() > deadline) throw databaseAway(error);
-        if (isServerFull(error)) await sleep(FULL_PAUSE_MS);
+        if (performance.now() > deadline) throw databaseUnavailable(error);
+        if (isServerFull(error)) await sleep(SERVER_FULL_RETRY_MS);
       }
     }
   }
 
-  async function take(): Promise<PoolClient> {
+  async function acquire(): Promise<PoolClient> {
     await availability.ready();
-    await slots.take();
+    await slots.acquire();
     try {
       return await connectSlot();
     } catch (error) {
-      slots.give();
+      slots.release();
       throw error;
     }
   }
 
   return {
     connect() {
-      const connecting = take();
-      waiting.add(connecting);
-      const forget = () => waiting.delete(connecting);
+      const connecting = acquire();
+      pendingConnects.add(connecting);
+      const forget = () => pendingConnects.delete(connecting);
       connecting.then(forget, forget);
       return connecting;
     },
-    /** Has reached the database: from now on it is there already. */
-    started() {
-      patienceMs = PATIENCE_MS;
+    /** Ends the startup phase: from now on the shorter wait timeout applies. */
+    markStarted() {
+      waitTimeoutMs = OUTAGE_WAIT_MS;
     },
     /** Resolves when nobody waits for a connection any more. */
     async settled() {
       // A query that was asked for just now reaches the pool a few turns later.
       await nextTurn();
-      while (waiting.size > 0) await Promise.allSettled(waiting);
+      while (pendingConnects.size > 0) await Promise.allSettled(pendingConnects);
     },
     async end() {
-      clearInterval(doubts);
+      clearInterval(suspectTimer);
       availability.close();
       await pool.end();
     },

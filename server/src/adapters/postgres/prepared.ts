@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { PREPARED } from '../../ports/database.ts';
 
-/** The server forgot the statement (a pool in between gave another connection), or a table changed its form under it. */
-const FORGOTTEN: ReadonlySet<unknown> = new Set(['26000', '0A000']);
+/** The server does not know the prepared statement (a pooler switched connections), or its result type has changed. */
+const STALE_STATEMENT_CODES: ReadonlySet<unknown> = new Set(['26000', '0A000']);
 
 type Queries = (text: string, values: readonly unknown[]) => Promise<unknown>;
 
@@ -12,21 +12,21 @@ type Queries = (text: string, values: readonly unknown[]) => Promise<unknown>;
  * are sent like others from then on.
  */
 export function prepareStatements(client: PoolClient): void {
-  const plain = client.query.bind(client) as unknown as Queries & ((config: object) => Promise<unknown>);
+  const runQuery = client.query.bind(client) as unknown as Queries & ((config: object) => Promise<unknown>);
   const names = new Map<string, string>();
-  let kept = true;
+  let isSupported = true;
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? createHash('sha1').update(text).digest('hex');
     names.set(text, name);
     return name;
   };
   const query = (text: unknown, values: unknown, ...rest: readonly unknown[]) => {
-    if (!kept || typeof text !== 'string' || !text.startsWith(PREPARED) || rest.length > 0)
-      return (plain as (...all: unknown[]) => Promise<unknown>)(text, values, ...rest);
-    return plain({ name: nameOf(text), text, values }).catch((error: unknown) => {
-      if (!FORGOTTEN.has((error as { code?: unknown }).code)) throw error;
-      kept = false;
-      return plain(text, values as readonly unknown[]);
+    if (!isSupported || typeof text !== 'string' || !text.startsWith(PREPARED) || rest.length > 0)
+      return (runQuery as (...all: unknown[]) => Promise<unknown>)(text, values, ...rest);
+    return runQuery({ name: nameOf(text), text, values }).catch((error: unknown) => {
+      if (!STALE_STATEMENT_CODES.has((error as { code?: unknown }).code)) throw error;
+      isSupported = false;
+      return runQuery(text, values as readonly unknown[]);
     });
   };
   client.query = query as unknown as PoolClient['query'];

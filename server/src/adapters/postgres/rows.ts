@@ -26,7 +26,7 @@ interface CopyConnection {
   sendCopyFail(message: string): void;
   readonly stream: Connection['stream'];
 }
-const copying = (connection: Connection) => connection as unknown as CopyConnection;
+const copyConnection = (connection: Connection) => connection as unknown as CopyConnection;
 
 /** A statement whose data goes over the connection beside its answer. */
 abstract class Copy implements Submittable {
@@ -42,7 +42,7 @@ abstract class Copy implements Submittable {
   }
 
   submit(connection: Connection): void {
-    copying(connection).query(this.#text);
+    copyConnection(connection).query(this.#text);
   }
   handleError(error: Error): void {
     this.settle.reject(error);
@@ -56,7 +56,7 @@ abstract class Copy implements Submittable {
   handleCommandComplete(): void {}
   handleEmptyQuery(): void {}
   handleCopyInResponse(connection: Connection): void {
-    copying(connection).sendCopyFail('nothing to send');
+    copyConnection(connection).sendCopyFail('nothing to send');
   }
   handleCopyData(_message: { readonly chunk: Buffer }, _connection: Connection): void {}
 }
@@ -73,16 +73,16 @@ class CopyOut extends Copy {
   override handleCopyData({ chunk }: { readonly chunk: Buffer }, connection: Connection): void {
     // The driver writes what comes next over what it gave, and the file is slower than it.
     if (this.#file.write(Buffer.from(chunk)) || this.#waits) return;
-    const { stream } = copying(connection);
-    const goOn = () => {
+    const { stream } = copyConnection(connection);
+    const onDrain = () => {
       this.#waits = false;
-      this.#file.off('drain', goOn).off('close', goOn);
+      this.#file.off('drain', onDrain).off('close', onDrain);
       stream.resume();
     };
     this.#waits = true;
     stream.pause();
     // A file that is ended never drains: what came with its last part may have ended it.
-    this.#file.once('drain', goOn).once('close', goOn);
+    this.#file.once('drain', onDrain).once('close', onDrain);
   }
 }
 
@@ -95,7 +95,7 @@ class CopyIn extends Copy {
   }
 
   override handleCopyInResponse(connection: Connection): void {
-    void this.#send(copying(connection));
+    void this.#send(copyConnection(connection));
   }
 
   async #send(connection: CopyConnection): Promise<void> {
@@ -112,9 +112,9 @@ class CopyIn extends Copy {
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const namesOf = (columns: readonly string[]) => columns.map(quoted).join(', ');
+const columnList = (columns: readonly string[]) => columns.map(quoted).join(', ');
 
-async function connected<T>(connection: PostgresConnection, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(connection: PostgresConnection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(clientConfig(connection));
   client.on('error', () => undefined);
   await client.connect();
@@ -143,14 +143,14 @@ export const copyRowsOut = (
   folder: string,
   { lock, meanwhile }: { readonly lock: number; readonly meanwhile: () => Promise<void> },
 ): Promise<RowsManifest> =>
-  connected(connection, async (client) => {
+  withClient(connection, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [lock]);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const tables = await rowsOf<{ name: string; columns: string[] }>(client, TABLES);
     const migrations = await rowsOf<{ name: string }>(client, MIGRATIONS);
     for (const { name, columns } of tables) {
       const file = createWriteStream(join(folder, `${name}.copy`), { mode: 0o600, flush: true });
-      const copy = new CopyOut(`COPY ${quoted(name)} (${namesOf(columns)}) TO STDOUT`, file);
+      const copy = new CopyOut(`COPY ${quoted(name)} (${columnList(columns)}) TO STDOUT`, file);
       client.query(copy);
       await copy.done.finally(() => file.end());
       await finished(file);
@@ -183,10 +183,10 @@ const SEQUENCES = `SELECT c.relname AS table, a.attname AS column, pg_get_serial
  * Whether rows are what is wrong, and not the database: its disk, its connection. Source: PostgreSQL, error codes; classes 22, 23 and 42, and
  * 57014 for a file that could not be read.
  */
-const isOfRows = (error: unknown): error is Error =>
+const isRowError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^(?:22|23|42|57014)/.test(String(error.code));
 
-const damaged = (name: string, cause: Error) =>
+const damagedCopy = (name: string, cause: Error) =>
   new StudioError('invalid_request', `The copy is damaged: the rows of ${name} cannot be read (${cause.message}).`, {
     cause,
   });
@@ -196,7 +196,7 @@ const damaged = (name: string, cause: Error) =>
  * has exactly the migrations that the copy names, `invalid_request` for a copy that is damaged.
  */
 export const copyRowsIn = (connection: PostgresConnection, folder: string): Promise<void> =>
-  connected(connection, async (client) => {
+  withClient(connection, async (client) => {
     const manifest = await readManifest(folder);
     await client.query('BEGIN');
     const applied = (await rowsOf<{ name: string }>(client, MIGRATIONS)).map(({ name }) => name);
@@ -206,10 +206,10 @@ export const copyRowsIn = (connection: PostgresConnection, folder: string): Prom
     await client.query('SET LOCAL session_replication_role = replica');
     await client.query(`TRUNCATE ${manifest.tables.map(({ name }) => quoted(name)).join(', ')}`);
     for (const { name, columns } of manifest.tables) {
-      const copy = new CopyIn(`COPY ${quoted(name)} (${namesOf(columns)}) FROM STDIN`, join(folder, `${name}.copy`));
+      const copy = new CopyIn(`COPY ${quoted(name)} (${columnList(columns)}) FROM STDIN`, join(folder, `${name}.copy`));
       client.query(copy);
       await copy.done.catch((error: unknown) => {
-        throw isOfRows(error) ? damaged(name, error) : error;
+        throw isRowError(error) ? damagedCopy(name, error) : error;
       });
     }
     for (const { table, column, sequence } of await rowsOf<{ table: string; column: string; sequence: string }>(

@@ -1,17 +1,17 @@
-import { databaseAway } from '../../ports/database.ts';
+import { databaseUnavailable } from '../../ports/database.ts';
 
 /** The connections that a process may have at the same time. */
 export interface Slots {
-  /** Takes one, in the order of asking. Rejects with `databaseAway` where none gets free in time. */
-  take(): Promise<void>;
-  give(): void;
+  /** Takes one, in the order of asking. Rejects with `databaseUnavailable` where none gets free in time. */
+  acquire(): Promise<void>;
+  release(): void;
 }
 
 export function createSlots(size: number, timeoutMs: number): Slots {
   const waiting = new Set<() => void>();
   let free = size;
   return {
-    take() {
+    acquire() {
       if (free > 0) {
         free--;
         return Promise.resolve();
@@ -24,12 +24,12 @@ export function createSlots(size: number, timeoutMs: number): Slots {
         const timeout = setTimeout(() => {
           waiting.delete(next);
           const cause = new Error(`none of ${size} connections was free within ${timeoutMs} ms`);
-          reject(databaseAway(cause, 'The database has too much to do; try again'));
+          reject(databaseUnavailable(cause, 'The database has too much to do; try again'));
         }, timeoutMs);
         waiting.add(next);
       });
     },
-    give() {
+    release() {
       const [next] = waiting;
       if (next === undefined) free++;
       else {

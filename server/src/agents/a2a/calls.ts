@@ -24,7 +24,7 @@ export interface IncomingMessage {
 }
 
 /** Where the changes of a task are to be told. */
-export interface PushOrder {
+export interface PushConfigInput {
   /** Null: made here. */
   readonly id: string | null;
   readonly url: string;
@@ -42,7 +42,7 @@ export interface SendCall {
   readonly atOnce: boolean;
   /** Null: all. */
   readonly historyLength: number | null;
-  readonly push: PushOrder | null;
+  readonly push: PushConfigInput | null;
 }
 
 export interface ListCall {
@@ -63,7 +63,7 @@ export type A2aCall =
   | ({ readonly verb: 'list' } & ListCall)
   | { readonly verb: 'cancel'; readonly taskId: string }
   | { readonly verb: 'subscribe'; readonly taskId: string; readonly after: number | null }
-  | { readonly verb: 'push-set'; readonly taskId: string; readonly push: PushOrder }
+  | { readonly verb: 'push-set'; readonly taskId: string; readonly push: PushConfigInput }
   | { readonly verb: 'push-get'; readonly taskId: string; readonly configId: string | null }
   | { readonly verb: 'push-list'; readonly taskId: string }
   | { readonly verb: 'push-delete'; readonly taskId: string; readonly configId: string }

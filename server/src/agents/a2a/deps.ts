@@ -5,7 +5,7 @@ import type { AgentRuns } from '../runs/types.ts';
 import type { PushConfigs } from './push/configs.ts';
 
 /** Bytes of a file that came with a message. */
-export interface FileToKeep {
+export interface IncomingFileBytes {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Buffer;
@@ -16,7 +16,7 @@ export interface A2aDeps {
   readonly runs: AgentRuns;
   readonly push: PushConfigs;
   /** Keeps a file of a message to this agent. */
-  readonly keepFile: (actor: Principal, agentId: string, file: FileToKeep) => Promise<RunFile>;
+  readonly storeFile: (actor: Principal, agentId: string, file: IncomingFileBytes) => Promise<RunFile>;
   /**
    * Fetches a file that a message names, behind the guard for addresses of users. Throws {@link A2aError} `params` for one that
    * cannot be fetched.

@@ -1,7 +1,7 @@
 import type { Citation, RunEvent, RunState } from '@ai-studio/contract/agents/run.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aTag } from './envelope.ts';
-import { knowsQuestion } from './place.ts';
+import { hasSeenQuestion } from './stream-position.ts';
 import { questionId, renderTask, stateOf, taskMetadata } from './tasks.ts';
 
 // The log of a run as server-sent events. What is the same for all of them is made once a stream.
@@ -48,7 +48,7 @@ export function createEventLines({ form, id }: A2aTag, run: RunSnapshot, place =
     const { question } = event;
     // The question comes as text, in an event of its own: the last one has none. Without an event id it is repeated with the last.
     const asked =
-      question === undefined || knowsQuestion(place, seq)
+      question === undefined || hasSeenQuestion(place, seq)
         ? ''
         : update(questionId(run.id, seq), at, 'working', JSON.stringify(question), false, null);
     return `${asked}id: ${seq}\n${update(idOf(seq), at, event.state, '""', true, JSON.stringify(told))}`;

@@ -3,7 +3,7 @@ import type { AgentRuns } from '../runs/types.ts';
 import { isLast } from './events.ts';
 
 /** An event of a run, and whether its stream ends with it. */
-export interface Followed {
+export interface TaskEvent {
   readonly event: RunEvent;
   readonly last: boolean;
 }
@@ -17,7 +17,7 @@ export async function* followTask(
   runId: string,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<Followed, void> {
+): AsyncGenerator<TaskEvent, void> {
   let question: RunEvent | null = null;
   for await (const event of runs.follow(runId, after, signal)) {
     if (question !== null) yield { event: question, last: false };

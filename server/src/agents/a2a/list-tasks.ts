@@ -17,15 +17,15 @@ export interface TaskPage {
 }
 
 /** Where a page ends: when the state began, to the microsecond, and the run's number. */
-interface Place {
+interface Cursor {
   readonly at: string;
   readonly number: number;
 }
 
-const start: Place = { at: '0', number: 0 };
-const tokenOf = ({ at, number }: Place) => Buffer.from(`${at} ${number}`).toString('base64url');
+const start: Cursor = { at: '0', number: 0 };
+const encodeCursor = ({ at, number }: Cursor) => Buffer.from(`${at} ${number}`).toString('base64url');
 
-function placeOf(token: string): Place {
+function parseCursor(token: string): Cursor {
   const [, at, number] = /^(\d{1,16}) (\d{1,15})$/.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
   if (at === undefined || number === undefined)
     throw new A2aError('params', 'params.pageToken: it is none that this method gave');
@@ -33,7 +33,7 @@ function placeOf(token: string): Place {
 }
 
 const micros = sql<string>`(extract(epoch FROM agent_runs.state_at) * 1000000)::bigint::text`;
-const timeOf = ({ at }: Place) => sql<Date>`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`;
+const timeOf = ({ at }: Cursor) => sql<Date>`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`;
 
 /** What is asked for; the index of the list has all of it. The agent is one of the caller's tenant. */
 const matching = ({ db }: A2aDeps, { agent }: AgentContext, { contextId, state, changedSince }: ListCall) =>
@@ -50,15 +50,15 @@ const matching = ({ db }: A2aDeps, { agent }: AgentContext, { contextId, state, 
 export async function listTasks(deps: A2aDeps, ctx: AgentContext, call: ListCall): Promise<TaskPage> {
   const { state, after, size } = call;
   if (state === 'none') return { tasks: [], nextPageToken: '', total: 0 };
-  const place = after === null ? null : placeOf(after);
+  const cursor = after === null ? null : parseCursor(after);
   const { total } = await matching(deps, ctx, call)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const places = await matching(deps, ctx, call)
     .select(['agent_runs.id', 'agent_runs.number', micros.as('at')])
-    .$if(place !== null, (query) =>
+    .$if(cursor !== null, (query) =>
       query.where(
-        sql<boolean>`(agent_runs.state_at, agent_runs.number) < (${timeOf(place ?? start)}, ${(place ?? start).number})`,
+        sql<boolean>`(agent_runs.state_at, agent_runs.number) < (${timeOf(cursor ?? start)}, ${(cursor ?? start).number})`,
       ),
     )
     .orderBy('agent_runs.state_at', 'desc')
@@ -69,7 +69,7 @@ export async function listTasks(deps: A2aDeps, ctx: AgentContext, call: ListCall
   const last = shown.at(-1);
   return {
     tasks: await readRuns(deps, shown),
-    nextPageToken: places.length > size && last ? tokenOf(last) : '',
+    nextPageToken: places.length > size && last ? encodeCursor(last) : '',
     total: Number(total),
   };
 }

@@ -22,10 +22,10 @@ import {
 import { runStates } from '@ai-studio/contract/agents/run.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
 import type { z } from 'zod';
-import type { A2aCall, ListCall, PushOrder, SendCall } from './calls.ts';
+import type { A2aCall, ListCall, PushConfigInput, SendCall } from './calls.ts';
 import { messageOf, piece03, piece10 } from './content.ts';
 import { A2aError } from './errors.ts';
-import { readPlace } from './place.ts';
+import { parseStreamPosition } from './stream-position.ts';
 import type { A2aEnvelope } from './envelope.ts';
 
 // Parameters of each method, read and checked.
@@ -49,7 +49,7 @@ function requireText(modes: readonly string[] | null | undefined): void {
   throw new A2aError('contentType', 'Answers are text: name text/plain among the output modes that you accept');
 }
 
-function push03(config: z.infer<typeof PushConfig03>): PushOrder {
+function push03(config: z.infer<typeof PushConfig03>): PushConfigInput {
   const { id = null, url, token = null, authentication } = config;
   const scheme = authentication?.schemes[0];
   return {
@@ -60,7 +60,7 @@ function push03(config: z.infer<typeof PushConfig03>): PushOrder {
   };
 }
 
-function push10({ id, url, token, authentication }: z.infer<typeof PushConfig10>): PushOrder {
+function push10({ id, url, token, authentication }: z.infer<typeof PushConfig10>): PushConfigInput {
   return {
     // An empty text is what ProtoJSON has for none.
     id: id === '' ? null : (id ?? null),
@@ -134,7 +134,7 @@ function read03({ verb, params }: A2aEnvelope): A2aCall {
     case 'subscribe': {
       const { id, metadata } = read(Resubscribe03, params);
       const after = metadata?.last_event_id ?? null;
-      return { verb, taskId: id, after: after === null ? null : readPlace(String(after)) };
+      return { verb, taskId: id, after: after === null ? null : parseStreamPosition(String(after)) };
     }
     case 'push-set': {
       const { taskId, pushNotificationConfig } = read(SetPush03, params);

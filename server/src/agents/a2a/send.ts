@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Principal } from '../../kernel/actor.ts';
 import { storable } from '../runs/json.ts';
 import { RunError } from '../runs/run-error.ts';
-import type { RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
+import type { RunRequest, RunSnapshot, StartedRun } from '../runs/types.ts';
 import type { IncomingFile, SendCall } from './calls.ts';
 import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
@@ -13,7 +13,7 @@ import { readTask } from './read-task.ts';
 
 // A message becomes a run, joins one, or answers the question of one.
 
-/** The failure of a run's order in the codes of A2A. */
+/** The failure of a run's request in the codes of A2A. */
 function a2aErrorOf(error: RunError): A2aError {
   switch (error.refusal) {
     case 'not_waiting_for_input':
@@ -51,7 +51,7 @@ async function sessionOf(
   deps: A2aDeps,
   ctx: AgentContext,
   { sessionId, message: { contextId } }: SendCall,
-): Promise<NonNullable<RunOrder['session']> | null> {
+): Promise<NonNullable<RunRequest['session']> | null> {
   if (sessionId === null) return contextId === null ? null : { contextId };
   if (contextId !== null) await requireOneSession(deps, ctx, sessionId, contextId);
   return { id: sessionId };
@@ -65,17 +65,21 @@ function requireFilesTaken({ agent }: AgentContext, { message }: SendCall, answe
   throw new A2aError('contentType', 'This agent takes no files');
 }
 
-async function keep(deps: A2aDeps, { actor, agent, signal }: AgentContext, file: IncomingFile): Promise<RunFile> {
+async function storeIncomingFile(
+  deps: A2aDeps,
+  { actor, agent, signal }: AgentContext,
+  file: IncomingFile,
+): Promise<RunFile> {
   const { name, content } = file;
   if ('bytes' in content)
-    return deps.keepFile(actor, agent.agent.id, { name, mediaType: file.mediaType, bytes: content.bytes });
+    return deps.storeFile(actor, agent.agent.id, { name, mediaType: file.mediaType, bytes: content.bytes });
   const { bytes, type } = await deps.fetchFile(content.url, signal);
   const mediaType = file.mediaType === 'application/octet-stream' ? type : file.mediaType;
-  return deps.keepFile(actor, agent.agent.id, { name, mediaType, bytes });
+  return deps.storeFile(actor, agent.agent.id, { name, mediaType, bytes });
 }
 
 /** Whether the message has been sent before: its files need not be kept again. */
-async function isKnown({ db }: A2aDeps, { agent }: AgentContext, { message }: SendCall): Promise<boolean> {
+async function isDuplicate({ db }: A2aDeps, { agent }: AgentContext, { message }: SendCall): Promise<boolean> {
   if (message.files.length === 0) return false;
   const row = await db.query
     .selectFrom('agent_messages')
@@ -89,10 +93,10 @@ async function isKnown({ db }: A2aDeps, { agent }: AgentContext, { message }: Se
 }
 
 async function filesOf(deps: A2aDeps, ctx: AgentContext, call: SendCall): Promise<RunFile[]> {
-  if (await isKnown(deps, ctx, call)) return [];
+  if (await isDuplicate(deps, ctx, call)) return [];
   const files: RunFile[] = [];
   // One after the other: they may be large.
-  for (const file of call.message.files) files.push(await keep(deps, ctx, file));
+  for (const file of call.message.files) files.push(await storeIncomingFile(deps, ctx, file));
   return files;
 }
 
@@ -135,18 +139,18 @@ async function continuedTask(deps: A2aDeps, ctx: AgentContext, call: SendCall): 
  * `named`: the message names the task that it answers. One that names the session alone, and whose question somebody else has answered at
  * the same moment, is a task of its own.
  */
-async function startOrder(
+async function startRequest(
   { runs }: Pick<A2aDeps, 'runs'>,
   actor: Principal,
-  { continues, ...order }: RunOrder,
+  { continues, ...request }: RunRequest,
   named: boolean,
 ): Promise<StartedRun> {
   try {
-    return await runs.start(actor, continues === undefined ? order : { ...order, continues });
+    return await runs.start(actor, continues === undefined ? request : { ...request, continues });
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     if (named || error.refusal !== 'not_waiting_for_input') throw a2aErrorOf(error);
-    return startOrder({ runs }, actor, order, true);
+    return startRequest({ runs }, actor, request, true);
   }
 }
 
@@ -154,7 +158,7 @@ async function startOrder(
  * Starts what a message asks for. `after`: where the events that belong to it begin. Throws A2aError `params`, `contentType`,
  * `taskNotFound`, `unsupported`, and what runs throw.
  */
-export async function startSent(
+export async function startMessage(
   deps: A2aDeps,
   ctx: AgentContext,
   call: SendCall,
@@ -167,7 +171,7 @@ export async function startSent(
   requireFilesTaken(ctx, call, task !== null);
   if (call.push !== null) await deps.push.check(call.push);
   const files = await filesOf(deps, ctx, call);
-  const order: RunOrder = {
+  const request: RunRequest = {
     agentId: agent.agent.id,
     versionId: agent.versionId,
     definition: agent.definition,
@@ -177,7 +181,7 @@ export async function startSent(
     input: { text: message.text, files, data: message.data, message_id: message.id },
     ...(task === null ? {} : { continues: task.id }),
   };
-  const started = await startOrder(deps, ctx.actor, order, message.taskId !== null);
+  const started = await startRequest(deps, ctx.actor, request, message.taskId !== null);
   const { run, joined } = started;
   if (call.push !== null) await deps.push.set(ctx, run.id, call.push, form);
   // What a run said before it asked was told to the one who began it.

@@ -12,9 +12,9 @@ import type { A2aForm } from './form.ts';
 import { listTasks } from './list-tasks.ts';
 import { renderPush } from './push/render.ts';
 import { readTask } from './read-task.ts';
-import { startSent } from './send.ts';
+import { startMessage } from './send.ts';
 import { renderTask, type TaskShape } from './tasks.ts';
-import { readTurns } from './turns.ts';
+import { readExchanges } from './replies.ts';
 
 /** What a request is answered with. */
 export type A2aOutcome =
@@ -27,11 +27,11 @@ export type A2aOutcome =
     };
 
 /** What HTTP knows of a call beside its body. */
-export interface A2aAsked {
+export interface A2aRequestInfo {
   /** Last-Event-ID: the half before a number is after a question. */
   readonly lastEventId: number | null;
   /** Ends the waiting for a run; the task is answered as it stands. */
-  readonly enough: AbortSignal;
+  readonly stopWaiting: AbortSignal;
 }
 
 const whole = { historyLength: null, artifacts: true };
@@ -45,7 +45,7 @@ async function taskOf(
   shape: TaskShape,
 ): Promise<object> {
   const asks = shape.historyLength !== 0 && agent.definition.nodes.some(({ kind }) => kind === 'ask');
-  return renderTask(form, run, asks ? { ...shape, turns: await readTurns(db, run.id) } : shape);
+  return renderTask(form, run, asks ? { ...shape, exchanges: await readExchanges(db, run.id) } : shape);
 }
 const reply = (result: unknown): A2aOutcome => ({ kind: 'reply', result });
 
@@ -53,15 +53,15 @@ const reply = (result: unknown): A2aOutcome => ({ kind: 'reply', result });
 const failed = ({ id, contextId, failure }: RunSnapshot) =>
   new A2aError('internal', failure?.message ?? 'The agent failed', { facts: { taskId: id, contextId } });
 
-/** Waits until a run has ended or asks; resolves early with `enough`. Throws once the caller has gone. */
+/** Waits until a run has ended or asks; resolves early with `stopWaiting`. Throws once the caller has gone. */
 async function untilLast(
   { runs }: A2aDeps,
   runId: string,
   after: number,
   gone: AbortSignal,
-  enough: AbortSignal,
+  stopWaiting: AbortSignal,
 ): Promise<void> {
-  const signal = AbortSignal.any([gone, enough]);
+  const signal = AbortSignal.any([gone, stopWaiting]);
   try {
     // Only its end matters here.
     for await (const { last } of followTask(runs, runId, after, signal)) if (last) return;
@@ -69,7 +69,7 @@ async function untilLast(
     gone.throwIfAborted();
     // Runs are let go when the service stops; another process takes them up.
     const stopping = error instanceof StudioError && error.code === 'unavailable';
-    if (!enough.aborted && !stopping) throw error;
+    if (!stopWaiting.aborted && !stopping) throw error;
   }
 }
 
@@ -78,12 +78,12 @@ async function send(
   ctx: AgentContext,
   call: SendCall,
   { form }: A2aTag,
-  { enough }: A2aAsked,
+  { stopWaiting }: A2aRequestInfo,
 ): Promise<A2aOutcome> {
-  const { run: started, after } = await startSent(deps, ctx, call, form);
+  const { run: started, after } = await startMessage(deps, ctx, call, form);
   let run = started;
   if (!call.atOnce && !isLast(run.state)) {
-    await untilLast(deps, run.id, after, ctx.signal, enough);
+    await untilLast(deps, run.id, after, ctx.signal, stopWaiting);
     run = await readTask(deps, ctx, run.id);
     if (run.state === 'failed') throw failed(run);
   } else if (run.state === 'failed' && !call.atOnce) throw failed(run);
@@ -141,14 +141,14 @@ export function createA2a(deps: A2aDeps) {
   const { push } = deps;
   return {
     /** Throws A2aError, and StudioError of what lies below. */
-    async answer(ctx: AgentContext, call: A2aCall, tag: A2aTag, asked: A2aAsked): Promise<A2aOutcome> {
+    async answer(ctx: AgentContext, call: A2aCall, tag: A2aTag, asked: A2aRequestInfo): Promise<A2aOutcome> {
       const { form } = tag;
       const ownTask = (id: string) => readTask(deps, ctx, id);
       switch (call.verb) {
         case 'send':
           return send(deps, ctx, call, tag, asked);
         case 'stream': {
-          const { run, joined, after } = await startSent(deps, ctx, call, form);
+          const { run, joined, after } = await startMessage(deps, ctx, call, form);
           return { kind: 'stream', run, after: joined ? known(run, asked.lastEventId ?? after) : after };
         }
         case 'get': {

@@ -2,7 +2,7 @@ import type { RunState } from '@ai-studio/contract/agents/run.ts';
 import { taskStates10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aForm } from './form.ts';
-import type { Turn } from './turns.ts';
+import type { Exchange } from './replies.ts';
 
 // A run as a task, in either form. Source: decisions section 4, `message/send`.
 
@@ -13,7 +13,7 @@ export interface TaskShape {
   readonly historyLength: number | null;
   readonly artifacts: boolean;
   /** What was asked and answered since. */
-  readonly turns?: readonly Turn[];
+  readonly exchanges?: readonly Exchange[];
 }
 
 const isoOf = (date: Date) => date.toISOString();
@@ -32,7 +32,7 @@ export function taskMetadata({
 }
 
 /** What the agent says in a task: its question, why it failed, else its answer; null while there is nothing. */
-function saidBy({ state, question, answer, failure }: RunSnapshot): string | null {
+function agentTextOf({ state, question, answer, failure }: RunSnapshot): string | null {
   if (state === 'input-required') return question ?? '';
   if (state === 'failed') return failure?.message ?? '';
   return answer === '' && state !== 'completed' ? null : answer;
@@ -56,7 +56,7 @@ function userParts(form: A2aForm, { text, files, data }: RunSnapshot['input']): 
   return [textPart(form, text), ...named, ...told];
 }
 
-function historyOf(form: A2aForm, run: RunSnapshot, turns: readonly Turn[]): object[] {
+function historyOf(form: A2aForm, run: RunSnapshot, exchanges: readonly Exchange[]): object[] {
   const own = { taskId: run.id, contextId: run.contextId };
   const user = (input: RunSnapshot['input'], id: string) => ({
     ...message(form, 'user', input.message_id ?? id, userParts(form, input)),
@@ -64,7 +64,7 @@ function historyOf(form: A2aForm, run: RunSnapshot, turns: readonly Turn[]): obj
   });
   return [
     user(run.input, `${run.id}-input`),
-    ...turns.flatMap(({ seq, question, reply }) => [
+    ...exchanges.flatMap(({ seq, question, reply }) => [
       { ...message(form, 'agent', questionId(run.id, seq), [textPart(form, question)]), ...own },
       user(reply, `${run.id}-${seq}-reply`),
     ]),
@@ -80,10 +80,10 @@ export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.
 export function renderTask(
   form: A2aForm,
   run: RunSnapshot,
-  { historyLength, artifacts, turns = [] }: TaskShape,
+  { historyLength, artifacts, exchanges = [] }: TaskShape,
 ): object {
-  const said = saidBy(run);
-  const history = historyLength === 0 ? [] : historyOf(form, run, turns).slice(-(historyLength ?? 1_000));
+  const said = agentTextOf(run);
+  const history = historyLength === 0 ? [] : historyOf(form, run, exchanges).slice(-(historyLength ?? 1_000));
   const ownId = run.state === 'input-required' ? questionId(run.id, run.lastSeq) : `${run.id}-${run.lastSeq}`;
   const own = message(form, 'agent', ownId, [textPart(form, said ?? '')]);
   return {

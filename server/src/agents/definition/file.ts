@@ -23,14 +23,14 @@ export function readAgentFile(input: unknown, resources: Resources): ReadFile {
   if (read.definition === null) return { ...read, unknown: [] };
   const around = file.success ? Object.keys(input as object).filter((key) => !(key in AgentFile.shape)) : [];
   return {
-    definition: withoutForeign(read.definition, resources),
+    definition: dropUnknownIds(read.definition, resources),
     problems: [],
     unknown: [...around, ...unknownFields(given, read.definition)],
   };
 }
 
 /** Ids that name nothing here would name something once an id is given again; they do not come in. */
-function withoutForeign(definition: AgentDefinition, { collections, servers }: Resources): AgentDefinition {
+function dropUnknownIds(definition: AgentDefinition, { collections, servers }: Resources): AgentDefinition {
   const known = (ids: readonly string[]) => ids.filter((id) => collections.has(id));
   const tool = (choice: ToolChoice): ToolChoice => {
     if (choice.kind === 'search_collection') return { ...choice, collections: known(choice.collections) };

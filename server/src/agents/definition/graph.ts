@@ -1,9 +1,9 @@
 import type { AgentDefinition, AgentEdge, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 
 /** Deepest container: one in one in one. */
-export const deepestContainer = 3;
+export const MAX_CONTAINER_DEPTH = 3;
 
-/** What its edges and containers say of a definition. Also made of a broken one, so that it can be told what is broken. */
+/** The graph of a definition: its edges and containers. Can be built of an invalid definition too, so that checks can report what is wrong. */
 export interface Graph {
   /** By id; where an id is there twice, the first. */
   readonly nodes: ReadonlyMap<string, AgentNodeForm>;
@@ -41,8 +41,8 @@ export function graphOf({ nodes: list, edges }: Pick<AgentDefinition, 'nodes' | 
   const children = new Map<string | null, AgentNodeForm[]>();
   for (const node of nodes.values()) push(children, parentOf(node), node);
 
-  const { into, out } = bothWays(nodes, edges, parentOf);
-  const order = inOrder(nodes, into, out);
+  const { into, out } = indexEdges(nodes, edges, parentOf);
+  const order = topologicalOrder(nodes, into, out);
   const ordered = new Set(order);
   const stuck = new Set([...nodes.keys()].filter((id) => !ordered.has(id)));
   const ancestors = ancestorsOf(order, into);
@@ -80,7 +80,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 }
 
 /** Edges by their two ends, without those that are wrong. */
-function bothWays(
+function indexEdges(
   nodes: ReadonlyMap<string, AgentNodeForm>,
   edges: readonly AgentEdge[],
   parentOf: (node: AgentNodeForm | undefined) => string | null,
@@ -104,7 +104,7 @@ function bothWays(
 export const edgeKey = ({ from, to, branch }: AgentEdge): string => `${from} ${to} ${branch ?? ''}`;
 
 /** Each node after all that have an edge to it (Kahn's order, by places in the definition). */
-function inOrder(
+function topologicalOrder(
   nodes: ReadonlyMap<string, AgentNodeForm>,
   into: ReadonlyMap<string, readonly AgentEdge[]>,
   out: ReadonlyMap<string, readonly AgentEdge[]>,

@@ -3,8 +3,8 @@ import {
   AgentEdge,
   AgentNodeForm,
   type DefinitionProblem,
-  mostEdges,
-  mostNodes,
+  maxEdges,
+  maxNodes,
   NodeId,
 } from '@ai-studio/contract/agents/definition.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
@@ -24,7 +24,7 @@ const MAX_CHARACTERS = 1_000_000;
 
 /** Reads what somebody gives as a definition. Takes time in proportion to its size at most, whatever it is. */
 export function readDefinition(input: unknown): ReadDefinition {
-  const bounds = beyondBounds(input);
+  const bounds = exceededLimit(input);
   if (bounds !== null) return { definition: null, problems: [problem('form', bounds)] };
   const whole = AgentDefinition.safeParse(input);
   if (whole.success) return { definition: whole.data, problems: [] };
@@ -62,10 +62,10 @@ function failures(form: z.ZodType, value: unknown) {
 }
 
 /** What of it is too much to be looked at more closely; null where nothing is. */
-function beyondBounds(input: unknown): string | null {
+function exceededLimit(input: unknown): string | null {
   const { nodes, edges } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  if (Array.isArray(nodes) && nodes.length > mostNodes) return `An agent has at most ${mostNodes} nodes`;
-  if (Array.isArray(edges) && edges.length > mostEdges) return `An agent has at most ${mostEdges} edges`;
+  if (Array.isArray(nodes) && nodes.length > maxNodes) return `An agent has at most ${maxNodes} nodes`;
+  if (Array.isArray(edges) && edges.length > maxEdges) return `An agent has at most ${maxEdges} edges`;
   let values = 0;
   let characters = 0;
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: input, depth: 0 }];

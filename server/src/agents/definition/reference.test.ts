@@ -1,4 +1,4 @@
-import { mostEdges, mostNodes, resultsOf } from '@ai-studio/contract/agents/definition.ts';
+import { maxEdges, maxNodes, nodeResultTypes } from '@ai-studio/contract/agents/definition.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -29,13 +29,13 @@ describe('the reference of definitions', () => {
 
   test('names every kind of node with what it gives', () => {
     const rows = new Map([...reference.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, kind, row]) => [kind, row ?? '']));
-    for (const [kind, results] of Object.entries(resultsOf)) {
+    for (const [kind, results] of Object.entries(nodeResultTypes)) {
       const given = rows.get(kind)?.split('|').at(-1) ?? '';
       for (const name of Object.keys(results)) expect(given, kind).toContain(`\`${name}\``);
     }
   });
 
   test('tells the bounds that are checked', () => {
-    expect(reference).toContain(`| Nodes, edges | ${mostNodes}, ${mostEdges} |`);
+    expect(reference).toContain(`| Nodes, edges | ${maxNodes}, ${maxEdges} |`);
   });
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseReference, parseTemplate, reach, renderText, renderValue, textOf } from './template-text.ts';
+import { parseReference, parseTemplate, valueAt, renderText, renderValue, textOf } from './template-text.ts';
 
 const values: Record<string, unknown> = {
   input: { text: 'hello', data: { city: 'Seoul', list: [1, 2] }, files: [] },
   count: { count: 3 },
 };
-const lookup = ({ node, keys }: { node: string; keys: readonly string[] }) => reach(values[node], keys);
+const lookup = ({ node, keys }: { node: string; keys: readonly string[] }) => valueAt(values[node], keys);
 const render = (text: string) => renderText(parseTemplate(text), lookup);
 
-describe('texts with places', () => {
-  test('places are filled with results, also parts of them', () => {
+describe('texts with placeholders', () => {
+  test('placeholders are filled with results, also parts of them', () => {
     expect(render('Say {{input.text}} to {{ input.data.city }}, {{input.data.list.1}}!')).toBe(
       'Say hello to Seoul, 2!',
     );
@@ -22,7 +22,7 @@ describe('texts with places', () => {
     );
   });
 
-  test('a backslash makes braces of a place', () => {
+  test('a backslash makes braces of a placeholder', () => {
     expect(render('\\{{input.text}} {"a":{"b":1}} {{input.text}}')).toBe('{{input.text}} {"a":{"b":1}} hello');
   });
 
@@ -35,7 +35,7 @@ describe('texts with places', () => {
     },
   );
 
-  test('a template of one place gives the value itself, others their text', () => {
+  test('a template of one placeholder gives the value itself, others their text', () => {
     expect(renderValue(parseTemplate(' {{input.data.list}}\n'), lookup)).toEqual([1, 2]);
     expect(renderValue(parseTemplate('{{count.count}}.'), lookup)).toBe('3.');
     expect(renderValue(parseTemplate('\\{{'), lookup)).toBe('{{');
@@ -56,10 +56,10 @@ describe('texts with places', () => {
   });
 
   test('no name reaches what a value inherits', () => {
-    expect(reach({ text: 'a' }, ['constructor', 'name'])).toBeUndefined();
-    expect(reach({}, ['__proto__'])).toBeUndefined();
-    expect(reach('text', ['length'])).toBeUndefined();
-    expect(reach([5], ['length'])).toBe(1);
+    expect(valueAt({ text: 'a' }, ['constructor', 'name'])).toBeUndefined();
+    expect(valueAt({}, ['__proto__'])).toBeUndefined();
+    expect(valueAt('text', ['length'])).toBeUndefined();
+    expect(valueAt([5], ['length'])).toBe(1);
     expect(parseReference('input.__proto__')).not.toBeNull();
   });
 });
@@ -67,16 +67,16 @@ describe('texts with places', () => {
 describe('any text', () => {
   test('is taken apart into what it was put together from', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,10}$/);
-    const place = fc.tuple(name, name).map(([node, key]) => `{{${node}.${key}}}`);
+    const placeholder = fc.tuple(name, name).map(([node, key]) => `{{${node}.${key}}}`);
     const plain = fc.string({ minLength: 1 }).filter((text) => !/[{}\\]/.test(text));
     fc.assert(
-      fc.property(fc.array(fc.oneof(place, plain)), (pieces) => {
-        const { parts, problem, places } = parseTemplate(pieces.join(''));
+      fc.property(fc.array(fc.oneof(placeholder, plain)), (pieces) => {
+        const { parts, problem, placeholders } = parseTemplate(pieces.join(''));
         expect(problem).toBeNull();
         expect(parts.map((part) => (typeof part === 'string' ? part : `{{${part.reference}}}`)).join('')).toBe(
           pieces.join(''),
         );
-        for (const { at, reference } of places)
+        for (const { at, reference } of placeholders)
           expect(pieces.join('').slice(at + 2, at + 2 + reference.length)).toBe(reference);
       }),
     );
@@ -95,7 +95,7 @@ describe('any text', () => {
 
   test('of many open braces is read at once', () => {
     expect(parseTemplate('\\{{'.repeat(30_000)).problem).toBeNull();
-    expect(parseTemplate('{{a.b}}'.repeat(14_000)).places).toHaveLength(14_000);
+    expect(parseTemplate('{{a.b}}'.repeat(14_000)).placeholders).toHaveLength(14_000);
     expect(parseTemplate('{'.repeat(100_000)).problem?.at).toBe(0);
   });
 });

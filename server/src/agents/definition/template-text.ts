@@ -1,10 +1,10 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { isPassages, passagesText } from './passages-text.ts';
 
-// Texts of nodes with places for results: `{{node.result}}`, `{{node.result.field.0}}`. `\{{` is two braces and no place.
+// Texts of nodes with placeholders for results: `{{node.result}}`, `{{node.result.field.0}}`. `\{{` is two braces and no placeholder.
 
 /** Where a result goes. */
-export interface Place {
+export interface Placeholder {
   /** The node, or `item` or `loop` inside of containers. */
   readonly node: string;
   /** The result and the way into it; never empty. */
@@ -17,27 +17,27 @@ export interface Place {
 
 /** A text, taken apart. */
 export interface Template {
-  /** Texts and places, in their order. No two texts follow each other. */
-  readonly parts: readonly (string | Place)[];
-  readonly places: readonly Place[];
+  /** Texts and placeholders, in their order. No two texts follow each other. */
+  readonly parts: readonly (string | Placeholder)[];
+  readonly placeholders: readonly Placeholder[];
   /** What is wrong with it; such a template is not rendered. */
   readonly problem: { readonly at: number; readonly message: string } | null;
 }
 
-/** The value of a place; undefined and null are empty. */
-export type Lookup = (place: Place) => unknown;
+/** The value of a placeholder; undefined and null are empty. */
+export type Lookup = (placeholder: Placeholder) => unknown;
 
 /** Longest text that is rendered, in UTF-16 units: room for a few whole documents. */
-export const longestText = 4_000_000;
+export const MAX_RENDERED_LENGTH = 4_000_000;
 
 const REFERENCE = /^[a-z][a-z0-9_]{0,39}(\.[A-Za-z0-9_-]{1,100}){1,10}$/;
 const OPEN = '{{';
 const CLOSE = '}}';
-/** A reference at its longest, and some space around it. */
-const MAX_PLACE_LENGTH = 1_200;
+/** Longest reference with white space around it. */
+const MAX_PLACEHOLDER_LENGTH = 1_200;
 
 /** A reference such as `input.files`; null where it is none. */
-export function parseReference(reference: string, at = 0): Place | null {
+export function parseReference(reference: string, at = 0): Placeholder | null {
   if (!REFERENCE.test(reference)) return null;
   const [node = '', ...keys] = reference.split('.');
   return { node, keys, reference, at };
@@ -45,8 +45,8 @@ export function parseReference(reference: string, at = 0): Place | null {
 
 /** Takes a text apart, in one pass. What is wrong with it is said in `problem`. */
 export function parseTemplate(text: string): Template {
-  const parts: (string | Place)[] = [];
-  const places: Place[] = [];
+  const parts: (string | Placeholder)[] = [];
+  const placeholders: Placeholder[] = [];
   let plain = '';
   let from = 0;
   for (;;) {
@@ -58,24 +58,25 @@ export function parseTemplate(text: string): Template {
       continue;
     }
     plain += text.slice(from, open);
-    const inside = text.slice(open + OPEN.length, open + OPEN.length + MAX_PLACE_LENGTH);
+    const inside = text.slice(open + OPEN.length, open + OPEN.length + MAX_PLACEHOLDER_LENGTH);
     const close = inside.indexOf(CLOSE);
-    const place = close === -1 ? null : parseReference(inside.slice(0, close).trim(), open);
-    if (place === null) return { parts: [], places: [], problem: { at: open, message: wrong(inside, close) } };
+    const placeholder = close === -1 ? null : parseReference(inside.slice(0, close).trim(), open);
+    if (placeholder === null)
+      return { parts: [], placeholders: [], problem: { at: open, message: wrong(inside, close) } };
     if (plain !== '') parts.push(plain);
     plain = '';
-    parts.push(place);
-    places.push(place);
+    parts.push(placeholder);
+    placeholders.push(placeholder);
     from = open + OPEN.length + close + CLOSE.length;
   }
   plain += text.slice(from);
   if (plain !== '') parts.push(plain);
-  return { parts, places, problem: null };
+  return { parts, placeholders, problem: null };
 }
 
 const wrong = (inside: string, close: number) =>
   close === -1
-    ? 'A place for a result is not closed: write }} after it, or \\{{ for two braces'
+    ? 'A placeholder for a result is not closed: write }} after it, or \\{{ for two braces'
     : `${JSON.stringify(inside.slice(0, Math.min(close, 60)))} names no result: write such as {{input.text}}, or \\{{ for two braces`;
 
 /** A value within a text: lists and objects as JSON, passages as their numbered text, nothing as nothing. */
@@ -87,27 +88,27 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** The text with its places filled. Throws StudioError `too_large` above `longest`, `invalid_request` for a template with a problem. */
-export function renderText(template: Template, lookup: Lookup, longest = longestText): string {
+/** The text with its placeholders filled. Throws StudioError `too_large` above `maxLength`, `invalid_request` for a template with a problem. */
+export function renderText(template: Template, lookup: Lookup, maxLength = MAX_RENDERED_LENGTH): string {
   refuseProblem(template);
   let text = '';
   for (const part of template.parts) {
     text += typeof part === 'string' ? part : textOf(lookup(part));
-    if (text.length > longest)
+    if (text.length > maxLength)
       throw new StudioError(
         'too_large',
-        `A text of this agent is longer than ${longest} characters once it is filled; send a shorter message or smaller documents`,
+        `A text of this agent is longer than ${maxLength} characters once it is filled; send a shorter message or smaller documents`,
       );
   }
   return text;
 }
 
-/** The value itself where the template is one place and nothing else, else its text. Errors: as {@link renderText}. */
-export function renderValue(template: Template, lookup: Lookup, longest = longestText): unknown {
-  const [only] = template.places;
+/** The value itself where the template is one placeholder and nothing else, else its text. Errors: as {@link renderText}. */
+export function renderValue(template: Template, lookup: Lookup, maxLength = MAX_RENDERED_LENGTH): unknown {
+  const [only] = template.placeholders;
   const alone =
-    template.places.length === 1 && template.parts.every((part) => typeof part !== 'string' || !part.trim());
-  return alone && only !== undefined ? lookup(only) : renderText(template, lookup, longest);
+    template.placeholders.length === 1 && template.parts.every((part) => typeof part !== 'string' || !part.trim());
+  return alone && only !== undefined ? lookup(only) : renderText(template, lookup, maxLength);
 }
 
 function refuseProblem({ problem }: Template): void {
@@ -115,7 +116,7 @@ function refuseProblem({ problem }: Template): void {
 }
 
 /** What lies at `keys` within a value; undefined where nothing does. Takes own parts only, so no name reaches a prototype. */
-export function reach(value: unknown, keys: readonly string[]): unknown {
+export function valueAt(value: unknown, keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;

@@ -7,19 +7,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Paths that are told. */
-const MAX_TOLD = 20;
+/** Paths that the error message names. */
+const MAX_LISTED = 20;
 
-function* missingIn(given: unknown, taken: unknown, path: string): Generator<string> {
+function* unknownPaths(given: unknown, taken: unknown, path: string): Generator<string> {
   if (Array.isArray(given) && Array.isArray(taken)) {
-    for (const [index, one] of given.entries()) yield* missingIn(one, taken[index], `${path}.${index}`);
+    for (const [index, one] of given.entries()) yield* unknownPaths(one, taken[index], `${path}.${index}`);
     return;
   }
   if (!isFields(given) || !isFields(taken)) return;
   for (const [key, value] of Object.entries(given)) {
     const at = path === '' ? key : `${path}.${key}`;
     if (!Object.hasOwn(taken, key)) yield at;
-    else yield* missingIn(value, taken[key], at);
+    else yield* unknownPaths(value, taken[key], at);
   }
 }
 
@@ -34,16 +34,16 @@ const byId = (given: unknown) => (path: string) =>
 
 /** Fields of what was given that were not taken in, such as `write.temprature`; `taken` is what the form made of it. */
 export const unknownFields = (given: unknown, taken: unknown): readonly string[] =>
-  [...missingIn(given, taken, '')].map(byId(given));
+  [...unknownPaths(given, taken, '')].map(byId(given));
 
 /** Throws StudioError `invalid_request` (agent_unknown_fields) that names them. */
 export function requireKnownFields(fields: readonly string[], param: string): void {
   const [first] = fields;
   if (first === undefined) return;
-  const told = fields.slice(0, MAX_TOLD).join(', ') + (fields.length > MAX_TOLD ? ', …' : '');
-  throw new StudioError('invalid_request', `Agents have no such fields here: ${told}`, {
+  const listed = fields.slice(0, MAX_LISTED).join(', ') + (fields.length > MAX_LISTED ? ', …' : '');
+  throw new StudioError('invalid_request', `Agents have no such fields here: ${listed}`, {
     param: `${param}.${first}`,
     reason: 'agent_unknown_fields',
-    values: { fields: told, count: fields.length },
+    values: { fields: listed, count: fields.length },
   });
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type AuditedContext, writeAudit } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { takeAway } from './deploy.ts';
+import { undeployVersion } from './deploy.ts';
 import type { LifecycleDeps } from './deps.ts';
-import { record, targetOf } from './record.ts';
+import { recordAction, targetOf } from './agent-history.ts';
 import { findAgent, lockAgent, lockLiveAgent, pendingReview } from './rows.ts';
-import { requireApprover, requireMaker } from './rules.ts';
+import { requireApprover, requireCreator } from './permissions.ts';
 import { withdrawReview } from './review.ts';
 
 const clock = sql<Date>`clock_timestamp()`;
@@ -18,13 +18,13 @@ export async function archiveAgent({ db }: LifecycleDeps, ctx: AuditedContext, i
   const { actor: person } = ctx;
   await db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
-    requireMaker(person, agent);
+    requireCreator(person, agent);
     if (agent.deployed_version_id !== null) requireApprover(person);
     const review = await pendingReview(tx, id);
     if (review !== undefined) await withdrawReview(tx, ctx, agent, review);
-    if (agent.deployed_version_id !== null) await takeAway(tx, ctx, agent, agent.deployed_version_id);
+    if (agent.deployed_version_id !== null) await undeployVersion(tx, ctx, agent, agent.deployed_version_id);
     await tx.updateTable('agents').set({ archived_at: clock, updated_at: clock }).where('id', '=', id).execute();
-    await record(tx, ctx, agent, { action: 'archived' });
+    await recordAction(tx, ctx, agent, { action: 'archived' });
   });
 }
 
@@ -35,10 +35,10 @@ export async function unarchiveAgent({ db }: LifecycleDeps, ctx: AuditedContext,
   const { actor: person } = ctx;
   await db.transaction(async (tx) => {
     const agent = await lockAgent(tx, person.tenantId, id);
-    requireMaker(person, agent);
+    requireCreator(person, agent);
     if (agent.archived_at === null) throw notArchived();
     await tx.updateTable('agents').set({ archived_at: null, updated_at: clock }).where('id', '=', id).execute();
-    await record(tx, ctx, agent, { action: 'unarchived' });
+    await recordAction(tx, ctx, agent, { action: 'unarchived' });
   });
 }
 
@@ -49,7 +49,7 @@ export async function unarchiveAgent({ db }: LifecycleDeps, ctx: AuditedContext,
 export async function deleteAgent({ db, files }: LifecycleDeps, ctx: AuditedContext, id: string): Promise<void> {
   const { actor: person } = ctx;
   const before = await findAgent(db.query, person.tenantId, id);
-  requireMaker(person, before);
+  requireCreator(person, before);
   if (before.archived_at === null) throw notArchived();
   const running = await db.query
     .selectFrom('agent_runs')
@@ -66,7 +66,7 @@ export async function deleteAgent({ db, files }: LifecycleDeps, ctx: AuditedCont
     const agent = await lockAgent(tx, person.tenantId, id);
     if (agent.archived_at === null) throw notArchived();
     await tx.deleteFrom('agents').where('id', '=', id).execute();
-    await writeAudit(tx, ctx.acting, {
+    await writeAudit(tx, ctx.auditActor, {
       action: 'agent_removed',
       target: targetOf(agent),
       detail: { slug: agent.slug },

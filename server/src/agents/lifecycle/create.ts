@@ -11,7 +11,7 @@ import { starter } from '../definition/starters.ts';
 import { requireKnownFields } from '../definition/unknown-fields.ts';
 import type { LifecycleDeps } from './deps.ts';
 import { resourcesOf, agentOptions } from './resources.ts';
-import { record } from './record.ts';
+import { recordAction } from './agent-history.ts';
 import { makeSlug } from './slug.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function createAgent(deps: LifecycleDeps, ctx: AuditedContext, give
         saved_by: person.userId,
       })
       .execute();
-    await record(tx, ctx, { id, name, slug }, { action: 'created' });
+    await recordAction(tx, ctx, { id, name, slug }, { action: 'created' });
   });
   return id;
 }
@@ -63,8 +63,8 @@ const known = (named: readonly string[] | undefined, there: readonly { readonly 
   return named?.filter((id) => ids.has(id));
 };
 
-function fromFile({ definition: given, leave_out: leavesOut }: NewAgent, means: Resources): AgentDefinition {
-  const { definition, problems, unknown } = readAgentFile(given, means);
+function fromFile({ definition: given, leave_out: leavesOut }: NewAgent, usable: Resources): AgentDefinition {
+  const { definition, problems, unknown } = readAgentFile(given, usable);
   if (definition !== null) {
     if (!leavesOut) requireKnownFields(unknown, 'definition');
     return definition;

@@ -5,13 +5,13 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { LifecycleDeps } from './deps.ts';
 import { requireNoErrors } from './resources.ts';
-import { record } from './record.ts';
+import { recordAction } from './agent-history.ts';
 import { type AgentRow, findAgent, findVersion, lockLiveAgent, type VersionRow } from './rows.ts';
-import { requireApprover } from './rules.ts';
+import { requireApprover } from './permissions.ts';
 
 const clock = sql<Date>`clock_timestamp()`;
 
-const pointTo = (tx: Transaction<Tables>, { id }: AgentRow, versionId: string | null) =>
+const setDeployedVersion = (tx: Transaction<Tables>, { id }: AgentRow, versionId: string | null) =>
   tx.updateTable('agents').set({ deployed_version_id: versionId, updated_at: clock }).where('id', '=', id).execute();
 
 /** Callers get this version from now on; runs under way keep theirs. */
@@ -21,8 +21,8 @@ export async function deployVersion(
   agent: AgentRow,
   version: VersionRow,
 ): Promise<void> {
-  await pointTo(tx, agent, version.id);
-  await record(tx, ctx, agent, { action: 'deployed', version });
+  await setDeployedVersion(tx, agent, version.id);
+  await recordAction(tx, ctx, agent, { action: 'deployed', version });
 }
 
 /**
@@ -59,18 +59,18 @@ export async function undeployAgent({ db }: LifecycleDeps, ctx: AuditedContext, 
     const agent = await lockLiveAgent(tx, person.tenantId, id);
     if (agent.deployed_version_id === null)
       throw new StudioError('conflict', 'No version of this agent is deployed', { reason: 'agent_not_deployed' });
-    await takeAway(tx, ctx, agent, agent.deployed_version_id);
+    await undeployVersion(tx, ctx, agent, agent.deployed_version_id);
   });
 }
 
 /** The part of it that archiving does too. */
-export async function takeAway(
+export async function undeployVersion(
   tx: Transaction<Tables>,
   ctx: AuditedContext,
   agent: AgentRow,
   versionId: string,
 ): Promise<void> {
   const version = await findVersion(tx, agent.id, versionId);
-  await pointTo(tx, agent, null);
-  await record(tx, ctx, agent, { action: 'undeployed', version });
+  await setDeployedVersion(tx, agent, null);
+  await recordAction(tx, ctx, agent, { action: 'undeployed', version });
 }

@@ -9,20 +9,20 @@ import { hashDefinition } from '../definition/hash.ts';
 import { readDefinition } from '../definition/read.ts';
 import { requireKnownFields, unknownFields } from '../definition/unknown-fields.ts';
 import type { LifecycleDeps } from './deps.ts';
-import { targetOf } from './record.ts';
+import { targetOf } from './agent-history.ts';
 import { type AgentRow, findVersion, lockLiveAgent } from './rows.ts';
 
 const clock = sql<Date>`clock_timestamp()`;
 /** Saves of one person within so long are one line of the audit log. */
-const ONE_LINE_MS = 10 * 60_000;
+const AUDIT_MERGE_MS = 10 * 60_000;
 
 /** Throws StudioError `conflict` (agent_saved_elsewhere), with the name of who saved it. */
 export async function requireRevision(
   tx: Transaction<Tables>,
   { revision, saved_by: savedBy }: AgentRow,
-  asked: number,
+  expected: number,
 ): Promise<void> {
-  if (revision === asked) return;
+  if (revision === expected) return;
   const saver = await tx
     .selectFrom('users')
     .select('name')
@@ -78,10 +78,13 @@ export async function changeAgent(
         .set({ ...Object.fromEntries(named), updated_at: clock })
         .where('id', '=', id)
         .execute();
-    const fields = [...named.map(([key]) => key), ...(read !== null && isNewLine(agent, person) ? ['draft'] : [])];
+    const fields = [
+      ...named.map(([key]) => key),
+      ...(read !== null && startsAuditEntry(agent, person) ? ['draft'] : []),
+    ];
     if (fields.length === 0) return;
     const target = targetOf({ id, name: names.name ?? agent.name });
-    await writeAudit(tx, ctx.acting, {
+    await writeAudit(tx, ctx.auditActor, {
       action: 'agent_changed',
       target,
       detail: { slug: agent.slug, fields: fields.join(', ') },
@@ -90,8 +93,8 @@ export async function changeAgent(
 }
 
 /** Editors save by themselves, every few seconds. */
-const isNewLine = ({ revision, saved_by: before, saved_at: at }: AgentRow, { userId }: PersonActor) =>
-  revision === 1 || before !== userId || Date.now() - at.getTime() > ONE_LINE_MS;
+const startsAuditEntry = ({ revision, saved_by: before, saved_at: at }: AgentRow, { userId }: PersonActor) =>
+  revision === 1 || before !== userId || Date.now() - at.getTime() > AUDIT_MERGE_MS;
 
 async function saveDraft(
   tx: Transaction<Tables>,
@@ -126,7 +129,7 @@ export async function restoreDraft(
     const version = await findVersion(tx, id, versionId);
     await requireRevision(tx, agent, revision);
     await saveDraft(tx, person, agent, AgentDefinition.parse(version.definition));
-    await writeAudit(tx, ctx.acting, {
+    await writeAudit(tx, ctx.auditActor, {
       action: 'agent_changed',
       target: targetOf(agent),
       detail: { slug: agent.slug, fields: 'draft', version: version.number },

@@ -1,9 +1,9 @@
-import type { AgentHead, AgentQuery } from '@ai-studio/contract/console/agents.ts';
+import type { AgentSummary, AgentQuery } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
-import { noAgent, stateOfAgent } from './rows.ts';
+import { agentNotFound, stateOfAgent } from './rows.ts';
 
 interface Deps {
   readonly db: Database;
@@ -34,9 +34,12 @@ const selectHeads = ({ db }: Deps, tenantId: TenantId) =>
       ),
     ]);
 
-type HeadRow = Omit<AgentHead, 'created_at' | 'updated_at'> & { readonly created_at: Date; readonly updated_at: Date };
+type HeadRow = Omit<AgentSummary, 'created_at' | 'updated_at'> & {
+  readonly created_at: Date;
+  readonly updated_at: Date;
+};
 
-const toHead = ({ created_at, updated_at, ...row }: HeadRow): AgentHead => ({
+const toHead = ({ created_at, updated_at, ...row }: HeadRow): AgentSummary => ({
   ...row,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
@@ -47,7 +50,7 @@ export async function listAgents(
   deps: Deps,
   tenantId: TenantId,
   { text, state, from, size }: z.output<typeof AgentQuery>,
-): Promise<{ items: AgentHead[]; total: number }> {
+): Promise<{ items: AgentSummary[]; total: number }> {
   const like = `%${(text ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const named =
     text === undefined || text === ''
@@ -78,7 +81,7 @@ export async function readHead(deps: Deps, tenantId: TenantId, id: string) {
   const row = await selectHeads(deps, tenantId)
     .where('agents.id', '=', id)
     .select(['agents.draft', 'agents.revision'])
-    .executeTakeFirstOrThrow(noAgent);
+    .executeTakeFirstOrThrow(agentNotFound);
   const { draft, revision, ...head } = row;
   return { head: toHead(head), draft, revision };
 }

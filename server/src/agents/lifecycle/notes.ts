@@ -18,7 +18,7 @@ interface DecidedRow {
 const MAX_NOTES = 20;
 
 /** What waits for a person, and what others decided lately about what they submitted. */
-export async function notesOf(
+export async function readNotes(
   { db }: { readonly db: Database },
   { tenantId, userId }: Person,
   { approves }: { readonly approves: boolean },

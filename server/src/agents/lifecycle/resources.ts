@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import type { PersonActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { namesOfCollections } from '../../retrieval/index.ts';
+import { listCollectionNames } from '../../retrieval/index.ts';
 import { checkDefinition } from '../definition/check/index.ts';
 import type { Resources } from '../definition/resources.ts';
 import type { LifecycleDeps } from './deps.ts';
 
 /** The collections that the person may search. */
-export const collectionsOf = ({ db }: LifecycleDeps, person: PersonActor) => namesOfCollections({ db }, person);
+export const collectionsOf = ({ db }: LifecycleDeps, person: PersonActor) => listCollectionNames({ db }, person);
 
 /** Everything that a definition of this person may use. `slug` is the agent's own; other agents only where it `calls` any. */
 export async function resourcesOf(
@@ -21,7 +21,7 @@ export async function resourcesOf(
   const { catalogue } = deps;
   const [collections, agents, servers] = await Promise.all([
     collectionsOf(deps, person),
-    calls ? callsOf(deps, person.tenantId) : new Map<string, null>(),
+    calls ? calledAgents(deps, person.tenantId) : new Map<string, null>(),
     deps.servers(person.tenantId),
   ]);
   const usable = new Map(usableModels(deps, person).map((model) => [model.id, model]));
@@ -52,7 +52,7 @@ const usableModels = ({ catalogue }: LifecycleDeps, { allowedModels }: PersonAct
   catalogue.list().filter(({ id }) => allowedModels === null || allowedModels.has(id));
 
 /** The agents of a tenant by slug, with the slugs that their deployed version calls; null where none is deployed. */
-async function callsOf({ db }: LifecycleDeps, tenantId: TenantId): Promise<Map<string, string[] | null>> {
+async function calledAgents({ db }: LifecycleDeps, tenantId: TenantId): Promise<Map<string, string[] | null>> {
   const { rows } = await sql<{ slug: string; calls: string[] | null }>`
     SELECT agents.slug, CASE WHEN v.id IS NULL THEN NULL ELSE ARRAY(
       SELECT DISTINCT node->>'agent' FROM jsonb_array_elements(v.definition->'nodes') node

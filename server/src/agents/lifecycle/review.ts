@@ -12,10 +12,10 @@ import type { LifecycleDeps } from './deps.ts';
 import { deployVersion } from './deploy.ts';
 import { requireRevision } from './draft.ts';
 import { requireNoErrors } from './resources.ts';
-import { record } from './record.ts';
+import { recordAction } from './agent-history.ts';
 import {
   type AgentRow,
-  archivedAgent,
+  agentIsArchived,
   findAgent,
   findVersion,
   lockAgent,
@@ -25,7 +25,7 @@ import {
   type ReviewRow,
   type VersionRow,
 } from './rows.ts';
-import { requireApprover, requireReviewer, requireSubmitter } from './rules.ts';
+import { requireApprover, requireReviewer, requireSubmitter } from './permissions.ts';
 
 const clock = sql<Date>`clock_timestamp()`;
 
@@ -41,7 +41,7 @@ export async function submitAgent(
 ): Promise<void> {
   const { actor: person } = ctx;
   const before = await findAgent(deps.db.query, person.tenantId, id);
-  if (before.archived_at !== null) throw archivedAgent();
+  if (before.archived_at !== null) throw agentIsArchived();
   // Of another revision than the one that is looked at here, nothing is submitted.
   if (before.revision === revision)
     await requireNoErrors(deps, person, before.slug, AgentDefinition.parse(before.draft));
@@ -50,7 +50,7 @@ export async function submitAgent(
     await requireRevision(tx, agent, revision);
     if ((await pendingReview(tx, id)) !== undefined)
       throw new StudioError('conflict', 'A review is waiting', { reason: 'agent_in_review' });
-    const version = await versionOf(tx, person, agent, note);
+    const version = await findOrCreateVersion(tx, person, agent, note);
     if (agent.deployed_version_id === version.id)
       throw new StudioError('conflict', 'This version is deployed', { reason: 'agent_unchanged' });
     await tx
@@ -66,12 +66,12 @@ export async function submitAgent(
       })
       .execute();
     await touch(tx, id);
-    await record(tx, ctx, agent, { action: 'submitted', version });
+    await recordAction(tx, ctx, agent, { action: 'submitted', version });
   });
 }
 
 /** The newest version where it says what the draft says, else a new one. */
-async function versionOf(
+async function findOrCreateVersion(
   tx: Transaction<Tables>,
   { tenantId, userId }: PersonActor,
   { id, draft }: AgentRow,
@@ -124,7 +124,7 @@ export async function withdrawReview(
   const { actor: person } = ctx;
   await decide(tx, person, agent, review, { state: 'withdrawn' });
   const version = await findVersion(tx, agent.id, review.version_id);
-  await record(tx, ctx, agent, { action: 'withdrawn', version });
+  await recordAction(tx, ctx, agent, { action: 'withdrawn', version });
 }
 
 /** Also keeps what callers got until then: a decision is read later beside what it changed. */
@@ -144,10 +144,14 @@ async function decide(
 }
 
 /** What a reviewer has looked at. */
-type Looked = z.output<typeof ApproveAgent>;
+type ReviewedContent = z.output<typeof ApproveAgent>;
 
 /** The review that waits, where it is the one that was looked at, with the same content. */
-async function lookedAt(tx: Transaction<Tables>, agent: AgentRow, { review_id: reviewId, hash }: Looked) {
+async function requireReviewed(
+  tx: Transaction<Tables>,
+  agent: AgentRow,
+  { review_id: reviewId, hash }: ReviewedContent,
+) {
   const review = await pendingReview(tx, agent.id);
   if (review === undefined || review.id !== reviewId) throw notInReview();
   const version = await findVersion(tx, agent.id, review.version_id);
@@ -168,7 +172,7 @@ export async function approveAgent(
   deps: LifecycleDeps,
   ctx: AuditedContext,
   id: string,
-  looked: Looked,
+  reviewed: ReviewedContent,
 ): Promise<void> {
   const { actor: person } = ctx;
   requireApprover(person);
@@ -180,11 +184,11 @@ export async function approveAgent(
   }
   await deps.db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
-    const { review, version } = await lookedAt(tx, agent, looked);
+    const { review, version } = await requireReviewed(tx, agent, reviewed);
     await requireReviewer(tx, person, review);
     await decide(tx, person, agent, review, { state: 'approved' });
     await tx.updateTable('agent_versions').set({ approved_at: clock }).where('id', '=', version.id).execute();
-    await record(tx, ctx, agent, { action: 'approved', version });
+    await recordAction(tx, ctx, agent, { action: 'approved', version });
     await deployVersion(tx, ctx, agent, version);
   });
 }
@@ -194,14 +198,14 @@ export async function rejectAgent(
   { db }: LifecycleDeps,
   ctx: AuditedContext,
   id: string,
-  { reason, ...looked }: z.output<typeof RejectAgent>,
+  { reason, ...reviewed }: z.output<typeof RejectAgent>,
 ): Promise<void> {
   const { actor: person } = ctx;
   requireApprover(person);
   await db.transaction(async (tx) => {
     const agent = await lockAgent(tx, person.tenantId, id);
-    const { review, version } = await lookedAt(tx, agent, looked);
+    const { review, version } = await requireReviewed(tx, agent, reviewed);
     await decide(tx, person, agent, review, { state: 'rejected', reason });
-    await record(tx, ctx, agent, { action: 'rejected', version, reason });
+    await recordAction(tx, ctx, agent, { action: 'rejected', version, reason });
   });
 }

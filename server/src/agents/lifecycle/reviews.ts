@@ -5,7 +5,7 @@ import type { PersonActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 import type { ReviewRow } from './rows.ts';
-import { isOnlyAdministrator } from './rules.ts';
+import { isOnlyAdministrator } from './permissions.ts';
 
 interface Deps {
   readonly db: Database;

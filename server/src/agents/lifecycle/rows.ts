@@ -12,10 +12,10 @@ export type ReviewRow = Selectable<Tables['agent_reviews']>;
 /** The database, or a transaction of it. */
 export type Query = Database['query'] | Transaction<Tables>;
 
-export const noAgent = () => new StudioError('not_found', 'There is no such agent');
-const noVersion = () => new StudioError('not_found', 'There is no such version');
+export const agentNotFound = () => new StudioError('not_found', 'There is no such agent');
+const versionNotFound = () => new StudioError('not_found', 'There is no such version');
 
-export const archivedAgent = () => new StudioError('conflict', 'The agent is archived', { reason: 'agent_archived' });
+export const agentIsArchived = () => new StudioError('conflict', 'The agent is archived', { reason: 'agent_archived' });
 
 /** An agent of the tenant. Throws StudioError `not_found`. */
 export async function findAgent(query: Query, tenantId: TenantId, id: string): Promise<AgentRow> {
@@ -25,7 +25,7 @@ export async function findAgent(query: Query, tenantId: TenantId, id: string): P
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw noAgent();
+  if (row === undefined) throw agentNotFound();
   return row;
 }
 
@@ -38,14 +38,14 @@ export async function lockAgent(tx: Transaction<Tables>, tenantId: TenantId, id:
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) throw noAgent();
+  if (row === undefined) throw agentNotFound();
   return row;
 }
 
 /** An agent that is not put away. Throws StudioError `not_found`, `conflict` (agent_archived). */
 export async function lockLiveAgent(tx: Transaction<Tables>, tenantId: TenantId, id: string): Promise<AgentRow> {
   const row = await lockAgent(tx, tenantId, id);
-  if (row.archived_at !== null) throw archivedAgent();
+  if (row.archived_at !== null) throw agentIsArchived();
   return row;
 }
 
@@ -57,7 +57,7 @@ export async function findVersion(query: Query, agentId: string, id: string): Pr
     .where('agent_id', '=', agentId)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw noVersion();
+  if (row === undefined) throw versionNotFound();
   return row;
 }
 

@@ -40,7 +40,7 @@ interface NotDeployed {
   readonly deployed: false;
 }
 
-interface StandingRow {
+interface DeploymentRow {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
@@ -75,9 +75,9 @@ export async function deployedBySlug(
   const query = withDeployed(deps, tenantId).where('slug', '=', slug).select(fields).compile();
   // It is asked for each request over A2A.
   const prepared = CompiledQuery.raw(`${PREPARED} ${query.sql}`, [...query.parameters]);
-  const { rows } = await deps.db.query.executeQuery<StandingRow>(prepared);
+  const { rows } = await deps.db.query.executeQuery<DeploymentRow>(prepared);
   const [row] = rows;
-  return row === undefined ? null : standing(row);
+  return row === undefined ? null : toDeployment(row);
 }
 
 /** All agents of a tenant that callers can run, by name. */
@@ -88,10 +88,10 @@ export async function listDeployed(deps: AgentsDeps, tenantId: TenantId): Promis
     .orderBy('agents.name')
     .orderBy('agents.id')
     .execute();
-  return rows.map(standing).filter((one) => one.deployed);
+  return rows.map(toDeployment).filter((one) => one.deployed);
 }
 
-function standing(row: StandingRow): Deployed | NotDeployed {
+function toDeployment(row: DeploymentRow): Deployed | NotDeployed {
   const { version_id: versionId, version_number: versionNumber, definition, ...agent } = row;
   if (versionId === null || versionNumber === null || definition === null) return { agent, deployed: false };
   return { agent, deployed: true, versionId, versionNumber, definition: AgentDefinition.parse(definition) };
@@ -101,11 +101,11 @@ function standing(row: StandingRow): Deployed | NotDeployed {
  * What people who build run: the draft, the deployed version, or a version by its id. Errors: `not_found` where the tenant has
  * no such agent or version; `conflict` where nothing is deployed.
  */
-export async function runnableOf(
+export async function findRunnable(
   deps: AgentsDeps,
   tenantId: TenantId,
   agentId: string,
-  what: string,
+  selector: string,
 ): Promise<Runnable> {
   const row = await deps.db.query
     .selectFrom('agents')
@@ -115,15 +115,15 @@ export async function runnableOf(
     .executeTakeFirst();
   if (row === undefined) throw new StudioError('not_found', 'There is no such agent');
   const { draft, deployed_version_id: deployed, ...agent } = row;
-  if (what === 'draft')
+  if (selector === 'draft')
     return { agent, versionId: null, versionNumber: null, definition: AgentDefinition.parse(draft) };
-  if (what === 'deployed' && deployed === null)
+  if (selector === 'deployed' && deployed === null)
     throw new StudioError('conflict', 'No version of this agent is deployed', { reason: 'agent_not_deployed' });
   const version = await deps.db.query
     .selectFrom('agent_versions')
     .where('tenant_id', '=', tenantId)
     .where('agent_id', '=', agentId)
-    .where('id', '=', what === 'deployed' ? (deployed ?? '') : what)
+    .where('id', '=', selector === 'deployed' ? (deployed ?? '') : selector)
     .select(['id', 'number', 'definition'])
     .executeTakeFirst();
   if (version === undefined) throw new StudioError('not_found', 'There is no such version');

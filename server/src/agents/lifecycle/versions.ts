@@ -66,7 +66,7 @@ async function definitionOf({ db }: Deps, agent: AgentRow, what: string): Promis
 }
 
 /** What differs between two versions, or a version and the draft. Errors: `not_found`. */
-export async function differenceOf(
+export async function compareVersions(
   deps: Deps,
   tenantId: TenantId,
   id: string,
@@ -78,7 +78,7 @@ export async function differenceOf(
 }
 
 /** What was done with an agent, the newest first. Errors: `not_found`. */
-export async function historyOf({ db }: Deps, tenantId: TenantId, id: string): Promise<AgentHistory> {
+export async function readAgentHistory({ db }: Deps, tenantId: TenantId, id: string): Promise<AgentHistory> {
   await findAgent(db.query, tenantId, id);
   const rows = await db.query
     .selectFrom('agent_history as done')

@@ -3,17 +3,17 @@ import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { graphOf } from '../definition/graph.ts';
 import { deployedBySlug } from '../lifecycle/runnable.ts';
-import { type Answers, openAnswers, type Speech } from '../runs/answers.ts';
+import { type Answers, openAnswers, type AnswerSink } from '../runs/answers.ts';
 import { type Attached, hasUnfinished } from '../runs/execution.ts';
 import { guardsOf, type NodeContext, runScope, type Scope } from '../runs/scope.ts';
-import { Waiting } from '../runs/waiting.ts';
+import { InputRequired } from '../runs/input-required.ts';
 import type { NodeRunDeps, NodeRunner } from './node.ts';
 import { openStreamOut, type StreamOut } from './stream-out.ts';
 
 /** Agents that call each other, the outermost counted. */
 const MAX_DEPTH = 3;
 
-interface Called {
+interface ResolvedAgent {
   readonly agentId: string;
   readonly versionId: string;
   readonly definition: AgentDefinition;
@@ -22,16 +22,16 @@ interface Called {
 type Context = NodeContext<NodeOf<'agent'>>;
 
 /** What the node needs to go on after a crash. */
-interface Kept {
+interface AgentCheckpoint {
   readonly versionId?: string;
   readonly attached?: Attached;
 }
-const keptOf = ({ step }: Context): Kept => step.kept ?? {};
+const checkpointOf = ({ step }: Context): AgentCheckpoint => step.kept ?? {};
 
 /** The version that was begun with before a crash; else the one that is deployed now. */
-async function called({ db }: NodeRunDeps, context: Context, slug: string): Promise<Called> {
+async function resolveAgent({ db }: NodeRunDeps, context: Context, slug: string): Promise<ResolvedAgent> {
   const { tenantId } = context.execution.actor;
-  const { versionId } = keptOf(context);
+  const { versionId } = checkpointOf(context);
   if (versionId !== undefined) {
     const row = await db.query
       .selectFrom('agent_versions')
@@ -48,35 +48,35 @@ async function called({ db }: NodeRunDeps, context: Context, slug: string): Prom
 }
 
 /**
- * Where the answers of a called agent go as they are made: into the part of the answer that this node streams. Null where it streams
+ * Streams the answers of the other agent into the part of the answer that this node streams. Null where it streams
  * none, and where what it said before a crash was not streamed.
  */
 async function answersOf(
   context: Context,
-  kept: Kept,
-): Promise<{ out: StreamOut; speech: Speech; answers: Answers } | null> {
+  kept: AgentCheckpoint,
+): Promise<{ out: StreamOut; speech: AnswerSink; answers: Answers } | null> {
   const { step, execution } = context;
   if (kept.versionId !== undefined && kept.attached === undefined) return null;
   const out = await openStreamOut(context, kept.attached?.from);
   if (out === null) return null;
   const { part, before } = out;
-  const speech: Speech = { said: () => part.said().slice(before), push: part.push, end: part.end };
+  const speech: AnswerSink = { textSoFar: () => part.textSoFar().slice(before), push: part.push, end: part.end };
   return { out, speech, answers: openAnswers(speech, hasUnfinished(execution.steps, `${step.key}/`), null) };
 }
 
 /** Runs another agent within this run; what it may spend is of this run. */
-export const runAgent: NodeRunner<'agent'> = async (means, context) => {
+export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
   const { node, step, scope, execution, text } = context;
-  const kept = keptOf(context);
+  const kept = checkpointOf(context);
   const message = text(node.message);
   context.trace({ agent: node.agent, message });
-  const { agentId, versionId, definition } = await called(means, context, node.agent);
+  const { agentId, versionId, definition } = await resolveAgent(deps, context, node.agent);
   const { agents } = scope.flow;
   if (agents.includes(agentId)) throw new StudioError('unprocessable', 'Agents call each other in a circle');
   if (agents.length >= MAX_DEPTH)
     throw new StudioError('unprocessable', `Agents call each other more than ${MAX_DEPTH} deep`);
   const streams = await answersOf(context, kept);
-  context.keep({ versionId, ...(streams === null ? {} : { attached: streams.out.attached }) });
+  context.saveCheckpoint({ versionId, ...(streams === null ? {} : { attached: streams.out.attached }) });
   const flow: Scope['flow'] = {
     execution,
     graph: graphOf(definition),
@@ -88,10 +88,10 @@ export const runAgent: NodeRunner<'agent'> = async (means, context) => {
     outermost: false,
     answers: streams?.answers ?? null,
     templates: new Map(),
-    said: [],
+    collected: [],
   };
   try {
-    await runScope(means.scopes, {
+    await runScope(deps.scopes, {
       flow,
       container: null,
       prefix: `${step.key}/`,
@@ -101,16 +101,16 @@ export const runAgent: NodeRunner<'agent'> = async (means, context) => {
       streamed: new Map(),
     });
   } catch (error) {
-    if (error instanceof Waiting && streams !== null) streams.out.answers.suspend(streams.out.part);
+    if (error instanceof InputRequired && streams !== null) streams.out.answers.suspend(streams.out.part);
     throw error;
   }
-  const whole = streams === null ? gathered(flow.said) : streams.speech.said();
+  const whole = streams === null ? joinTexts(flow.collected) : streams.speech.textSoFar();
   const passages: readonly Citation[] = execution.passages.citedIn(whole);
   return { text: whole, passages };
 };
 
-const gathered = (said: Scope['flow']['said']): string =>
-  said
+const joinTexts = (collected: Scope['flow']['collected']): string =>
+  collected
     .toSorted((a, b) => a.at - b.at)
     .map(({ text }) => text)
     .filter((text) => text !== '')

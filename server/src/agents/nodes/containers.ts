@@ -1,7 +1,7 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type NodeContext, renderIn, runScope, type Scope, valueIn } from '../runs/scope.ts';
-import { Waiting } from '../runs/waiting.ts';
+import { InputRequired } from '../runs/input-required.ts';
 import type { NodeRunDeps, NodeRunner } from './node.ts';
 import { testsHold } from './tests.ts';
 
@@ -24,14 +24,14 @@ const listOf = (value: unknown): readonly unknown[] => {
 };
 
 /** Goes through the nodes once for one item; resolves with what it gives. */
-async function forItem(means: NodeRunDeps, context: NodeContext<NodeOf<'parallel'>>, value: unknown, index: number) {
+async function forItem(deps: NodeRunDeps, context: NodeContext<NodeOf<'parallel'>>, value: unknown, index: number) {
   const scope = inner(context, index, { item: { value, index } });
-  await runScope(means.scopes, scope);
+  await runScope(deps.scopes, scope);
   return valueIn(scope, context.node.result);
 }
 
 /** Runs its nodes for each item, several at a time. */
-export const runParallel: NodeRunner<'parallel'> = async (means, context) => {
+export const runParallel: NodeRunner<'parallel'> = async (deps, context) => {
   const { node, execution, result } = context;
   const items = listOf(result(node.items));
   context.trace({ items: items.length });
@@ -47,28 +47,28 @@ export const runParallel: NodeRunner<'parallel'> = async (means, context) => {
     for (let index = next++; index < items.length; index = next++) {
       execution.signal.throwIfAborted();
       try {
-        results[index] = await forItem(means, context, items[index], index);
+        results[index] = await forItem(deps, context, items[index], index);
       } catch (error) {
-        if (!(error instanceof Waiting)) throw error;
+        if (!(error instanceof InputRequired)) throw error;
         waits = true;
       }
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(node.at_once, items.length) }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  if (waits) throw new Waiting(null);
+  if (waits) throw new InputRequired(null);
   return { results, count: items.length };
 };
 
 /** Runs its nodes again and again. */
-export const runLoop: NodeRunner<'loop'> = async (means, context) => {
+export const runLoop: NodeRunner<'loop'> = async (deps, context) => {
   const { node, execution, value } = context;
   let variables = Object.fromEntries(node.variables.map(({ name, first }) => [name, value(first)]));
   context.trace(variables);
   for (let index = 0; index < node.most; index++) {
     execution.signal.throwIfAborted();
     const scope = inner(context, index, { loop: { ...variables, index } });
-    await runScope(means.scopes, scope);
+    await runScope(deps.scopes, scope);
     variables = Object.fromEntries(node.variables.map(({ name, next }) => [name, valueIn(scope, next)]));
     const after = { ...scope, locals: { loop: { ...variables, index } } };
     if (node.until.tests.length > 0 && testsHold(node.until, (text) => renderIn(after, text)))

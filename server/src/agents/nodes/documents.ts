@@ -8,7 +8,7 @@ const MAX_TEXT_LENGTH = 2_000_000;
 const isFile = (value: unknown): value is RunFile =>
   typeof value === 'object' && value !== null && typeof (value as Partial<RunFile>).id === 'string';
 
-/** What a node reads that was not told otherwise: what the message brought. */
+/** Default source of documents: the files of the message. */
 const OF_MESSAGE = 'input.files';
 
 /** Reads the documents that came with the message, or with the one before it in the session, one after the other. */

@@ -30,9 +30,9 @@ export function createNodes(deps: NodeDeps, failureOf: ScopeDeps['failureOf']): 
     failureOf,
     runNode: (kind) => {
       const run = runners[kind] as NodeRunner<AgentNodeForm['kind']>;
-      return (context) => run(means, context);
+      return (context) => run(nodeDeps, context);
     },
   };
-  const means: NodeRunDeps = { ...deps, scopes };
+  const nodeDeps: NodeRunDeps = { ...deps, scopes };
   return scopes;
 }

@@ -8,13 +8,13 @@ import type { Database } from '../../ports/database.ts';
 import type { Spend } from '../../privacy/index.ts';
 import type { NodeContext, ScopeDeps } from '../runs/scope.ts';
 import type { ChosenTools, ReadDocument, Tool } from '../tools/index.ts';
-import type { AskDeps } from './model/ask.ts';
+import type { ModelDeps } from './model/call-model.ts';
 
 /** What nodes work with. */
 export interface NodeDeps {
   readonly db: Database;
   /** Asks models. */
-  readonly models: AskDeps;
+  readonly models: ModelDeps;
   readonly search: (ctx: CallContext, request: SearchRequest) => Promise<{ readonly result: SearchResult }>;
   /** Reads a file of a run. Rejects with StudioError, which says why it cannot be read. */
   readonly readDocument: (tenantId: TenantId, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
@@ -34,14 +34,14 @@ export interface NodeRunDeps extends NodeDeps {
 
 /** Runs nodes of one kind. Resolves with the results. */
 export type NodeRunner<K extends NodeKind> = (
-  means: NodeRunDeps,
+  deps: NodeRunDeps,
   context: NodeContext<NodeOf<K>>,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
 
 const seesAll: Actor['rights'] = new Set(['collections.all']);
 
 /** In what context a run searches and calls tools: with the eyes of its version, and the models of whoever pays. Throws StudioError. */
-export async function contextOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<CallContext> {
+export async function callContextOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<CallContext> {
   const { actor, row, signal } = execution;
   const rights = scope.flow.seesAll ? seesAll : noRights;
   return { actor: { ...(await models.actorOf(actor, [])), ...actor, rights }, requestId: row.id, signal };

@@ -3,7 +3,7 @@ import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { passagesText } from '../definition/passages-text.ts';
 import type { Unnumbered } from '../runs/passages.ts';
-import { type NodeRunner, contextOf } from './node.ts';
+import { type NodeRunner, callContextOf } from './node.ts';
 
 /** Longest query that collections are searched by. */
 const MAX_QUERY_LENGTH = 4_096;
@@ -26,7 +26,7 @@ const given = (passages: readonly Citation[]) => ({
 });
 
 /** Finds passages in the collections that the node names, and numbers them. */
-export const runRetrieve: NodeRunner<'retrieve'> = async (means, context) => {
+export const runRetrieve: NodeRunner<'retrieve'> = async (deps, context) => {
   const { node, execution, text, trace } = context;
   const { passages } = execution;
   const { collections, search_type, alpha, rerank, score_threshold, filters } = node;
@@ -34,7 +34,7 @@ export const runRetrieve: NodeRunner<'retrieve'> = async (means, context) => {
   const query = text(node.query).trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   trace({ query });
   if (query === '') return given([]);
-  const { result } = await means.search(await contextOf(means, context), {
+  const { result } = await deps.search(await callContextOf(deps, context), {
     query,
     collection_ids: [...collections],
     top_k: node.top_k,

@@ -2,12 +2,12 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Spend } from '../../privacy/index.ts';
 import { attachedOf } from '../runs/execution.ts';
 import type { NodeContext } from '../runs/scope.ts';
-import { Waiting } from '../runs/waiting.ts';
+import { InputRequired } from '../runs/input-required.ts';
 import type { NodeRunner } from './node.ts';
 import { testsHold } from './tests.ts';
 
 /** Gives what the message brought. */
-export const runInput: NodeRunner<'input'> = async (_means, { node, scope, execution }) => {
+export const runInput: NodeRunner<'input'> = async (_deps, { node, scope, execution }) => {
   const { input, outermost } = scope.flow;
   if (input.files.length > 0 && outermost && !node.files)
     throw new StudioError('invalid_request', 'This agent takes no files; send the message without them');
@@ -15,7 +15,7 @@ export const runInput: NodeRunner<'input'> = async (_means, { node, scope, execu
 };
 
 /** Chooses a way out. */
-export const runCondition: NodeRunner<'condition'> = (_means, { node, text }) => ({
+export const runCondition: NodeRunner<'condition'> = (_deps, { node, text }) => ({
   branch: node.cases.find((one) => testsHold(one, text))?.branch ?? 'else',
 });
 
@@ -29,9 +29,9 @@ export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, ex
 };
 
 /** Asks the person, and gives what the next message brought. */
-export const runAsk: NodeRunner<'ask'> = (_means, { node, step, text }) => {
+export const runAsk: NodeRunner<'ask'> = (_deps, { node, step, text }) => {
   const reply = (step.kept as { readonly reply?: Readonly<Record<string, unknown>> } | null)?.reply;
-  if (reply === undefined) throw new Waiting(text(node.question));
+  if (reply === undefined) throw new InputRequired(text(node.question));
   return reply;
 };
 
@@ -43,13 +43,13 @@ function begunAt({ scope, execution, step, node }: NodeContext): number | undefi
     .find((attached) => attached?.answer === step.key)?.from;
 }
 
-/** Says its text to the caller. */
-export const runAnswer: NodeRunner<'answer'> = async (_means, context) => {
+/** Sends its text to the caller. */
+export const runAnswer: NodeRunner<'answer'> = async (_deps, context) => {
   const { node, scope, execution, text } = context;
   const said = text(node.text);
   const { answers } = scope.flow;
   if (answers === null) {
-    scope.flow.said.push({ text: said, at: Date.now() });
+    scope.flow.collected.push({ text: said, at: Date.now() });
     return { text: said };
   }
   const part = scope.streamed.get(node.id) ?? (await answers.begin(execution.signal, begunAt(context)));

@@ -27,8 +27,8 @@ function answerFor({ scope, node }: NodeContext<NodeOf<'model' | 'agent'>>) {
     if (answer?.kind !== 'answer' || graph.into(to).length > 1) continue;
     const parts = partsOf(scope, answer.text);
     const at = parts.findIndex((part) => typeof part !== 'string' && part.node === node.id);
-    const place = parts[at];
-    if (typeof place === 'object' && place.reference === `${node.id}.text`) {
+    const placeholder = parts[at];
+    if (typeof placeholder === 'object' && placeholder.reference === `${node.id}.text`) {
       const before = parts
         .slice(0, at)
         .map((part) => (typeof part === 'string' ? escaped(part) : `{{${part.reference}}}`));
@@ -40,7 +40,7 @@ function answerFor({ scope, node }: NodeContext<NodeOf<'model' | 'agent'>>) {
 
 /**
  * Begins to stream into the answer node behind a node, if there is one that can be. `from`: where it was begun before a crash. Waits
- * for answers that are being given. Rejects with the signal's reason; with Waiting where one of those waits for a person.
+ * for answers that are being given. Rejects with the signal's reason; with InputRequired where one of those waits for a person.
  */
 export async function openStreamOut(
   context: NodeContext<NodeOf<'model' | 'agent'>>,

@@ -42,6 +42,6 @@ function holds({ op, ...sides }: Test, text: (template: string) => string): bool
   }
 }
 
-/** Whether tests hold. `text` fills the places of their sides. Throws StudioError for a pattern that is none. */
+/** Whether tests hold. `text` fills the placeholders of their sides. Throws StudioError for a pattern that is none. */
 export const testsHold = ({ match, tests }: Tests, text: (template: string) => string): boolean =>
   match === 'all' ? tests.every((test) => holds(test, text)) : tests.some((test) => holds(test, text));

@@ -1,11 +1,11 @@
 import { StudioError } from '../../kernel/errors.ts';
-import { type NodeRunner, contextOf } from './node.ts';
+import { type NodeRunner, callContextOf } from './node.ts';
 
 /** Calls one tool. After a crash it is called again with the same key, for the tool to tell by. */
-export const runTool: NodeRunner<'tool'> = async (means, context) => {
+export const runTool: NodeRunner<'tool'> = async (deps, context) => {
   const { node, step, execution, scope, value } = context;
   const { signal, passages: book } = execution;
-  const [tool] = await means.openTools(await contextOf(means, context), {
+  const [tool] = await deps.openTools(await callContextOf(deps, context), {
     choices: [node.tool],
     files: scope.flow.input.files,
   });

@@ -9,7 +9,7 @@ import {
   AgentVersionDetails,
   AgentVersions,
   CheckDefinition,
-  DefinitionChecked,
+  DefinitionCheckResult,
   DefinitionDifference,
   DifferenceQuery,
   NewAgent,
@@ -23,9 +23,9 @@ import {
   checkAgent,
   createAgent,
   deleteAgent,
-  differenceOf,
+  compareVersions,
   exportAgent,
-  historyOf,
+  readAgentHistory,
   listAgents,
   listVersions,
   agentOptions,
@@ -35,10 +35,10 @@ import {
   unarchiveAgent,
   withdrawAgent,
 } from '../index.ts';
-import { changedAgent, lifecycleOf, shownAgent, withNames } from './builder.ts';
+import { changeAndReadAgent, lifecycleOf, readAgentPage, withNames } from './builder.ts';
 import { agentReviewRoutes } from './reviews.ts';
 import { attachment } from '../../console-kit/attachment.ts';
-import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 const ALL = '/agents';
@@ -74,7 +74,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
         const ctx = await contextOf(deps, call);
         const id = await createAgent(lifecycle, ctx, call.body);
         void call.reply.status(201);
-        return shownAgent(deps, ctx.actor, call, id);
+        return readAgentPage(deps, ctx.actor, call, id);
       },
     }),
     tenantRoute({
@@ -82,7 +82,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: ONE,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: async (call) => shownAgent(deps, await actorOf(deps, call), call, partOf(call, 'id')),
+      handle: async (call) => readAgentPage(deps, await actorOf(deps, call), call, paramOf(call, 'id')),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -90,23 +90,23 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       body: AgentChange,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => changeAgent(lifecycle, ctx, id, call.body)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => changeAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'DELETE',
       path: ONE,
       access: 'agents.build',
-      handle: async (call) => deleteAgent(lifecycle, await contextOf(deps, call), partOf(call, 'id')),
+      handle: async (call) => deleteAgent(lifecycle, await contextOf(deps, call), paramOf(call, 'id')),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/check`,
       access: 'agents.build',
       body: CheckDefinition,
-      reply: DefinitionChecked,
+      reply: DefinitionCheckResult,
       async handle(call) {
         const person = await actorOf(deps, call);
-        return { problems: [...(await checkAgent(lifecycle, person, partOf(call, 'id'), call.body.definition))] };
+        return { problems: [...(await checkAgent(lifecycle, person, paramOf(call, 'id'), call.body.definition))] };
       },
     }),
     tenantRoute({
@@ -115,28 +115,28 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       body: SubmitAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => submitAgent(lifecycle, ctx, id, call.body)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => submitAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/withdraw`,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => withdrawAgent(lifecycle, ctx, id)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => withdrawAgent(lifecycle, ctx, id)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/archive`,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => archiveAgent(lifecycle, ctx, id)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => archiveAgent(lifecycle, ctx, id)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/unarchive`,
       access: 'agents.build',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => unarchiveAgent(lifecycle, ctx, id)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => unarchiveAgent(lifecycle, ctx, id)),
     }),
     tenantRoute({
       method: 'POST',
@@ -144,7 +144,7 @@ export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       body: RestoreDraft,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => restoreDraft(lifecycle, ctx, id, call.body)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => restoreDraft(lifecycle, ctx, id, call.body)),
     }),
     ...versionRoutes(deps),
     ...agentReviewRoutes(deps),
@@ -158,7 +158,7 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: `${ONE}/versions`,
       access: 'agents.build',
       reply: AgentVersions,
-      handle: async (call) => ({ items: await listVersions(deps, call.ctx.actor.tenantId, partOf(call, 'id')) }),
+      handle: async (call) => ({ items: await listVersions(deps, call.ctx.actor.tenantId, paramOf(call, 'id')) }),
     }),
     tenantRoute({
       method: 'GET',
@@ -169,7 +169,7 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
         withNames(
           deps,
           call,
-          await readVersion(deps, call.ctx.actor.tenantId, partOf(call, 'id'), partOf(call, 'version')),
+          await readVersion(deps, call.ctx.actor.tenantId, paramOf(call, 'id'), paramOf(call, 'version')),
         ),
     }),
     tenantRoute({
@@ -179,14 +179,14 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       query: DifferenceQuery,
       reply: DefinitionDifference,
       handle: async (call) =>
-        withNames(deps, call, await differenceOf(deps, call.ctx.actor.tenantId, partOf(call, 'id'), call.query)),
+        withNames(deps, call, await compareVersions(deps, call.ctx.actor.tenantId, paramOf(call, 'id'), call.query)),
     }),
     tenantRoute({
       method: 'GET',
       path: `${ONE}/history`,
       access: 'agents.build',
       reply: AgentHistory,
-      handle: (call) => historyOf(deps, call.ctx.actor.tenantId, partOf(call, 'id')),
+      handle: (call) => readAgentHistory(deps, call.ctx.actor.tenantId, paramOf(call, 'id')),
     }),
     tenantRoute({
       method: 'GET',
@@ -194,7 +194,12 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       query: AgentExportQuery,
       async handle(call) {
-        const { slug, file } = await exportAgent(deps, call.ctx.actor.tenantId, partOf(call, 'id'), call.query.version);
+        const { slug, file } = await exportAgent(
+          deps,
+          call.ctx.actor.tenantId,
+          paramOf(call, 'id'),
+          call.query.version,
+        );
         void call.reply
           .type('application/json; charset=utf-8')
           .header('Content-Disposition', attachment(file.name, 'json', slug));

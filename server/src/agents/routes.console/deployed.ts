@@ -7,17 +7,17 @@ import {
 } from '@ai-studio/contract/console/agents.ts';
 import { type Deployed, deployedBySlug, listChats, listDeployed } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { beginRun, ownRunRoutes, scopeOf } from './own-runs.ts';
+import { startRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 const ROOT = '/deployed-agents/:slug';
 const access = 'agents.use';
 
-const noAgent = () => new StudioError('not_found', 'There is no such agent');
+const agentNotFound = () => new StudioError('not_found', 'There is no such agent');
 
 function toDeployed({ agent, definition }: Deployed): DeployedAgent {
   const input = definition.nodes.find((node) => node.kind === 'input');
@@ -33,18 +33,18 @@ function toDeployed({ agent, definition }: Deployed): DeployedAgent {
 
 /** Deployed agents as everybody talks with them, and what the person has said to them. Nobody else's sessions are ever found. */
 export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
-  const standing = async (call: AnyCall) => {
-    const found = await deployedBySlug(deps, call.ctx.actor.tenantId, partOf(call, 'slug'));
-    if (found === null) throw noAgent();
+  const findAgent = async (call: AnyCall) => {
+    const found = await deployedBySlug(deps, call.ctx.actor.tenantId, paramOf(call, 'slug'));
+    if (found === null) throw agentNotFound();
     return found;
   };
   const deployed = async (call: AnyCall) => {
-    const found = await standing(call);
+    const found = await findAgent(call);
     if (found.deployed) return found;
     throw new StudioError('conflict', 'No version of this agent is deployed', { reason: 'agent_not_deployed' });
   };
   // What was said stays with the person also when the agent takes no messages any more.
-  const scopeOfCall = async (call: AnyCall) => scopeOf(call, (await standing(call)).agent.id, 'chat');
+  const scopeOfCall = async (call: AnyCall) => scopeOf(call, (await findAgent(call)).agent.id, 'chat');
   const reached = { root: ROOT, access, scopeOf: scopeOfCall } as const;
 
   return [
@@ -69,8 +69,8 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       reply: DeployedAgent,
       async handle(call) {
-        const found = await standing(call);
-        if (!found.deployed) throw noAgent();
+        const found = await findAgent(call);
+        if (!found.deployed) throw agentNotFound();
         return toDeployed(found);
       },
     }),
@@ -79,7 +79,7 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: `${ROOT}/runs`,
       access,
       body: NewRun,
-      handle: async (call) => sendEvents(call.reply, await beginRun(deps, call, await deployed(call), 'chat')),
+      handle: async (call) => sendEvents(call.reply, await startRun(deps, call, await deployed(call), 'chat')),
     }),
     ...ownRunRoutes(deps, { ...reached, agentOfFile: async (call) => (await deployed(call)).agent.id }),
     ...agentSessionRoutes(deps, reached),

@@ -31,7 +31,7 @@ export interface AgentRouteDeps extends CountedCalls {
 }
 
 /** How an agent is reached: below which path, by whom, and what of its sessions whoever asks may see. */
-export interface ReachedAgent {
+export interface AgentRouteScope {
   readonly root: string;
   readonly access: ConsoleAction;
   readonly scopeOf: (call: AnyCall) => SessionScope | Promise<SessionScope>;

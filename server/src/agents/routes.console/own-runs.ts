@@ -6,12 +6,19 @@ import {
   type NewRun,
   type RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
-import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, type SessionScope } from '../index.ts';
+import {
+  findOwnRun,
+  requireFiles,
+  readAgentRun,
+  requireOwnSession,
+  type Runnable,
+  type SessionScope,
+} from '../index.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
-import { cleanName, takeUpload } from '../../console-kit/upload.ts';
-import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
+import { cleanName, receiveUpload } from '../../console-kit/upload.ts';
+import type { AgentRouteDeps, AgentRouteScope } from './deps.ts';
 
 /** What the person of a call may see of an agent's sessions. */
 export const scopeOf = (call: AnyCall, agentId: string, from: SessionScope['from']): SessionScope => ({
@@ -37,7 +44,7 @@ async function* eventsOf(
 }
 
 /** Begins a run, or goes on with one that asked, and tells what happens. Counts like a request of an API key. */
-export async function beginRun(
+export async function startRun(
   deps: AgentRouteDeps,
   call: TenantCall<NewRun, unknown>,
   { agent, versionId, definition }: Runnable,
@@ -45,7 +52,7 @@ export async function beginRun(
 ): Promise<AsyncGenerator<RunStreamEvent, void>> {
   const { text, files, data = null, session_id: session, run_id: asked } = call.body;
   const scope = scopeOf(call, agent.id, from);
-  const before = asked === undefined ? null : await endOfOwnRun(deps, scope, asked);
+  const before = asked === undefined ? null : await findOwnRun(deps, scope, asked);
   const sessionId = before?.sessionId ?? session;
   if (sessionId !== undefined) await requireOwnSession(deps, scope, sessionId);
   const actor = await admitPerson(deps, call);
@@ -56,7 +63,7 @@ export async function beginRun(
     sessionType: from === 'chat' ? 'chat' : 'test',
     ...(sessionId === undefined ? {} : { session: { id: sessionId } }),
     message: null,
-    input: { text, files: await filesOf(deps, scope, files), data },
+    input: { text, files: await requireFiles(deps, scope, files), data },
     ...(asked === undefined ? {} : { continues: asked }),
   });
   return eventsOf(deps, scope, { id: run.id, after: before?.lastSeq ?? 0, signal: call.ctx.signal });
@@ -64,7 +71,7 @@ export async function beginRun(
 
 /** Ends a run of the person's own. What keys have begun is theirs to end. */
 async function cancelOwnRun(deps: AgentRouteDeps, scope: SessionScope, id: string): Promise<AgentRun> {
-  await endOfOwnRun(deps, scope, id);
+  await findOwnRun(deps, scope, id);
   await deps.agentRuns.runs.cancel(scope.tenantId, scope.agentId, id);
   return readAgentRun(deps, scope, id);
 }
@@ -76,7 +83,7 @@ async function takeAgentFile(
   agentId: string,
 ) {
   const { files } = deps.agentRuns;
-  const { path, bytes: size, remove } = await takeUpload(call, deps.agentRuns, () => admitPerson(deps, call));
+  const { path, bytes: size, remove } = await receiveUpload(call, deps.agentRuns, () => admitPerson(deps, call));
   try {
     const name = cleanName(call.query.name) ?? 'file';
     return await files.store(call.ctx.actor, { agentId, path, name, size });
@@ -88,7 +95,12 @@ async function takeAgentFile(
 /** What is going on in runs, their end, and files for messages. `agentOfFile` rejects where the agent takes none. */
 export function ownRunRoutes(
   deps: AgentRouteDeps,
-  { root, access, scopeOf: scopeOfCall, agentOfFile }: ReachedAgent & { agentOfFile(call: AnyCall): Promise<string> },
+  {
+    root,
+    access,
+    scopeOf: scopeOfCall,
+    agentOfFile,
+  }: AgentRouteScope & { agentOfFile(call: AnyCall): Promise<string> },
 ): ConsoleRoute[] {
   return [
     tenantRoute({
@@ -98,7 +110,7 @@ export function ownRunRoutes(
       query: FollowQuery,
       async handle(call) {
         const scope = await scopeOfCall(call);
-        const { id } = await readAgentRun(deps, scope, partOf(call, 'run'));
+        const { id } = await readAgentRun(deps, scope, paramOf(call, 'run'));
         return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
       },
     }),
@@ -107,7 +119,7 @@ export function ownRunRoutes(
       path: `${root}/runs/:run/cancel`,
       access,
       reply: AgentRun,
-      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), partOf(call, 'run')),
+      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), paramOf(call, 'run')),
     }),
     tenantRoute({
       method: 'POST',

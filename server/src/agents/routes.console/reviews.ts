@@ -8,8 +8,8 @@ import {
   RejectAgent,
 } from '@ai-studio/contract/console/agents.ts';
 import { actorOf } from '../../console-kit/allowance.ts';
-import { approveAgent, deployAgent, listReviews, notesOf, rejectAgent, undeployAgent } from '../index.ts';
-import { changedAgent, lifecycleOf } from './builder.ts';
+import { approveAgent, deployAgent, listReviews, readNotes, rejectAgent, undeployAgent } from '../index.ts';
+import { changeAndReadAgent, lifecycleOf } from './builder.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
@@ -24,7 +24,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: '/agent-notes',
       access: 'agents.build',
       reply: AgentNotes,
-      handle: ({ ctx, person }) => notesOf(deps, ctx.actor, { approves: person.actions.has('agents.approve') }),
+      handle: ({ ctx, person }) => readNotes(deps, ctx.actor, { approves: person.actions.has('agents.approve') }),
     }),
     tenantRoute({
       method: 'GET',
@@ -40,7 +40,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       body: ApproveAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => approveAgent(lifecycle, ctx, id, call.body)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => approveAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'POST',
@@ -48,7 +48,7 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       body: RejectAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => rejectAgent(lifecycle, ctx, id, call.body)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => rejectAgent(lifecycle, ctx, id, call.body)),
     }),
     tenantRoute({
       method: 'POST',
@@ -56,14 +56,15 @@ export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.approve',
       body: DeployAgent,
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => deployAgent(lifecycle, ctx, id, call.body.version_id)),
+      handle: (call) =>
+        changeAndReadAgent(deps, call, (ctx, id) => deployAgent(lifecycle, ctx, id, call.body.version_id)),
     }),
     tenantRoute({
       method: 'POST',
       path: `${ONE}/undeploy`,
       access: 'agents.approve',
       reply: AgentDetails,
-      handle: (call) => changedAgent(deps, call, (ctx, id) => undeployAgent(lifecycle, ctx, id)),
+      handle: (call) => changeAndReadAgent(deps, call, (ctx, id) => undeployAgent(lifecycle, ctx, id)),
     }),
   ];
 }

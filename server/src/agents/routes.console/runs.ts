@@ -1,11 +1,11 @@
 import { AgentRunTrace, AgentUsage, AgentUsageQuery, NewRun } from '@ai-studio/contract/console/agents.ts';
-import { agentUsage, readTrace, runnableOf } from '../index.ts';
+import { agentUsage, readTrace, findRunnable } from '../index.ts';
 import { withNames } from './builder.ts';
-import { beginRun, ownRunRoutes, scopeOf } from './own-runs.ts';
+import { startRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 const ROOT = '/agents/:id';
@@ -15,7 +15,7 @@ const access = 'agents.build';
 export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   /** Throws StudioError `not_found` where the tenant has no such agent. */
   const scopeOfCall = async (call: AnyCall) => {
-    const { agent } = await runnableOf(deps, call.ctx.actor.tenantId, partOf(call, 'id'), 'draft');
+    const { agent } = await findRunnable(deps, call.ctx.actor.tenantId, paramOf(call, 'id'), 'draft');
     return scopeOf(call, agent.id, 'build');
   };
   const reached = { root: ROOT, access, scopeOf: scopeOfCall } as const;
@@ -26,8 +26,8 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       body: NewRun,
       async handle(call) {
-        const runnable = await runnableOf(deps, call.ctx.actor.tenantId, partOf(call, 'id'), call.body.what);
-        return sendEvents(call.reply, await beginRun(deps, call, runnable, 'build'));
+        const runnable = await findRunnable(deps, call.ctx.actor.tenantId, paramOf(call, 'id'), call.body.what);
+        return sendEvents(call.reply, await startRun(deps, call, runnable, 'build'));
       },
     }),
     tenantRoute({
@@ -36,7 +36,7 @@ export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       reply: AgentRunTrace,
       handle: async (call) =>
-        withNames(deps, call, await readTrace(deps, await scopeOfCall(call), partOf(call, 'run'))),
+        withNames(deps, call, await readTrace(deps, await scopeOfCall(call), paramOf(call, 'run'))),
     }),
     ...ownRunRoutes(deps, { ...reached, agentOfFile: async (call) => (await scopeOfCall(call)).agentId }),
     ...agentSessionRoutes(deps, reached),

@@ -1,10 +1,10 @@
 import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
 import { deleteSession, listSessions, readAgentSession, sessionNumber } from '../index.ts';
-import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
-import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
+import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps, AgentRouteScope } from './deps.ts';
 
 /** Sessions of an agent, as far as whoever asks may see them: the list, one with its runs, and its removal. */
-export function agentSessionRoutes(deps: AgentRouteDeps, { root, access, scopeOf }: ReachedAgent): ConsoleRoute[] {
+export function agentSessionRoutes(deps: AgentRouteDeps, { root, access, scopeOf }: AgentRouteScope): ConsoleRoute[] {
   const session = `${root}/sessions/:session`;
   return [
     tenantRoute({
@@ -20,14 +20,14 @@ export function agentSessionRoutes(deps: AgentRouteDeps, { root, access, scopeOf
       path: session,
       access,
       reply: AgentRuns,
-      handle: async (call) => readAgentSession(deps, await scopeOf(call), sessionNumber(partOf(call, 'session'))),
+      handle: async (call) => readAgentSession(deps, await scopeOf(call), sessionNumber(paramOf(call, 'session'))),
     }),
     tenantRoute({
       method: 'DELETE',
       path: session,
       access,
       handle: async (call) =>
-        deleteSession({ db: deps.db, ...deps.agentRuns }, await scopeOf(call), sessionNumber(partOf(call, 'session'))),
+        deleteSession({ db: deps.db, ...deps.agentRuns }, await scopeOf(call), sessionNumber(paramOf(call, 'session'))),
     }),
   ];
 }

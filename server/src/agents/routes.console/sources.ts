@@ -3,9 +3,9 @@ import { ConsolePageText, ConsolePictureQuery } from '@ai-studio/contract/consol
 import { readCitation } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { contextOf } from '../../console-kit/allowance.ts';
-import { sendForeign } from '../../console-kit/foreign-file.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
-import type { AgentRouteDeps, ReachedAgent } from './deps.ts';
+import { sendUntrusted } from '../../console-kit/untrusted-file.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps, AgentRouteScope } from './deps.ts';
 
 const gone = () => new StudioError('not_found', 'The document has gone, or has no such page');
 
@@ -13,13 +13,13 @@ const gone = () => new StudioError('not_found', 'The document has gone, or has n
  * The pages that an answer cites, each just that page: whoever has the answer may see what it stands on, also in collections that
  * are not shared with them.
  */
-export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf }: ReachedAgent): ConsoleRoute[] {
+export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf }: AgentRouteScope): ConsoleRoute[] {
   const { originals } = deps.collections;
   const path = `${root}/runs/:run/sources/:number`;
 
   async function sourceOf(call: AnyCall) {
     const scope = await scopeOf(call);
-    const citation = await readCitation(deps, scope, { runId: partOf(call, 'run'), number: partOf(call, 'number') });
+    const citation = await readCitation(deps, scope, { runId: paramOf(call, 'run'), number: paramOf(call, 'number') });
     const ctx = await contextOf(deps, call);
     const actor = { ...ctx.actor, rights: new Set(['collections.all'] as const) };
     const address = { collectionId: citation.collection_id, documentId: citation.document_id };
@@ -70,7 +70,7 @@ export function agentSourceRoutes(deps: AgentRouteDeps, { root, access, scopeOf 
         const { page, pictures } = await pageOf(source);
         if (page === null || !pictures) throw gone();
         const at = { page, width: call.query.width };
-        return sendForeign(call.reply, await originals.picture(source.ctx, source.address, at));
+        return sendUntrusted(call.reply, await originals.picture(source.ctx, source.address, at));
       },
     }),
   ];

@@ -1,21 +1,21 @@
 import {
   DescriptionPreview,
   NewToolServer,
-  TakeDescription,
+  ApplyDescription,
   ToolServer,
   ToolServerChange,
   ToolServers as ToolServerList,
-  TriedTool,
+  ToolTrialResult,
   TryTool,
 } from '@ai-studio/contract/console/agents.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 /** Ids are of 32 hex digits; the database need not be asked for anything else. */
 const ID = /^[0-9a-f]{32}$/;
 function idOf(call: AnyCall): string {
-  const id = partOf(call, 'id');
+  const id = paramOf(call, 'id');
   if (ID.test(id)) return id;
   throw new StudioError('not_found', 'There is no such tool server');
 }
@@ -103,7 +103,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       method: 'POST',
       path: `${ONE}/description/take`,
       access,
-      body: TakeDescription,
+      body: ApplyDescription,
       reply: ToolServer,
       async handle(call) {
         const { ctx, body, audit, signal } = call;
@@ -122,7 +122,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       path: `${ONE}/try`,
       access: 'agents.build',
       body: TryTool,
-      reply: TriedTool,
+      reply: ToolTrialResult,
       async handle(call) {
         const { ctx, body, audit, signal } = call;
         const id = idOf(call);

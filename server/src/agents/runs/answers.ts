@@ -2,31 +2,31 @@ import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { type JsonText, toJsonText } from '../../kernel/json-text.ts';
 import { storable } from './json.ts';
 import type { PassageBook } from './passages.ts';
-import { Waiting } from './waiting.ts';
+import { InputRequired } from './input-required.ts';
 
 /** Between the texts of two answers. */
 const BETWEEN = '\n\n';
 
-/** What answers are said into: the log of a run, or the part that an agent has in the answer of the one that called it. */
-export interface Speech {
+/** Where answer text is written: the log of a run, or the part of the caller's answer that belongs to a called agent. */
+export interface AnswerSink {
   /** All of it so far. */
-  said(): string;
+  textSoFar(): string;
   push(json: JsonText): void;
   /** What was pushed is a whole: half a character that is left has no other half. */
   end(): void;
 }
 
 /** The part of an answer that one node gives. Until it has finished, others wait. */
-export interface AnswerPart extends Speech {
+export interface AnswerPart extends AnswerSink {
   /** Where it begins in the whole answer, for whoever goes on with it after a crash. */
   readonly from: number;
   /** What of it was sent before. */
   readonly sent: string;
 }
 
-/** Where answer nodes of one agent say what they say. */
+/** Collects the output of the answer nodes of one agent, one part after the other. */
 export interface Answers {
-  /** Waits for its turn. `from`: as it was before a crash. Rejects with the signal's reason; with Waiting after {@link suspend}. */
+  /** Waits for its turn. `from`: as it was before a crash. Rejects with the signal's reason; with InputRequired after {@link suspend}. */
   begin(signal: AbortSignal, from?: number): Promise<AnswerPart>;
   /** The whole text of a part: what is missing of it is sent. The turn is the next one's. */
   finish(part: AnswerPart, text: string, cites: boolean): void;
@@ -50,41 +50,41 @@ async function unlessEnded(work: Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
-/** What citations of answers are made of. */
-export interface Citing {
+/** Resolves and reports the citations of answers. */
+export interface CitationSink {
   readonly passages: PassageBook;
-  /** Told all of them when some are new. */
-  tell(citations: readonly Citation[]): void;
+  /** Called with all citations when some of them are new. */
+  notify(citations: readonly Citation[]): void;
 }
 
 /**
  * The answers of an agent, which callers are sent as they grow. `unfinished`: a part was begun before a crash; nothing is said before it
- * has gone on. `citing`: null where whoever called the agent cites.
+ * has gone on. `citationSink`: null where whoever called the agent cites.
  */
-export function openAnswers(speech: Speech, unfinished: boolean, citing: Citing | null): Answers {
-  const goneOn = Promise.withResolvers<void>();
+export function openAnswers(speech: AnswerSink, unfinished: boolean, citationSink: CitationSink | null): Answers {
+  const resumption = Promise.withResolvers<void>();
   // Whether anybody waits for it or not.
-  goneOn.promise.catch(() => undefined);
-  let turn: Promise<void> = unfinished ? goneOn.promise : Promise.resolve();
+  resumption.promise.catch(() => undefined);
+  let turn: Promise<void> = unfinished ? resumption.promise : Promise.resolve();
   let awaited = unfinished;
   const ends = new WeakMap<AnswerPart, PromiseWithResolvers<void>>();
   const cited = new Map<number, Citation>();
 
   const cite = (text: string) => {
     const before = cited.size;
-    for (const one of citing?.passages.citedIn(text) ?? []) cited.set(one.number, one);
+    for (const one of citationSink?.passages.citedIn(text) ?? []) cited.set(one.number, one);
     return cited.size > before;
   };
   const citations = () => [...cited.values()].toSorted((a, b) => a.number - b.number);
 
   function partOf(from: number): AnswerPart {
-    const whole = speech.said();
+    const whole = speech.textSoFar();
     const begin = from === 0 ? 0 : from + BETWEEN.length;
     let begun = whole.length > from;
     return {
       from,
       sent: whole.slice(begin),
-      said: () => speech.said().slice(begin),
+      textSoFar: () => speech.textSoFar().slice(begin),
       push(json) {
         if (json === '') return;
         if (!begun && from > 0) speech.push(toJsonText(BETWEEN));
@@ -112,22 +112,22 @@ export function openAnswers(speech: Speech, unfinished: boolean, citing: Citing 
     async begin(signal, from) {
       const resumes = awaited && from !== undefined;
       if (resumes) awaited = false;
-      const own = resumes ? goneOn : await ownTurn(signal);
-      const part = partOf(from ?? speech.said().length);
+      const own = resumes ? resumption : await ownTurn(signal);
+      const part = partOf(from ?? speech.textSoFar().length);
       ends.set(part, own);
       return part;
     },
     finish(part, text, cites) {
       part.end();
-      const said = part.said();
+      const sentText = part.textSoFar();
       const whole = storable(text);
       // What callers have is what counts, where a text that was begun is not the one that came out.
-      if (whole.startsWith(said)) part.push(toJsonText(whole.slice(said.length)));
+      if (whole.startsWith(sentText)) part.push(toJsonText(whole.slice(sentText.length)));
       part.end();
-      if (cites && cite(whole)) citing?.tell(citations());
+      if (cites && cite(whole)) citationSink?.notify(citations());
       ends.get(part)?.resolve();
     },
-    suspend: (part) => ends.get(part)?.reject(new Waiting(null)),
+    suspend: (part) => ends.get(part)?.reject(new InputRequired(null)),
     recall(text, cites) {
       if (cites) cite(text);
     },

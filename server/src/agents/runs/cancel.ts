@@ -7,7 +7,7 @@ import { hasEnded, isRunId } from './rows.ts';
 /** What is to be done for a run to end: nothing, or a process has to hear of it, or to take it up. */
 export type CancelStep = 'ended' | 'running' | 'waiting';
 
-export const noRun = () => new StudioError('not_found', 'There is no such run');
+export const runNotFound = () => new StudioError('not_found', 'There is no such run');
 
 /** Of a run that has not begun. */
 const SUBMITTED_SEQ = 1;
@@ -17,7 +17,7 @@ const SUBMITTED_SEQ = 1;
  * its trace has to become what the traces of ended runs are. Errors: `not_found`; `conflict` where it had ended.
  */
 export function requestCancel(db: Database, tenantId: TenantId, agentId: string, runId: string): Promise<CancelStep> {
-  if (!isRunId(runId)) throw noRun();
+  if (!isRunId(runId)) throw runNotFound();
   return db.transaction(async (tx) => {
     const row = await tx
       .selectFrom('agent_runs')
@@ -27,7 +27,7 @@ export function requestCancel(db: Database, tenantId: TenantId, agentId: string,
       .where('agent_id', '=', agentId)
       .forUpdate()
       .executeTakeFirst();
-    if (row === undefined) throw noRun();
+    if (row === undefined) throw runNotFound();
     if (hasEnded(row.state)) throw new StudioError('conflict', 'The run has ended', { reason: 'run_ended' });
     if (row.claim !== null) {
       await tx.updateTable('agent_runs').set({ cancel_requested: true }).where('id', '=', runId).execute();

@@ -21,4 +21,4 @@ export const runJobs = createJobTable({
  * All runs wait again, whatever process had them: for a service that has its database to itself, before it begins to run any. What an
  * earlier start left need not wait until its process is taken for gone.
  */
-export const takeUpRuns = ({ query }: Pick<Database, 'query'>): Promise<number> => runJobs.takeUpAll(query);
+export const requeueRuns = ({ query }: Pick<Database, 'query'>): Promise<number> => runJobs.takeUpAll(query);

@@ -155,8 +155,8 @@ describe('the trace', () => {
   test('of one that is given up so keeps nothing that would be hidden, and is not looked through', async () => {
     await each.house.close();
     const looked: string[] = [];
-    const hiding = () => Promise.resolve((text: string) => (looked.push(text), text));
-    each.house = await openAgentHouse(each.db, each.house.agentId, { hiding });
+    const traceRedaction = () => Promise.resolve((text: string) => (looked.push(text), text));
+    each.house = await openAgentHouse(each.db, each.house.agentId, { traceRedaction });
     const steps = await thatEndsTheService();
     expect(Object.keys(steps)).toEqual(['input', 'm']);
     expect(JSON.stringify(steps)).not.toContain('Mine');
@@ -215,7 +215,7 @@ describe('what many runs write at once', () => {
   test.each([
     [100_000, 1],
     [1_500, 3],
-  ])('takes as many statements as it must, of at most %i characters each', async (mostCharacters, statements) => {
+  ])('takes as many statements as it must, of at most %i characters each', async (maxCharacters, statements) => {
     // Of nobody that is looked after.
     await each.house.close();
     const runs = await Promise.all(['a', 'b', 'c'].map(workingRun));
@@ -223,7 +223,7 @@ describe('what many runs write at once', () => {
     const writer = createWriter({
       db: each.db,
       log: silent,
-      mostCharacters,
+      maxCharacters,
       onWritten: () => undefined,
       onCommit: () => void commits++,
       onLost: () => undefined,

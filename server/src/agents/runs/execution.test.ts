@@ -11,7 +11,7 @@ function executionOf(count: number) {
   const steps = new Map<string, Step>(keys.map((key) => [key, newStep(key, 'model', 'model')]));
   const row = { id: 'r', definition: { limits: { tokens: 100 } } } as unknown as ClaimedRun;
   const begun = { id: 'r', claim: 'c', lastSeq: 0, answer: '', promptTokens: 0, completionTokens: 0, spentMs: 0 };
-  const log = new RunLog({ wants: () => undefined }, begun);
+  const log = new RunLog({ scheduleWrite: () => undefined }, begun);
   return { steps, execution: openExecution({ db: {} as Database, row, log, steps, end: new AbortController() }) };
 }
 

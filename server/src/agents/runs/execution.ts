@@ -21,25 +21,25 @@ export class NodeFailure extends Error {
 }
 
 /** Why a run is ended from outside its nodes. */
-export class RunEnding extends Error {
+export class RunInterrupt extends Error {
   readonly why: 'canceled' | 'closing' | 'database_away' | 'too_long';
 
-  constructor(why: RunEnding['why'], message: string) {
+  constructor(why: RunInterrupt['why'], message: string) {
     super(message);
     this.why = why;
   }
 }
 
-/** Whether a run is left as it stands, for whoever takes it up again. */
-export const isLeft = (reason: unknown): boolean =>
-  reason instanceof RunEnding && (reason.why === 'closing' || reason.why === 'database_away');
+/** Whether an interrupted run can be resumed by another process or the next start. */
+export const isResumable = (reason: unknown): boolean =>
+  reason instanceof RunInterrupt && (reason.why === 'closing' || reason.why === 'database_away');
 
-/** What a model that is being asked takes of the budget of its run. */
-export interface Spending {
-  /** It said one more. Returns the failure of a run whose models, of which several speak, have no tokens left together. */
-  token(): StudioError | null;
-  /** It has ended, and is counted otherwise. */
-  end(): void;
+/** Tokens of the budget of a run that one call of a model holds while it runs. */
+export interface TokenReservation {
+  /** Counts one more token of output. Returns the failure of a run whose models, of which several speak, have no tokens left together. */
+  countToken(): StudioError | null;
+  /** Gives the tokens back: the call has ended, and its usage is counted by `spend`. */
+  release(): void;
 }
 
 /** Most steps of one run: loops of loops end somewhere. */
@@ -68,8 +68,8 @@ export interface Execution {
   readonly questions: string[];
   /** Tokens that its models may still use, beside what those under way take. Throws StudioError where there are none. */
   tokensLeft(): number;
-  /** A model is asked with so many tokens. */
-  ask(tokens: number): Spending;
+  /** Reserves the estimated tokens of a call of a model. */
+  reserveTokens(tokens: number): TokenReservation;
   spend(step: Step, usage: Pick<RunUsage, 'prompt_tokens' | 'completion_tokens'>): void;
   /** A step that was there before, or null. Throws StudioError once there are too many. */
   admit(key: string): Step | null;
@@ -89,11 +89,11 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
   const passages = openPassages(steps.values());
   const { limits } = row.definition;
   let history: Promise<readonly Turn[]> | null = null;
-  /** Models that are being asked, and what they take by now. */
-  let asked = 0;
-  let taking = 0;
-  const left = () => limits.tokens - log.promptTokens - log.completionTokens - taking;
-  const noneLeft = () =>
+  /** Calls of models under way, and the tokens that they hold. */
+  let activeCalls = 0;
+  let reserved = 0;
+  const left = () => limits.tokens - log.promptTokens - log.completionTokens - reserved;
+  const budgetExceeded = () =>
     new StudioError(
       'unprocessable',
       `The models of this run have used the ${limits.tokens} tokens it may use; ask for less at once`,
@@ -106,9 +106,9 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
     steps,
     passages,
     answers: openAnswers(
-      { said: () => log.answer, push: (json) => log.text(json), end: () => log.endText() },
+      { textSoFar: () => log.answer, push: (json) => log.text(json), end: () => log.endText() },
       hasUnfinished(steps, ''),
-      { passages, tell: (citations) => log.event({ type: 'citations', citations: [...citations] }) },
+      { passages, notify: (citations) => log.event({ type: 'citations', citations: [...citations] }) },
     ),
     guard: undefined,
     signal: end.signal,
@@ -116,23 +116,23 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
     questions: [],
     tokensLeft() {
       const tokens = left();
-      if (tokens <= 0) throw noneLeft();
+      if (tokens <= 0) throw budgetExceeded();
       return tokens;
     },
-    ask(tokens) {
+    reserveTokens(tokens) {
       let own = tokens;
-      asked++;
-      taking += own;
+      activeCalls++;
+      reserved += own;
       return {
-        token() {
+        countToken() {
           own++;
-          taking++;
+          reserved++;
           // One alone is told how much it may say.
-          return asked > 1 && left() < 0 ? noneLeft() : null;
+          return activeCalls > 1 && left() < 0 ? budgetExceeded() : null;
         },
-        end() {
-          asked--;
-          taking -= own;
+        release() {
+          activeCalls--;
+          reserved -= own;
         },
       };
     },

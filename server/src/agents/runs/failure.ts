@@ -8,12 +8,12 @@ const MAX_MESSAGE_LENGTH = 2_000;
 const shortened = (message: string) =>
   message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`;
 
-/** What callers of a run are told of a failure. What nobody foresaw is in the log alone. */
+/** Maps an error to the failure that callers of a run get. Details of an unexpected error go to the log only. */
 export const createFailureOf =
   (log: Logger): ScopeDeps['failureOf'] =>
   (error, node) => {
     const { code, message } = toStudioError(error);
-    if (code === 'internal') log.error({ err: error, node: node?.id }, 'a node of an agent failed');
+    if (code === 'internal') log.error({ err: error, node: node?.id }, 'agent node failed');
     const name = node === null ? '' : `${node.name || node.id}: `;
     return { code, message: shortened(`${name}${message}`), node: node?.id ?? null };
   };

@@ -11,15 +11,15 @@ export interface OpenRunFigures {
 }
 
 /** States in which a process lets a run go. */
-export const leftStates = ['completed', 'failed', 'canceled', 'input-required'] as const;
+export const releasedStates = ['completed', 'failed', 'canceled', 'input-required'] as const;
 
 /** Runs that this process has let go since its start, by the state in which it did. */
-export type LeftRuns = Readonly<Record<(typeof leftStates)[number], number>>;
+export type ReleasedRuns = Readonly<Record<(typeof releasedStates)[number], number>>;
 
 /** What Prometheus is told of runs. */
 export interface RunFigures {
   readonly open: () => Promise<OpenRunFigures>;
-  readonly left: () => LeftRuns;
+  readonly left: () => ReleasedRuns;
 }
 
 /** Reads the figures of runs that have not ended. */

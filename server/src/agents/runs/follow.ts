@@ -7,9 +7,9 @@ import { hasEnded } from './rows.ts';
 
 /** Events that are read at once. */
 const PAGE = 500;
-/** Events that are held for a slow reader; further ones are read from the database. */
-const MAX_HELD = 1_000;
-/** How often it is looked for events of other processes of which no message told. */
+/** Events that are buffered for a slow reader; further ones are read from the database. */
+const MAX_BUFFERED = 1_000;
+/** How often the database is polled for events of other processes whose bus message was missed. */
 const POLL_MS = 3_000;
 
 interface FollowDeps {
@@ -47,28 +47,28 @@ async function isLast(
   return row === undefined || (row.state === 'input-required' && row.last_seq === event.seq);
 }
 
-/** What one follower was told and has not read yet. */
+/** Events of a run that one follower has received and not read yet. */
 class Inbox {
-  held: RunEvent[] = [];
-  /** Whether the database has to be asked. */
+  buffered: RunEvent[] = [];
+  /** Whether events must be read from the database. */
   stale = true;
   #wake: () => void = () => undefined;
 
   /** All that is written so far: the database need not be asked. */
   begin(events: readonly RunEvent[]): void {
-    this.held = [...events];
+    this.buffered = [...events];
     this.stale = false;
   }
 
   events(events: readonly RunEvent[]): void {
-    if (this.held.length + events.length > MAX_HELD) {
-      this.held = [];
+    if (this.buffered.length + events.length > MAX_BUFFERED) {
+      this.buffered = [];
       this.stale = true;
-    } else this.held.push(...events);
+    } else this.buffered.push(...events);
     this.#wake();
   }
 
-  look(): void {
+  markStale(): void {
     this.stale = true;
     this.#wake();
   }
@@ -80,7 +80,7 @@ class Inbox {
 
   /** Resolves when something came, or with `wake`. */
   wait(): Promise<void> {
-    if (this.stale || this.held.length > 0) return Promise.resolve();
+    if (this.stale || this.buffered.length > 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     return promise;
@@ -95,14 +95,14 @@ export async function* followRun(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   const inbox = new Inbox();
-  const leave = hub.add(runId, inbox);
+  const unsubscribe = hub.add(runId, inbox);
   const all = hub.all(runId);
   if (all !== null) inbox.begin(all);
   const onEnd = () => inbox.wake();
   const signals = [signal, closing];
   const ended = AbortSignal.any(signals);
   for (const one of signals) one.addEventListener('abort', onEnd, { once: true });
-  const polls = setInterval(() => inbox.look(), POLL_MS).unref();
+  const polls = setInterval(() => inbox.markStale(), POLL_MS).unref();
   const throwIfEnded = () => {
     for (const one of signals) if (one.aborted) throw one.reason;
   };
@@ -111,10 +111,10 @@ export async function* followRun(
     for (;;) {
       throwIfEnded();
       let events: RunEvent[];
-      if (inbox.held.length > 0 && (inbox.held[0]?.seq ?? 0) <= last + 1) {
-        events = inbox.held.filter(({ seq }) => seq > last);
-        inbox.held = [];
-      } else if (inbox.stale || inbox.held.length > 0) {
+      if (inbox.buffered.length > 0 && (inbox.buffered[0]?.seq ?? 0) <= last + 1) {
+        events = inbox.buffered.filter(({ seq }) => seq > last);
+        inbox.buffered = [];
+      } else if (inbox.stale || inbox.buffered.length > 0) {
         inbox.stale = false;
         events = await onceBack(() => readEvents(db, runId, last), ended);
         // What was told of meanwhile may be among them; what is not is read with the next page.
@@ -135,7 +135,7 @@ export async function* followRun(
       }
     }
   } finally {
-    leave();
+    unsubscribe();
     clearInterval(polls);
     for (const one of signals) one.removeEventListener('abort', onEnd);
   }

@@ -4,24 +4,25 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 export interface Listener {
   /** Events that are written, in order, but not from the first on. */
   events(events: readonly RunEvent[]): void;
-  /** There may be more in the database than was told. */
-  look(): void;
+  /** The database may hold events that were not published here. */
+  markStale(): void;
 }
 
 /** Events of a run that begins: whoever began it follows it within moments, and need not ask the database. */
 const MAX_REMEMBERED = 8;
 
-/** Who follows which run in this process. */
+/** Subscriptions to runs in this process, and a short cache of their events. */
 export interface Hub {
   add(runId: string, listener: Listener): () => void;
-  tell(runId: string, events: readonly RunEvent[]): void;
-  /** From now on the run is told of here from its first event on; these are all so far. Until it is forgotten, or has many. */
+  /** Passes written events on to the subscribers of a run. */
+  publish(runId: string, events: readonly RunEvent[]): void;
+  /** Caches all events of a run from its first one on, until the run is forgotten or has too many. `events`: those written so far. */
   remember(runId: string, events: readonly RunEvent[]): void;
   forget(runId: string): void;
   /** All events of a run that are written; null where only the database knows. */
   all(runId: string): readonly RunEvent[] | null;
-  /** Another process wrote, or messages may have been missed (null: of any run). */
-  poke(runId: string | null): void;
+  /** Marks subscribers stale, because another process wrote, or bus messages may have been missed (null: all runs). */
+  invalidate(runId: string | null): void;
 }
 
 export function createHub(): Hub {
@@ -37,7 +38,7 @@ export function createHub(): Hub {
         if (set.size === 0 && listeners.get(runId) === set) listeners.delete(runId);
       };
     },
-    tell(runId, events) {
+    publish(runId, events) {
       const before = begun.get(runId);
       if (before !== undefined) {
         if (before.length + events.length > MAX_REMEMBERED) begun.delete(runId);
@@ -50,8 +51,8 @@ export function createHub(): Hub {
     },
     forget: (runId) => void begun.delete(runId),
     all: (runId) => begun.get(runId) ?? null,
-    poke(runId) {
-      for (const set of runId === null ? listeners.values() : [of(runId)]) for (const one of set) one.look();
+    invalidate(runId) {
+      for (const set of runId === null ? listeners.values() : [of(runId)]) for (const one of set) one.markStale();
     },
   };
 }

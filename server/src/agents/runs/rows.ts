@@ -6,8 +6,8 @@ import type { Step } from './steps.ts';
 import type { RunSnapshot } from './types.ts';
 
 /** States after which nothing comes. */
-export const endStates = ['completed', 'failed', 'canceled'] as const;
-export const hasEnded = (state: string): boolean => (endStates as readonly string[]).includes(state);
+export const terminalStates = ['completed', 'failed', 'canceled'] as const;
+export const hasEnded = (state: string): boolean => (terminalStates as readonly string[]).includes(state);
 
 const ID = /^[0-9a-f]{32}$/;
 /** Whether a text can be the id of a run at all. */

@@ -9,10 +9,10 @@ const refusals = {
   message_id_used: { message: 'The id of the message was used for another message', param: 'message' },
 } as const;
 
-/** Why an order begins no run. */
+/** Why a request starts no run. */
 export type RunRefusal = keyof typeof refusals;
 
-/** An order that begins no run: StudioError `invalid_request`, with the reason as a code for the surfaces. */
+/** A request that starts no run: StudioError `invalid_request`, with the reason as a code for the surfaces. */
 export class RunError extends StudioError {
   readonly refusal: RunRefusal;
 

@@ -3,8 +3,8 @@ import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../kernel/json-
 import { storable } from './json.ts';
 import type { Step } from './steps.ts';
 
-/** The run was given to another process, or is gone: nothing of what this one still says is heard. */
-export class LostRun extends Error {
+/** The lease of the run was lost, or the run was deleted: further writes of this process are discarded. */
+export class LeaseLost extends Error {
   constructor() {
     super('the run is no longer of this process');
   }
@@ -20,7 +20,7 @@ export interface RunChange {
 }
 
 /** What a run has to write. All of it is written at once, or nothing. */
-export interface Written {
+export interface LogBatch {
   readonly events: readonly RunEvent[];
   readonly steps: readonly Step[];
   readonly change: RunChange | null;
@@ -34,12 +34,12 @@ export interface Written {
   readonly spentMs: number;
 }
 
-/** Whoever writes: asked to do so soon, or at once. */
-export interface LogKeeper {
-  wants(log: RunLog, urgent: boolean): void;
+/** Schedules the writing of a log: soon, or at once where `urgent`. */
+export interface LogWriter {
+  scheduleWrite(log: RunLog, urgent: boolean): void;
 }
 
-interface Begun {
+interface RunLogState {
   readonly id: string;
   readonly claim: string;
   /** Of the last event that is written. */
@@ -60,7 +60,7 @@ export class RunLog {
   promptTokens: number;
   completionTokens: number;
   /** The first piece of an answer is not made to wait. */
-  spoke = false;
+  hasText = false;
   #seq: number;
   #answer: string;
   #json: JsonText = EMPTY_JSON_TEXT;
@@ -72,13 +72,16 @@ export class RunLog {
   #lost = false;
   #writing = 0;
   #waiting: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
-  readonly #keeper: LogKeeper;
+  readonly #logWriter: LogWriter;
   readonly #spentBeforeMs: number;
   readonly #startedMs = performance.now();
   #stoppedMs: number | null = null;
 
-  constructor(keeper: LogKeeper, { id, claim, lastSeq, answer, promptTokens, completionTokens, spentMs }: Begun) {
-    this.#keeper = keeper;
+  constructor(
+    logWriter: LogWriter,
+    { id, claim, lastSeq, answer, promptTokens, completionTokens, spentMs }: RunLogState,
+  ) {
+    this.#logWriter = logWriter;
     this.id = id;
     this.claim = claim;
     this.#seq = lastSeq;
@@ -111,11 +114,11 @@ export class RunLog {
   /** Adds a piece of the answer. Cheap: pieces are joined until they are written. */
   text(json: JsonText): void {
     if (json === '') return;
-    const first = !this.spoke;
-    this.spoke = true;
+    const first = !this.hasText;
+    this.hasText = true;
     // Joined by the engine of JavaScript without copying.
     this.#json = (this.#json + json) as JsonText;
-    this.#keeper.wants(this, first);
+    this.#logWriter.scheduleWrite(this, first);
   }
 
   /** What was added so far is a whole: half a character that is left has no other half. */
@@ -126,14 +129,14 @@ export class RunLog {
   event(body: RunEventBody): void {
     this.#settleText(false);
     this.#push(body);
-    this.#keeper.wants(this, false);
+    this.#logWriter.scheduleWrite(this, false);
   }
 
   /** The step is written as it is when the log is. */
   step(step: Step): void {
     this.#steps.set(step.key, step);
     if (step.state !== 'running') this.#progressed = true;
-    this.#keeper.wants(this, false);
+    this.#logWriter.scheduleWrite(this, false);
   }
 
   /** Says and writes a new state; at once where the run is over. */
@@ -142,23 +145,23 @@ export class RunLog {
     this.#settleText(true);
     this.#push({ type: 'state', state, ...(question ? { question } : {}), ...(failure ? { failure } : {}) });
     this.#change = change;
-    this.#keeper.wants(this, change.over !== undefined);
+    this.#logWriter.scheduleWrite(this, change.over !== undefined);
   }
 
-  /** Resolves once all that was added is written. Rejects with LostRun. */
+  /** Resolves once all that was added is written. Rejects with LeaseLost. */
   written(): Promise<void> {
-    if (this.#lost) return Promise.reject(new LostRun());
+    if (this.#lost) return Promise.reject(new LeaseLost());
     if (this.#isClean() && this.#writing === 0) return Promise.resolve();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ resolve, reject });
-    this.#keeper.wants(this, true);
+    this.#logWriter.scheduleWrite(this, true);
     return promise;
   }
 
-  /** For the keeper: what is to be written now. It is followed by {@link wrote} or {@link lose}. */
-  take(): Written {
+  /** Takes what is to be written now. Must be followed by {@link wrote} or {@link lose}. */
+  take(): LogBatch {
     this.#settleText(false);
-    const taken: Written = {
+    const taken: LogBatch = {
       events: this.#events,
       // As they are now: a step that goes on is written again later.
       steps: [...this.#steps.values()].map((step) => ({ ...step })),
@@ -187,7 +190,7 @@ export class RunLog {
   lose(): void {
     this.#lost = true;
     this.#writing = 0;
-    for (const { reject } of this.#waiting.splice(0)) reject(new LostRun());
+    for (const { reject } of this.#waiting.splice(0)) reject(new LeaseLost());
   }
 
   #isClean(): boolean {

@@ -2,16 +2,16 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { sql } from 'kysely';
-import type { RefusedKey } from '../../identity/index.ts';
+import type { RevokedKey } from '../../identity/index.ts';
 import type { Bus } from '../../ports/bus.ts';
 import { cancelRunsOfKey } from './cancel.ts';
 import { runJobs } from './claims.ts';
-import { RunEnding } from './execution.ts';
-import { type LeftRuns, leftStates } from './figures.ts';
+import { RunInterrupt } from './execution.ts';
+import { type ReleasedRuns, releasedStates } from './figures.ts';
 import type { Hub } from './hub.ts';
 import type { ClaimedRun } from './rows.ts';
-import { LostRun, RunLog } from './run-log.ts';
-import { giveUp, readBefore, runOne, type RunOneDeps } from './run-one.ts';
+import { LeaseLost, RunLog } from './run-log.ts';
+import { failExhausted, readProgress, executeRun, type ExecuteRunDeps } from './execute-run.ts';
 import { createWriter } from './writer.ts';
 
 /** Channel of the bus: runs wait to be run. */
@@ -21,11 +21,11 @@ export const WRITTEN_CHANNEL = 'agent_runs_written';
 /** Channel of the bus: the run of this id is not wanted any more. */
 export const CANCEL_CHANNEL = 'agent_runs_canceled';
 
-export interface RunnerDeps extends RunOneDeps {
+export interface RunnerDeps extends ExecuteRunDeps {
   readonly bus: Bus;
   readonly hub: Hub;
-  /** Calls back with each key that may not be used any more; returns what ends that. */
-  readonly onKeyRefused: (listener: (key: RefusedKey) => void) => () => void;
+  /** Calls back with each key that may not be used any more; returns a function that unsubscribes. */
+  readonly onKeyRefused: (listener: (key: RevokedKey) => void) => () => void;
   readonly log: Logger;
   /** Runs that this process runs at the same time. */
   readonly size: number;
@@ -36,15 +36,15 @@ export interface RunnerDeps extends RunOneDeps {
 
 /** What runs runs, in one process of several. */
 export interface Runner {
-  /** Keeps a place for a run that is being stored; null where there is none. It is used by `begin`, or given back. */
+  /** Reserves a worker slot for a run that is being stored; null where none is free. Returns its release. `begin` uses the slot. */
   reserve(): (() => void) | null;
   /** Runs that this process has let go since its start. */
-  left(): LeftRuns;
+  left(): ReleasedRuns;
   /** Runs a run that was stored with its claim. `events`: all of its log. */
   begin(row: ClaimedRun, events: readonly RunEvent[]): void;
   /** Claims what waits. */
   poll(): void;
-  /** Ends what waits and is to end. It needs no place: what is left to do of it asks no model. */
+  /** Ends waiting runs that were canceled. Needs no worker slot, because no model is called. */
   endCanceled(): Promise<void>;
   /** Ends a run; resolves with whether it is of this process, once it has ended. */
   cancel(runId: string): Promise<boolean>;
@@ -64,78 +64,79 @@ const liveOf = (row: ClaimedRun): Live => ({
   done: Promise.withResolvers<void>(),
 });
 
-const troubles = {
-  poll: 'runs of agents that wait could not be looked for',
-  maintain: 'runs of agents of other processes could not be looked for',
+const failureMessages = {
+  poll: 'agent runs: polling for waiting runs failed',
+  maintain: 'agent runs: requeueing runs of lost processes failed',
   // It is taken up again when its lease has run out.
-  work: 'what became of a run of an agent could not be stored',
-  close: 'runs of agents did not end in time; they are taken up again',
+  work: 'agent run: outcome could not be stored',
+  close: 'agent runs: shutdown timed out; the runs are resumed elsewhere',
 } as const;
 
 const POLL_MS = 3_000;
 /** Runs that are claimed at once: meanwhile there is room for those that begin here. */
 const MAX_CLAIMED = 16;
 /** Ids of runs in one message of the bus. */
-const MAX_TOLD = 100;
-/** Other processes are told of what was written this often. */
-const TELL_MS = 50;
+const MAX_IDS_PER_MESSAGE = 100;
+/** Interval at which written events are published to other processes. */
+const NOTIFY_INTERVAL_MS = 50;
 /** Longest time of a timer of JavaScript. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-const stopping = () => new RunEnding('closing', 'the service is stopping');
-const canceled = () => new RunEnding('canceled', 'the run was canceled');
+const stopping = () => new RunInterrupt('closing', 'the service is stopping');
+const canceled = () => new RunInterrupt('canceled', 'the run was canceled');
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, onKeyRefused, log: logger, size } = deps;
   const { leaseSeconds, pollMs = POLL_MS, heartbeatMs } = deps;
   /** What is under way here, by the id of the run. */
   const live = new Map<string, Live>();
-  const ends: (() => Promise<void>)[] = [];
+  const unsubscribers: (() => Promise<void>)[] = [];
   /** None before `open`. */
   let worker: JobWorker<Live> | null = null;
 
-  const tell = (channel: string, payload: unknown) =>
+  const notify = (channel: string, payload: unknown) =>
     bus
       .publish(channel, payload)
-      .catch((error: unknown) => logger.debug({ err: error }, 'other processes could not be told of runs of agents'));
+      .catch((error: unknown) => logger.debug({ err: error }, 'agent runs: publishing to other processes failed'));
 
-  const left: { -readonly [S in keyof LeftRuns]: number } = {
+  const left: { -readonly [S in keyof ReleasedRuns]: number } = {
     completed: 0,
     failed: 0,
     canceled: 0,
     'input-required': 0,
   };
-  /** Runs of which other processes have not heard what was written. */
+  /** Ids of runs whose written events were not published to other processes yet. */
   const written = new Set<string>();
-  let telling: NodeJS.Timeout | null = null;
-  function tellWritten(): void {
-    if (telling !== null) clearTimeout(telling);
-    telling = null;
+  let notifyTimer: NodeJS.Timeout | null = null;
+  function notifyWritten(): void {
+    if (notifyTimer !== null) clearTimeout(notifyTimer);
+    notifyTimer = null;
     const ids = [...written];
     written.clear();
-    for (let at = 0; at < ids.length; at += MAX_TOLD) void tell(WRITTEN_CHANNEL, ids.slice(at, at + MAX_TOLD));
+    for (let at = 0; at < ids.length; at += MAX_IDS_PER_MESSAGE)
+      void notify(WRITTEN_CHANNEL, ids.slice(at, at + MAX_IDS_PER_MESSAGE));
   }
 
   const writer = createWriter({
     db,
     log: logger,
     onWritten: ({ id }, { events, change }) => {
-      hub.tell(id, events);
-      const state = change?.over ? leftStates.find((one) => one === change.state) : undefined;
+      hub.publish(id, events);
+      const state = change?.over ? releasedStates.find((one) => one === change.state) : undefined;
       if (state !== undefined) left[state]++;
     },
     onCommit(logs) {
       for (const { id } of logs) written.add(id);
-      telling ??= setTimeout(tellWritten, TELL_MS).unref();
+      notifyTimer ??= setTimeout(notifyWritten, NOTIFY_INTERVAL_MS).unref();
     },
     onLost: ({ id, claim }) => {
       const one = live.get(id);
-      if (one?.row.claim === claim) one.controller.abort(new LostRun());
+      if (one?.row.claim === claim) one.controller.abort(new LeaseLost());
     },
   });
 
   async function run({ row, controller: end }: Live): Promise<void> {
-    const before = await readBefore(db, row);
+    const before = await readProgress(db, row);
     const log = new RunLog(writer, {
       id: row.id,
       claim: row.claim,
@@ -145,15 +146,16 @@ export function createRunner(deps: RunnerDeps): Runner {
       completionTokens: row.completion_tokens,
       spentMs: Number(row.spent_ms),
     });
-    if (runJobs.isExhausted(row)) return giveUp(deps, row, log, before, end);
+    if (runJobs.isExhausted(row)) return failExhausted(deps, row, log, before, end);
     if (row.cancel_requested) end.abort(canceled());
     const leftMs = Math.max(1, row.definition.limits.seconds * 1_000 - log.spentMs);
     const clock = setTimeout(
-      () => end.abort(new RunEnding('too_long', `The run took longer than ${row.definition.limits.seconds} seconds`)),
+      () =>
+        end.abort(new RunInterrupt('too_long', `The run took longer than ${row.definition.limits.seconds} seconds`)),
       Math.min(leftMs, MAX_TIMER_MS),
     );
     try {
-      if (await runOne(deps, row, log, before, end)) return;
+      if (await executeRun(deps, row, log, before, end)) return;
       await runJobs.release(db.query, row, { countsAttempt: false });
       worker?.poll();
     } finally {
@@ -167,8 +169,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       await run(one);
     } catch (error) {
-      if (!(error instanceof LostRun)) throw error;
-      logger.info({ runId: row.id }, 'a run of an agent went to another process');
+      if (!(error instanceof LeaseLost)) throw error;
+      logger.info({ runId: row.id }, 'agent run: lease lost to another process');
     } finally {
       if (live.get(row.id) === one) {
         live.delete(row.id);
@@ -186,7 +188,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  async function endRunsOf({ id }: RefusedKey): Promise<void> {
+  async function endRunsOf({ id }: RevokedKey): Promise<void> {
     for (const { row, controller } of live.values()) if (row.key_id === id) controller.abort(canceled());
     if ((await cancelRunsOfKey(db, id)) > 0) await endCanceled();
   }
@@ -208,7 +210,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       claim: async (max) => (await runJobs.claim(db.query, max)).map(liveOf),
       work,
       heartbeat: { all: heartbeatAll },
-      leaseLost: () => new LostRun(),
+      leaseLost: () => new LeaseLost(),
       stopping,
       async maintain() {
         await runJobs.takeUpAbandoned(db.query, leaseSeconds);
@@ -216,20 +218,22 @@ export function createRunner(deps: RunnerDeps): Runner {
       },
       pollMs,
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
-      onError: (error, what) => logger.warn({ err: error }, troubles[what]),
+      onError: (error, what) => logger.warn({ err: error }, failureMessages[what]),
     });
     worker = opened;
     const onCancel = (id: unknown) => live.get(String(id))?.controller.abort(canceled());
     const onWritten = (ids: unknown) => {
-      for (const id of Array.isArray(ids) ? ids : []) if (!live.has(String(id))) hub.poke(String(id));
+      for (const id of Array.isArray(ids) ? ids : []) if (!live.has(String(id))) hub.invalidate(String(id));
     };
-    ends.push(await bus.subscribe(WAKE_CHANNEL, opened.poll, opened.poll));
-    ends.push(await bus.subscribe(CANCEL_CHANNEL, onCancel));
-    ends.push(await bus.subscribe(WRITTEN_CHANNEL, onWritten, () => hub.poke(null)));
+    unsubscribers.push(await bus.subscribe(WAKE_CHANNEL, opened.poll, opened.poll));
+    unsubscribers.push(await bus.subscribe(CANCEL_CHANNEL, onCancel));
+    unsubscribers.push(await bus.subscribe(WRITTEN_CHANNEL, onWritten, () => hub.invalidate(null)));
     const stopListening = onKeyRefused((key) => {
-      endRunsOf(key).catch((error: unknown) => logger.warn({ err: error }, 'runs of a deleted key could not be ended'));
+      endRunsOf(key).catch((error: unknown) =>
+        logger.warn({ err: error }, 'agent runs: canceling the runs of a deleted key failed'),
+      );
     });
-    ends.push(() => Promise.resolve(stopListening()));
+    unsubscribers.push(() => Promise.resolve(stopListening()));
     opened.maintain();
   }
 
@@ -237,11 +241,13 @@ export function createRunner(deps: RunnerDeps): Runner {
     writer.end();
     const interrupted = (await worker?.close()) ?? false;
     await writer.close();
-    tellWritten();
-    for (const end of ends)
-      await end().catch((error: unknown) => logger.debug({ err: error }, 'the bus was gone before'));
+    notifyWritten();
+    for (const end of unsubscribers)
+      await end().catch((error: unknown) =>
+        logger.debug({ err: error }, 'agent runs: unsubscribing failed, bus closed already'),
+      );
     // Others need not wait for their next poll.
-    if (interrupted) await tell(WAKE_CHANNEL, null);
+    if (interrupted) await notify(WAKE_CHANNEL, null);
   }
 
   let closed: Promise<void> | null = null;

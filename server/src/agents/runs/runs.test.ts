@@ -11,9 +11,9 @@ import {
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { RefusedKey } from '../../identity/index.ts';
-import { databaseAway } from '../../ports/database.ts';
-import { takeUpRuns } from './claims.ts';
+import type { RevokedKey } from '../../identity/index.ts';
+import { databaseUnavailable } from '../../ports/database.ts';
+import { requeueRuns } from './claims.ts';
 
 const input = { id: 'input', kind: 'input' };
 const plain = definitionOf(
@@ -339,7 +339,7 @@ describe('a key that is deleted', () => {
   test('takes its runs with it: those under way, those that wait for a place, and those that wait for a person', async () => {
     covers('agents.run.key-deleted');
     await each.house.close();
-    let refuse: (key: RefusedKey) => void = () => undefined;
+    let refuse: (key: RevokedKey) => void = () => undefined;
     const onKeyRefused = (listener: typeof refuse) => {
       refuse = listener;
       return () => undefined;
@@ -383,7 +383,7 @@ describe('a database that is away', () => {
     const { mask } = each.house.deps;
     each.house.deps.mask = (...input) =>
       losses-- > 0
-        ? Promise.reject(new Error('wrapped', { cause: databaseAway(new Error('write EPIPE')) }))
+        ? Promise.reject(new Error('wrapped', { cause: databaseUnavailable(new Error('write EPIPE')) }))
         : mask(...input);
     const run = await start(definition);
     const call = await each.house.script.next();
@@ -596,7 +596,7 @@ describe('several processes', () => {
     for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.actor, gone.order(plain, word))).run.id);
     await eventually(() => expect(gone.script.calls).toHaveLength(2));
     // Its lease does not run out in this test.
-    await takeUpRuns(each.db);
+    await requeueRuns(each.db);
     const next = await openAgentHouse(each.db, each.house.agentId, never);
     try {
       next.script.answerBy((call) => {

@@ -2,7 +2,7 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
-import { noRun, requestCancel } from './cancel.ts';
+import { runNotFound, requestCancel } from './cancel.ts';
 import { readOpenRuns, type RunFigures } from './figures.ts';
 import { followRun } from './follow.ts';
 import { createHub } from './hub.ts';
@@ -42,7 +42,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
   const publish = (channel: string, payload: unknown) =>
     bus
       .publish(channel, payload)
-      .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told of a run of an agent'));
+      .catch((error: unknown) => log.warn({ err: error }, 'agent run: publishing on the bus failed'));
 
   async function read(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot> {
     const row = isRunId(runId)
@@ -52,7 +52,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
           .where('agent_runs.agent_id', '=', agentId)
           .executeTakeFirst()
       : undefined;
-    if (row === undefined) throw noRun();
+    if (row === undefined) throw runNotFound();
     return toSnapshot(row);
   }
 
@@ -71,7 +71,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
   }
 
   return {
-    async start(actor, order) {
+    async start(actor, request) {
       if (closing.signal.aborted)
         throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
       const release = runner.reserve();
@@ -79,7 +79,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
         const { run, joined, claimed } = await storeRun(
           { db, messageHours },
           actor,
-          order,
+          request,
           release === null ? null : hexId(),
         );
         release?.();
@@ -98,7 +98,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
     async cancel(tenantId, agentId, runId) {
       const step = await requestCancel(db, tenantId, agentId, runId);
       if (step === 'ended') {
-        hub.poke(runId);
+        hub.invalidate(runId);
         await publish(WRITTEN_CHANNEL, [runId]);
       } else {
         if (step === 'waiting') await runner.endCanceled();

@@ -1,20 +1,20 @@
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { AgentDefinition, AgentEdge, AgentNodeForm, NodeKind } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFailure, RunInput } from '@ai-studio/contract/agents/run.ts';
-import { isDatabaseAway } from '../../ports/database.ts';
+import { isDatabaseUnavailable } from '../../ports/database.ts';
 import type { Graph } from '../definition/graph.ts';
 import {
-  type Place,
+  type Placeholder,
   parseTemplate,
-  reach,
+  valueAt,
   renderText,
   renderValue,
   type Template,
 } from '../definition/template-text.ts';
 import type { AnswerPart, Answers } from './answers.ts';
-import { type Execution, isLeft, NodeFailure, RunEnding } from './execution.ts';
+import { type Execution, isResumable, NodeFailure, RunInterrupt } from './execution.ts';
 import { newStep, type Step } from './steps.ts';
-import { Waiting } from './waiting.ts';
+import { InputRequired } from './input-required.ts';
 
 type Results = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export interface Flow {
   readonly input: RunInput;
   /** Ids of the agents that called each other, this one last. */
   readonly agents: readonly string[];
-  /** Whether its searches find collections of the tenant whoever made them. */
+  /** Whether its searches cover all collections of the tenant, whoever made them. */
   readonly seesAll: boolean;
   /** What it, and those that called it, ask for to become of personal values before models are told; the strictest holds. */
   readonly guards: readonly GuardMode[];
@@ -34,8 +34,8 @@ export interface Flow {
   /** Where its answers go as they are made; null where they are only gathered. */
   readonly answers: Answers | null;
   readonly templates: Map<string, Template>;
-  /** What its answer nodes said, where they are gathered. */
-  readonly said: { readonly text: string; readonly at: number }[];
+  /** Texts of its answer nodes, where they are collected instead of streamed. */
+  readonly collected: { readonly text: string; readonly at: number }[];
 }
 
 /** Of an agent, and of those that called it. */
@@ -62,16 +62,16 @@ export interface NodeContext<N extends AgentNodeForm = AgentNodeForm> {
   readonly scope: Scope;
   readonly step: Step;
   readonly execution: Execution;
-  /** A text of the node with its places filled. Throws StudioError. */
+  /** A text of the node with its placeholders filled. Throws StudioError. */
   text(template: string): string;
-  /** The result itself where the text is one place and nothing else. Throws StudioError. */
+  /** The result itself where the text is one placeholder and nothing else. Throws StudioError. */
   value(template: string): unknown;
   /** What a reference such as `input.files` names. */
   result(reference: string): unknown;
   /** For the trace. */
   trace(inputs: unknown): void;
-  /** Keeps what the node needs to go on after a crash. */
-  keep(kept: unknown): void;
+  /** Stores what the node needs to resume after a crash. */
+  saveCheckpoint(kept: unknown): void;
 }
 
 /** Runs a node of one kind; resolves with its results. */
@@ -92,24 +92,24 @@ function templateOf({ flow: { templates } }: Scope, text: string): Template {
   return template;
 }
 
-/** The value of a place as a scope sees it. */
-function find(scope: Scope, { node, keys }: Pick<Place, 'node' | 'keys'>): unknown {
+/** The value of a placeholder as a scope sees it. */
+function lookUp(scope: Scope, { node, keys }: Pick<Placeholder, 'node' | 'keys'>): unknown {
   for (let at: Scope | null = scope; at !== null; at = at.outer) {
-    if (Object.hasOwn(at.locals, node)) return reach(at.locals[node], keys);
+    if (Object.hasOwn(at.locals, node)) return valueAt(at.locals[node], keys);
     const results = at.results.get(node);
-    if (results !== undefined) return reach(results, keys);
+    if (results !== undefined) return valueAt(results, keys);
   }
   return undefined;
 }
 
-/** A text with its places filled, as a scope sees them. Throws StudioError. */
+/** A text with its placeholders filled, as a scope sees them. Throws StudioError. */
 export const renderIn = (scope: Scope, text: string): string =>
-  renderText(templateOf(scope, text), (place) => find(scope, place));
-/** The result itself where the text is one place and nothing else. Throws StudioError. */
+  renderText(templateOf(scope, text), (placeholder) => lookUp(scope, placeholder));
+/** The result itself where the text is one placeholder and nothing else. Throws StudioError. */
 export const valueIn = (scope: Scope, text: string): unknown =>
-  renderValue(templateOf(scope, text), (place) => find(scope, place));
-/** Texts and places of a text. */
-export const partsOf = (scope: Scope, text: string): readonly (string | Place)[] => templateOf(scope, text).parts;
+  renderValue(templateOf(scope, text), (placeholder) => lookUp(scope, placeholder));
+/** Texts and placeholders of a text. */
+export const partsOf = (scope: Scope, text: string): readonly (string | Placeholder)[] => templateOf(scope, text).parts;
 
 /** Longest inputs that a trace keeps, as JSON. */
 const MAX_TRACED_LENGTH = 200_000;
@@ -120,7 +120,7 @@ function shortened(inputs: unknown): unknown {
   return json.length <= MAX_TRACED_LENGTH ? inputs : { beginning: json.slice(0, MAX_TRACED_LENGTH).toWellFormed() };
 }
 
-function contextOf(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {
+function createNodeContext(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {
   const { execution } = scope.flow;
   return {
     node,
@@ -131,13 +131,13 @@ function contextOf(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {
     value: (template) => valueIn(scope, template),
     result(reference) {
       const [id = '', ...keys] = reference.split('.');
-      return find(scope, { node: id, keys });
+      return lookUp(scope, { node: id, keys });
     },
     trace(inputs) {
       step.inputs = shortened(inputs);
       execution.log.step(step);
     },
-    keep(kept) {
+    saveCheckpoint(kept) {
       step.kept = kept;
       execution.log.step(step);
     },
@@ -165,7 +165,7 @@ export function endStep(
   });
 }
 
-/** Of a run that is over no step goes on. */
+/** Cancels the steps that are still open when a run is over. */
 export function endOpenSteps(run: Pick<Execution, 'log' | 'steps'>): void {
   for (const step of run.steps.values())
     if (step.state === 'running' || step.state === 'waiting') endStep(run, step, 'canceled');
@@ -187,34 +187,34 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
   const step = known ?? newStep(key, node.id, node.kind);
   if (known?.state === 'done') {
     const results = (known.outputs ?? {}) as Results;
-    if (node.kind === 'answer') recallAnswer(scope, results['text'] as string, node.citations, known);
+    if (node.kind === 'answer') restoreAnswer(scope, results['text'] as string, node.citations, known);
     return results;
   }
-  if (known?.state === 'waiting') throw new Waiting(waitingFor(known));
+  if (known?.state === 'waiting') throw new InputRequired(questionOf(known));
   execution.steps.set(key, step);
   execution.signal.throwIfAborted();
   beginStep(execution, step);
   try {
-    const results = await runNode(node.kind)(contextOf(scope, node, step));
+    const results = await runNode(node.kind)(createNodeContext(scope, node, step));
     execution.signal.throwIfAborted();
     step.outputs = results;
     endStep(execution, step, 'done');
     return results;
   } catch (error) {
-    if (error instanceof Waiting) {
+    if (error instanceof InputRequired) {
       step.state = error.question === null ? 'running' : 'waiting';
       if (error.question !== null) step.inputs = { question: error.question };
       execution.log.step(step);
       throw error;
     }
     if (!execution.signal.aborted) {
-      const ending = endingOf(error);
-      if (ending !== null) execution.abort(ending);
+      const interrupt = interruptOf(error);
+      if (interrupt !== null) execution.abort(interrupt);
     }
     const ended = execution.signal.aborted && !(error instanceof NodeFailure);
     if (ended) {
       // What only the stop of the service, or the loss of its database, ended goes on elsewhere or later.
-      if (!isLeft(execution.signal.reason)) endStep(execution, step, 'canceled');
+      if (!isResumable(execution.signal.reason)) endStep(execution, step, 'canceled');
       throw execution.signal.reason;
     }
     step.failure = error instanceof NodeFailure ? error.failure : failureOf(error, node);
@@ -226,16 +226,16 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
 }
 
 /** What ends the whole run where a node fails by it, and is no failure of the node. */
-function endingOf(error: unknown): RunEnding | null {
-  if (error instanceof RunEnding) return error;
-  return isDatabaseAway(error) ? new RunEnding('database_away', 'the database is away') : null;
+function interruptOf(error: unknown): RunInterrupt | null {
+  if (error instanceof RunInterrupt) return error;
+  return isDatabaseUnavailable(error) ? new RunInterrupt('database_away', 'the database is away') : null;
 }
 
-const waitingFor = ({ inputs }: Step) => (inputs as { readonly question?: string } | null)?.question ?? '';
+const questionOf = ({ inputs }: Step) => (inputs as { readonly question?: string } | null)?.question ?? '';
 
-function recallAnswer({ flow }: Scope, text: string, cites: boolean, { endedAt }: Step): void {
+function restoreAnswer({ flow }: Scope, text: string, cites: boolean, { endedAt }: Step): void {
   if (flow.answers !== null) flow.answers.recall(text, cites);
-  else flow.said.push({ text, at: endedAt?.getTime() ?? 0 });
+  else flow.collected.push({ text, at: endedAt?.getTime() ?? 0 });
 }
 
 function skipStep({ flow: { execution }, prefix }: Scope, node: AgentNodeForm): void {
@@ -252,7 +252,7 @@ const isTaken = (edge: AgentEdge, node: AgentNodeForm, results: Results) =>
 
 /**
  * Runs the nodes of a scope in data-flow order: each once all before it have run or cannot run any more. Rejects with the first failure,
- * NodeFailure or the signal's reason; with Waiting where nothing is left but what waits for a person.
+ * NodeFailure or the signal's reason; with InputRequired where nothing is left but what waits for a person.
  */
 export function runScope(deps: ScopeDeps, scope: Scope): Promise<void> {
   const { graph, execution } = scope.flow;
@@ -268,7 +268,7 @@ export function runScope(deps: ScopeDeps, scope: Scope): Promise<void> {
   const close = () => {
     if (running > 0) return;
     if (failure) reject(failure.error);
-    else if (waits) reject(new Waiting(null));
+    else if (waits) reject(new InputRequired(null));
     else resolve();
   };
 
@@ -293,7 +293,7 @@ export function runScope(deps: ScopeDeps, scope: Scope): Promise<void> {
       scope.results.set(node.id, results);
       if (failure === null) settle(node, results);
     } catch (error) {
-      if (!(error instanceof Waiting)) failure ??= { error };
+      if (!(error instanceof InputRequired)) failure ??= { error };
       else {
         waits = true;
         if (error.question !== null) execution.questions.push(error.question);

@@ -8,9 +8,9 @@ import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
 import { type ClaimedRun, claimedColumns, isRunId, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
 import { RunError } from './run-error.ts';
-import type { RunOrder, RunSnapshot } from './types.ts';
+import type { RunRequest, RunSnapshot } from './types.ts';
 
-// How a run comes to be: its session, the id of its message, its row and the first event of its log, all or nothing.
+// Inserts a run: its session, the id of its message, its row and the first event of its log, atomically.
 
 interface StartDeps {
   readonly db: Database;
@@ -32,11 +32,11 @@ const RETRY_SECONDS = 10;
 
 const clock = sql<Date>`clock_timestamp()`;
 
-/** The message was sent before: whose run it began is looked up once nothing of this try is left. */
-class KnownMessage extends Error {}
+/** The message was sent before. The run that it started is looked up after this attempt is rolled back. */
+class DuplicateMessage extends Error {}
 
 /** The run that the same message began. Throws RunError `message_id_used` where the message said something else. */
-async function runOfMessage({ query }: Database, { agentId, message }: RunOrder): Promise<string | null> {
+async function findRunByMessage({ query }: Database, { agentId, message }: RunRequest): Promise<string | null> {
   if (message === null) return null;
   const row = await query
     .selectFrom('agent_messages')
@@ -50,16 +50,21 @@ async function runOfMessage({ query }: Database, { agentId, message }: RunOrder)
   return row.run_id;
 }
 
-/** Notes the id of a message; of two of one id that come at once the second waits for the first. Throws KnownMessage. */
-async function noteMessage(tx: Transaction<Tables>, order: RunOrder, runId: string, hours: number): Promise<void> {
-  const { agentId, message } = order;
+/** Notes the id of a message; of two of one id that come at once the second waits for the first. Throws DuplicateMessage. */
+async function recordMessageId(
+  tx: Transaction<Tables>,
+  request: RunRequest,
+  runId: string,
+  hours: number,
+): Promise<void> {
+  const { agentId, message } = request;
   if (message === null) return;
   const { numAffectedRows } = await sql`
     INSERT INTO agent_messages (agent_id, message_id, hash, run_id, expires_at)
     VALUES (${agentId}, ${storable(message.id)}, ${message.hash}, ${runId},
       clock_timestamp() + ${hours} * interval '1 hour')
     ${ifExpired}`.execute(tx);
-  if (numAffectedRows === 0n) throw new KnownMessage();
+  if (numAffectedRows === 0n) throw new DuplicateMessage();
 }
 
 const ifExpired = sql`ON CONFLICT (agent_id, message_id) DO UPDATE
@@ -69,7 +74,7 @@ const ifExpired = sql`ON CONFLICT (agent_id, message_id) DO UPDATE
 /** The session of a run: one that is there, or a new one, which `from` gives a reason for. */
 function sessionOf(
   actor: Principal,
-  { session, sessionType: type, agentId, input }: RunOrder,
+  { session, sessionType: type, agentId, input }: RunRequest,
   from: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const { tenantId, keyId, userId } = actor;
@@ -85,21 +90,21 @@ function sessionOf(
 }
 
 /** The id of its message, noted unless it was before; of two of one id that come at once the second waits for the first. */
-function messageOf({ agentId, message }: RunOrder, runId: string, hours: number, from: RawBuilder<unknown>) {
+function insertMessageId({ agentId, message }: RunRequest, runId: string, hours: number, from: RawBuilder<unknown>) {
   if (message === null) return sql`SELECT FROM ${from}`;
   return sql`INSERT INTO agent_messages (agent_id, message_id, hash, run_id, expires_at)
     SELECT ${agentId}, ${storable(message.id)}, ${message.hash}, ${runId}, clock_timestamp() + ${hours} * interval '1 hour'
     FROM ${from} ${ifExpired} RETURNING 1`;
 }
 
-async function keepFiles(tx: Transaction<Tables>, { tenantId }: Principal, order: RunOrder, runId: string) {
-  const ids = order.input.files.map(({ id }) => id);
+async function attachFiles(tx: Transaction<Tables>, { tenantId }: Principal, request: RunRequest, runId: string) {
+  const ids = request.input.files.map(({ id }) => id);
   if (ids.length === 0) return;
   await tx
     .updateTable('agent_files')
     .set({ run_id: runId })
     .where('tenant_id', '=', tenantId)
-    .where('agent_id', '=', order.agentId)
+    .where('agent_id', '=', request.agentId)
     .where('id', 'in', ids)
     .execute();
 }
@@ -129,25 +134,25 @@ interface Outcome extends Partial<Inserted> {
 const isInserted = (row: Outcome | undefined): row is Outcome & Inserted => typeof row?.number === 'number';
 
 /** Why nothing was stored. */
-function whyNot({ session }: RunOrder, row: Outcome | undefined): Error {
+function insertError({ session }: RunRequest, row: Outcome | undefined): Error {
   if (row?.has_room === false)
     return new StudioError('rate_limited', `${MAX_OPEN} runs of yours are under way; try again later`, {
       retryAfterSeconds: RETRY_SECONDS,
     });
-  return session !== undefined && row?.has_session === false ? new RunError('unknown_session') : new KnownMessage();
+  return session !== undefined && row?.has_session === false ? new RunError('unknown_session') : new DuplicateMessage();
 }
 
-/** Stores a new run with all that belongs to it, in one statement: all of it, or nothing. Throws StudioError, KnownMessage. */
+/** Stores a new run with all that belongs to it, in one statement: all of it, or nothing. Throws StudioError, DuplicateMessage. */
 async function insertRun(
   db: Database,
   actor: Principal,
-  order: RunOrder,
+  request: RunRequest,
   claim: string | null,
   messageHours: number,
 ): Promise<StoredRun> {
   const id = hexId();
   const { tenantId, keyId, userId } = actor;
-  const { agentId, versionId, definition, input } = order;
+  const { agentId, versionId, definition, input } = request;
   const who = {
     tenant: sql`${tenantId}`,
     version: sql`${versionId}::text`,
@@ -155,10 +160,10 @@ async function insertRun(
     key: sql`${keyId}::text`,
   };
   // A session that is there comes before the message, a new one after it: neither is for nothing.
-  const isNew = order.session === undefined;
+  const isNew = request.session === undefined;
   const [session, message] = [
-    sql`session AS (${sessionOf(actor, order, sql`message`)} RETURNING id, context_id)`,
-    sql`message AS (${messageOf(order, id, messageHours, isNew ? sql`room` : sql`room, session`)})`,
+    sql`session AS (${sessionOf(actor, request, sql`message`)} RETURNING id, context_id)`,
+    sql`message AS (${insertMessageId(request, id, messageHours, isNew ? sql`room` : sql`room, session`)})`,
   ];
   const { rows } = await sql<Outcome>`${sql.raw(PREPARED)}
     WITH room AS (SELECT WHERE ${openRuns(tenantId)} < ${MAX_OPEN}),
@@ -181,16 +186,20 @@ async function insertRun(
       session.id IS NOT NULL AS has_session
     FROM (SELECT) AS this LEFT JOIN run ON true LEFT JOIN session ON true`.execute(db.query);
   const [row] = rows;
-  if (!isInserted(row)) throw whyNot(order, row);
+  if (!isInserted(row)) throw insertError(request, row);
   return {
-    run: snapshotOf(id, order, row),
+    run: snapshotOf(id, request, row),
     joined: false,
-    claimed: claim === null ? null : claimedOf(id, actor, order, row, claim),
+    claimed: claim === null ? null : claimedOf(id, actor, request, row, claim),
   };
 }
 
 /** A run that was just stored, as its caller sees it. */
-const snapshotOf = (id: string, { agentId, versionId, sessionType, input }: RunOrder, row: Inserted): RunSnapshot => ({
+const snapshotOf = (
+  id: string,
+  { agentId, versionId, sessionType, input }: RunRequest,
+  row: Inserted,
+): RunSnapshot => ({
   id,
   agentId,
   versionId,
@@ -214,7 +223,7 @@ const snapshotOf = (id: string, { agentId, versionId, sessionType, input }: RunO
 const claimedOf = (
   id: string,
   { tenantId, keyId, userId }: Principal,
-  { agentId, versionId, definition, input, session }: RunOrder,
+  { agentId, versionId, definition, input, session }: RunRequest,
   { number, session_id, sees_all }: Inserted,
   claim: string,
 ): ClaimedRun => ({
@@ -240,10 +249,10 @@ const claimedOf = (
 });
 
 /** Gives a run that waits for an answer this one. */
-async function goOn(
+async function continueRun(
   tx: Transaction<Tables>,
   actor: Principal,
-  order: RunOrder,
+  request: RunRequest,
   runId: string,
   { claim, messageHours }: { readonly claim: string | null; readonly messageHours: number },
 ): Promise<StoredRun> {
@@ -254,19 +263,19 @@ async function goOn(
     .select(['agent_runs.id', 'agent_runs.session_id', 'agent_sessions.context_id'])
     .where('agent_runs.id', '=', runId)
     .where('agent_runs.tenant_id', '=', actor.tenantId)
-    .where('agent_runs.agent_id', '=', order.agentId)
+    .where('agent_runs.agent_id', '=', request.agentId)
     .where('agent_runs.state', '=', 'input-required')
-    .where('agent_sessions.type', '=', order.sessionType)
-    .$if(order.sessionType !== 'api', (query) => query.where('agent_sessions.user_id', '=', actor.userId))
+    .where('agent_sessions.type', '=', request.sessionType)
+    .$if(request.sessionType !== 'api', (query) => query.where('agent_sessions.user_id', '=', actor.userId))
     .forUpdate('agent_runs')
     .executeTakeFirst();
   if (waiting === undefined) throw new RunError('not_waiting_for_input');
-  const { session } = order;
+  const { session } = request;
   if (session && !('id' in session ? session.id === waiting.session_id : session.contextId === waiting.context_id))
     throw new RunError('unknown_session');
   // The first of those that ask. What it was told is its own from here on.
   await sql`
-    UPDATE agent_steps SET state = 'running', kept = jsonb_build_object('reply', ${storableJson(order.input)}::jsonb)
+    UPDATE agent_steps SET state = 'running', kept = jsonb_build_object('reply', ${storableJson(request.input)}::jsonb)
     WHERE run_id = ${runId} AND number = (
       SELECT min(number) FROM agent_steps WHERE run_id = ${runId} AND state = 'waiting')`.execute(tx);
   await tx.updateTable('agent_sessions').set({ updated_at: clock }).where('id', '=', waiting.session_id).execute();
@@ -276,8 +285,8 @@ async function goOn(
     .where('id', '=', runId)
     .returning([...claimedColumns, seesAll.as('sees_all')])
     .executeTakeFirstOrThrow();
-  await keepFiles(tx, actor, order, runId);
-  await noteMessage(tx, order, runId, messageHours);
+  await attachFiles(tx, actor, request, runId);
+  await recordMessageId(tx, request, runId, messageHours);
   const run = toSnapshot(await selectRuns(tx).where('agent_runs.id', '=', runId).executeTakeFirstOrThrow());
   return { run, joined: false, claimed: claim === null ? null : { ...row, claim, first_of_session: false } };
 }
@@ -289,18 +298,18 @@ async function goOn(
 export async function storeRun(
   { db, messageHours }: StartDeps,
   actor: Principal,
-  given: RunOrder,
+  given: RunRequest,
   claim: string | null,
 ): Promise<StoredRun> {
-  const order = messageHours === 0 ? { ...given, message: null } : given;
-  const { continues } = order;
+  const request = messageHours === 0 ? { ...given, message: null } : given;
+  const { continues } = request;
   try {
-    if (continues === undefined) return await insertRun(db, actor, order, claim, messageHours);
-    return await db.transaction((tx) => goOn(tx, actor, order, continues, { claim, messageHours }));
+    if (continues === undefined) return await insertRun(db, actor, request, claim, messageHours);
+    return await db.transaction((tx) => continueRun(tx, actor, request, continues, { claim, messageHours }));
   } catch (error) {
     // A message that was sent before may name what is gone meanwhile, or what waits no longer.
-    const known = await runOfMessage(db, order);
-    if (known === null) throw error instanceof KnownMessage ? new StudioError('unavailable', 'Try again') : error;
+    const known = await findRunByMessage(db, request);
+    if (known === null) throw error instanceof DuplicateMessage ? new StudioError('unavailable', 'Try again') : error;
     const run = toSnapshot(await selectRuns(db.query).where('agent_runs.id', '=', known).executeTakeFirstOrThrow());
     return { run, joined: true, claimed: null };
   }

@@ -9,7 +9,7 @@ export interface Step {
   state: RunStep['state'];
   inputs: unknown;
   outputs: unknown;
-  /** What it needs to go on after a crash. */
+  /** Checkpoint for resuming after a crash. */
   kept: unknown;
   failure: RunFailure | null;
   promptTokens: number;

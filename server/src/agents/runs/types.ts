@@ -6,7 +6,7 @@ import type { TenantId } from '../../kernel/context.ts';
 // What surfaces (A2A, the console) ask of runs.
 
 /** What is to be run. */
-export interface RunOrder {
+export interface RunRequest {
   readonly agentId: string;
   /** Null for a draft. */
   readonly versionId: string | null;
@@ -55,7 +55,7 @@ export interface AgentRuns {
    * Stores a run and has it begin soon; resolves once it is stored. Throws RunError, and StudioError `rate_limited`,
    * `unavailable` while the service stops.
    */
-  start(actor: Principal, order: RunOrder): Promise<StartedRun>;
+  start(actor: Principal, request: RunRequest): Promise<StartedRun>;
   /** A run of the tenant and agent. Errors: `not_found`. */
   read(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot>;
   /**

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storableJson } from './json.ts';
-import type { RunLog, Written } from './run-log.ts';
+import type { RunLog, LogBatch } from './run-log.ts';
 import type { Step } from './steps.ts';
 
 // Writes the logs of all runs of a process together: in one statement, or a few where they have much to write.
@@ -12,19 +12,19 @@ interface WriterDeps {
   readonly db: Database;
   readonly log: Logger;
   /** Called with what was written of a run, after the commit. */
-  readonly onWritten: (log: RunLog, written: Written) => void;
+  readonly onWritten: (log: RunLog, written: LogBatch) => void;
   /** Called once for all of them. */
   readonly onCommit: (logs: readonly RunLog[]) => void;
   /** The run is not this process's any more. */
   readonly onLost: (log: RunLog) => void;
-  readonly mostCharacters?: number;
+  readonly maxCharacters?: number;
 }
 
 /** Texts are gathered for so long. */
-const GATHER_MS = 100;
+const BATCH_INTERVAL_MS = 100;
 /** Pause after a failure, doubled with each one more. */
-const PAUSE_MS = 100;
-const MAX_PAUSE_MS = 2_000;
+const BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 2_000;
 
 /** Most characters of one statement, unless one run alone has more: what many large results take is bounded. */
 const MAX_CHARACTERS = 16_000_000;
@@ -32,7 +32,7 @@ const MAX_CHARACTERS = 16_000_000;
 /** What a run has to write, and as JSON. */
 interface Batch {
   readonly log: RunLog;
-  readonly written: Written;
+  readonly written: LogBatch;
   readonly head: string;
   readonly events: readonly string[];
   readonly steps: readonly string[];
@@ -56,7 +56,7 @@ const rowOf = (runId: string, ended: boolean, step: Step) => ({
   ended_at: step.endedAt,
 });
 
-const headOf = (log: RunLog, written: Written) => {
+const headOf = (log: RunLog, written: LogBatch) => {
   const { change } = written;
   return {
     id: log.id,
@@ -91,7 +91,7 @@ const listOf = (json: readonly string[]) => `[${json.join(',')}]`;
 
 /**
  * All of it in one statement. Resolves with the ids of the runs that are still this process's; of the others nothing is written. Of a run
- * that ended no trace keeps what only a crash would need, nor, where the tenant wants none, what went in and came out.
+ * that ended no trace keeps what only a crash would need, nor, where the tenant stores none, what went in and came out.
  */
 async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`${sql.raw(PREPARED)}
@@ -147,22 +147,22 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
 }
 
 /** Whether the database says that the data is wrong, rather than that it can't be reached. */
-const isOfTheData = (error: unknown) => {
+const isDataError = (error: unknown) => {
   const code = (error as { readonly code?: unknown }).code;
   return typeof code === 'string' && /^(?:21|22|23|54)/.test(code);
 };
 
 /** Writes logs soon after they ask for it; those of one moment together. */
 export function createWriter(deps: WriterDeps) {
-  const { db, log: logger, onWritten, onCommit, onLost, mostCharacters = MAX_CHARACTERS } = deps;
+  const { db, log: logger, onWritten, onCommit, onLost, maxCharacters = MAX_CHARACTERS } = deps;
   const dirty = new Set<RunLog>();
   let timer: NodeJS.Timeout | null = null;
   let soon = false;
   let working: Promise<void> | null = null;
   let lastMs = -Infinity;
-  let ending = false;
+  let closing = false;
 
-  function done(batches: readonly Batch[], ours: ReadonlySet<string>): void {
+  function settle(batches: readonly Batch[], ours: ReadonlySet<string>): void {
     for (const { log, written } of batches) {
       if (!ours.has(log.id)) {
         log.lose();
@@ -176,20 +176,20 @@ export function createWriter(deps: WriterDeps) {
   }
 
   async function store(batches: readonly Batch[]): Promise<void> {
-    for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    for (let backoff = BACKOFF_MS; ; backoff = Math.min(backoff * 2, MAX_BACKOFF_MS)) {
       try {
-        return done(batches, await writeAll(db.query, batches));
+        return settle(batches, await writeAll(db.query, batches));
       } catch (error) {
-        logger.warn({ err: error, runs: batches.length }, 'What runs of agents did could not be stored');
-        if (isOfTheData(error)) {
+        logger.warn({ err: error, runs: batches.length }, 'agent runs: writing their logs failed');
+        if (isDataError(error)) {
           // Of many one is to blame, and it alone is given up.
-          if (batches.length === 1) return done(batches, new Set());
+          if (batches.length === 1) return settle(batches, new Set());
           for (const batch of batches) await store([batch]);
           return;
         }
         // A database that is away does not hold up the end of the service: the runs are taken up again from what is written.
-        if (ending) return done(batches, new Set());
-        await sleep(pause);
+        if (closing) return settle(batches, new Set());
+        await sleep(backoff);
       }
     }
   }
@@ -208,7 +208,7 @@ export function createWriter(deps: WriterDeps) {
         // A run that this process lost and took up again has two logs for a moment. A statement writes a row once.
         const again = batches.some((before) => before.log.id === log.id);
         const length = batches.reduce((sum, before) => sum + before.length, batch.length);
-        if (again || (batches.length > 0 && length > mostCharacters)) {
+        if (again || (batches.length > 0 && length > maxCharacters)) {
           await store(batches);
           batches = [];
         }
@@ -227,24 +227,24 @@ export function createWriter(deps: WriterDeps) {
       .finally(() => {
         working = null;
         if (soon) flush();
-        else if (dirty.size > 0) later();
+        else if (dirty.size > 0) scheduleFlush();
       });
   }
 
-  function later(): void {
-    timer ??= setTimeout(flush, Math.max(0, lastMs + GATHER_MS - performance.now()));
+  function scheduleFlush(): void {
+    timer ??= setTimeout(flush, Math.max(0, lastMs + BATCH_INTERVAL_MS - performance.now()));
   }
 
   return {
-    wants(log: RunLog, urgent: boolean): void {
+    scheduleWrite(log: RunLog, urgent: boolean): void {
       if (log.lost) return;
       dirty.add(log);
       if (urgent) flush();
-      else if (working === null) later();
+      else if (working === null) scheduleFlush();
     },
     /** From now on nothing is tried twice. */
     end(): void {
-      ending = true;
+      closing = true;
     },
     /** Resolves once nothing is left to be written. */
     async close(): Promise<void> {

@@ -6,7 +6,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { selectSessions, toSession } from './rows.ts';
 
-function placeOf(cursor: string) {
+function parseCursor(cursor: string) {
   const [, time, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
   if (time === undefined || id === undefined)
     throw new StudioError('invalid_request', 'before must be what a page gave as next', {
@@ -17,9 +17,9 @@ function placeOf(cursor: string) {
 }
 
 // What a cursor says is exact to a millisecond, as dates of programs are.
-const touched = sql<Date>`date_trunc('milliseconds', agent_sessions.updated_at)`;
+const lastUpdated = sql<Date>`date_trunc('milliseconds', agent_sessions.updated_at)`;
 
-/** A person's own sessions with agents as they are or were deployed, last touched first. */
+/** A person's own sessions with agents as they are or were deployed, most recently updated first. */
 export async function listChats(
   { db }: { readonly db: Database },
   { tenantId, userId }: Person,
@@ -33,11 +33,11 @@ export async function listChats(
     .where('agent_sessions.user_id', '=', userId)
     .where('agent_sessions.type', '=', 'chat');
   if (before !== undefined) {
-    const { at, id } = placeOf(before);
-    query = query.where(sql<boolean>`(${touched}, agent_sessions.id) < (${at}, ${id})`);
+    const { at, id } = parseCursor(before);
+    query = query.where(sql<boolean>`(${lastUpdated}, agent_sessions.id) < (${at}, ${id})`);
   }
   const rows = await query
-    .orderBy(touched, 'desc')
+    .orderBy(lastUpdated, 'desc')
     .orderBy('agent_sessions.id', 'desc')
     .limit(size + 1)
     .execute();

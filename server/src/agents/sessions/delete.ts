@@ -2,7 +2,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import type { AgentFileStore } from '../files.ts';
 import type { AgentRuns } from '../runs/types.ts';
-import { isTheirs, noSession, type SessionScope } from './whose.ts';
+import { isVisibleTo, sessionNotFound, type SessionScope } from './session-scope.ts';
 
 interface DeleteDeps {
   readonly db: Database;
@@ -18,9 +18,9 @@ export async function deleteSession(deps: DeleteDeps, scope: SessionScope, id: n
   await deps.db.query
     .selectFrom('agent_sessions')
     .select('id')
-    .where(isTheirs(scope))
+    .where(isVisibleTo(scope))
     .where('id', '=', id)
-    .executeTakeFirstOrThrow(noSession);
+    .executeTakeFirstOrThrow(sessionNotFound);
   const running = await deps.db.query
     .selectFrom('agent_runs')
     .select('id')

@@ -15,7 +15,7 @@ const textOf = (outputs: unknown): string => {
 };
 
 /** What runs asked and people replied, by run. What the tenant does not keep is empty. */
-export async function exchangesOf(
+export async function readExchangesByRun(
   { db }: { readonly db: Database },
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, AgentRun['exchanges']>> {

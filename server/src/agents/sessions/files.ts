@@ -1,13 +1,13 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
-import type { SessionScope } from './whose.ts';
+import type { SessionScope } from './session-scope.ts';
 
 /**
  * Files that a person has given to an agent, in the order of their ids. Errors: `invalid_request` with param `files` where one is
  * not there for them.
  */
-export async function filesOf(
+export async function requireFiles(
   { db }: { readonly db: Database },
   { tenantId, userId, agentId }: SessionScope,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { selectRuns, toRun, usageOf } from './rows.ts';
-import { isTheirs, noRun, type SessionScope } from './whose.ts';
+import { isVisibleTo, runNotFound, type SessionScope } from './session-scope.ts';
 
 interface RunDeps {
   readonly db: Database;
@@ -15,11 +15,11 @@ const ID = /^[0-9a-f]{32}$/;
 
 /** A run that is there for the person. Errors: `not_found`. */
 export async function readAgentRun({ db }: RunDeps, scope: SessionScope, id: string): Promise<AgentRun> {
-  if (!ID.test(id)) throw noRun();
+  if (!ID.test(id)) throw runNotFound();
   const row = await selectRuns(db.query)
-    .where(isTheirs(scope))
+    .where(isVisibleTo(scope))
     .where('agent_runs.id', '=', id)
-    .executeTakeFirstOrThrow(noRun);
+    .executeTakeFirstOrThrow(runNotFound);
   return toRun(row);
 }
 
@@ -27,7 +27,7 @@ export async function readAgentRun({ db }: RunDeps, scope: SessionScope, id: str
  * Where the log of a person's own run ends, which was begun the same way: an answer to what it asked goes on after that. Errors:
  * `not_found`.
  */
-export async function endOfOwnRun(
+export async function findOwnRun(
   { db }: RunDeps,
   { tenantId, userId, agentId, from }: SessionScope,
   id: string,
@@ -41,7 +41,7 @@ export async function endOfOwnRun(
     .where('agent_runs.user_id', '=', userId)
     .where('agent_sessions.type', '=', from === 'chat' ? 'chat' : 'test')
     .select(['agent_runs.last_seq', 'agent_runs.session_id'])
-    .executeTakeFirstOrThrow(noRun);
+    .executeTakeFirstOrThrow(runNotFound);
   return { lastSeq: row.last_seq, sessionId: row.session_id };
 }
 
@@ -52,7 +52,7 @@ export async function readTrace({ db }: RunDeps, scope: SessionScope, id: string
     .selectFrom('agent_runs')
     .select('definition')
     .where('id', '=', id)
-    .executeTakeFirstOrThrow(noRun);
+    .executeTakeFirstOrThrow(runNotFound);
   const rows = await db.query
     .selectFrom('agent_steps')
     .selectAll()

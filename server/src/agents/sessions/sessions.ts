@@ -2,9 +2,9 @@ import type { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/con
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../ports/database.ts';
-import { exchangesOf } from './exchanges.ts';
+import { readExchangesByRun } from './exchanges.ts';
 import { selectRuns, selectSessions, toRun, toSession } from './rows.ts';
-import { isTheirs, noSession, type SessionScope } from './whose.ts';
+import { isVisibleTo, sessionNotFound, type SessionScope } from './session-scope.ts';
 
 interface SessionDeps {
   readonly db: Database;
@@ -19,7 +19,7 @@ export async function listSessions(
   scope: SessionScope,
   { type, before, size }: z.output<typeof AgentSessionQuery>,
 ): Promise<z.infer<typeof AgentSessions>> {
-  let query = selectSessions(db.query).where(isTheirs(scope));
+  let query = selectSessions(db.query).where(isVisibleTo(scope));
   if (type !== undefined) query = query.where('agent_sessions.type', '=', type);
   if (before !== undefined) query = query.where('agent_sessions.id', '<', before);
   const rows = await query
@@ -33,7 +33,7 @@ export async function listSessions(
 /** The number of a session as it stands in addresses. Throws StudioError `not_found` for what is none. */
 export function sessionNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw noSession();
+  throw sessionNotFound();
 }
 
 /** A session with its runs in the order in which they were begun. Errors: `not_found`. */
@@ -43,16 +43,16 @@ export async function readAgentSession(
   id: number,
 ): Promise<z.infer<typeof AgentRuns>> {
   const session = await selectSessions(db.query)
-    .where(isTheirs(scope))
+    .where(isVisibleTo(scope))
     .where('agent_sessions.id', '=', id)
-    .executeTakeFirstOrThrow(noSession);
+    .executeTakeFirstOrThrow(sessionNotFound);
   const rows = await selectRuns(db.query)
-    .where(isTheirs(scope))
+    .where(isVisibleTo(scope))
     .where('agent_runs.session_id', '=', id)
     .orderBy('agent_runs.number', 'desc')
     .limit(MAX_RUNS)
     .execute();
-  const exchanges = await exchangesOf(
+  const exchanges = await readExchangesByRun(
     { db },
     rows.map((row) => row.id),
   );
@@ -76,5 +76,5 @@ export async function requireOwnSession(
     .where('agent_id', '=', agentId)
     .where('user_id', '=', userId)
     .where('type', '=', from === 'chat' ? 'chat' : 'test')
-    .executeTakeFirstOrThrow(noSession);
+    .executeTakeFirstOrThrow(sessionNotFound);
 }

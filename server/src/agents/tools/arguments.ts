@@ -44,7 +44,7 @@ function readJson(text: string): unknown {
 }
 
 /** A text as what the schema wants, where it is one of that written as text. */
-function meant(value: unknown, types: readonly string[]): unknown {
+function coerced(value: unknown, types: readonly string[]): unknown {
   if (typeof value !== 'string' || types.length === 0 || types.includes('string')) return value;
   const text = value.trim();
   const numeric = types.includes('number') || types.includes('integer') ? readNumber(text) : text;
@@ -56,14 +56,14 @@ const isOneOf = (values: readonly unknown[], value: unknown) => {
   const text = JSON.stringify(value);
   return values.some((one) => JSON.stringify(one) === text);
 };
-const listed = (values: readonly unknown[]) =>
+const quotedList = (values: readonly unknown[]) =>
   values
     .slice(0, MAX_LIST_LENGTH)
     .map((value) => JSON.stringify(value))
     .join(', ') + (values.length > MAX_LIST_LENGTH ? ', …' : '');
 
 /** Why a value does not fit. */
-class Misfit extends Error {}
+class SchemaMismatch extends Error {}
 
 class Checker {
   #steps = 0;
@@ -73,21 +73,22 @@ class Checker {
     this.#root = root;
   }
 
-  /** The value as it is to be sent. Throws Misfit. */
+  /** The value as it is to be sent. Throws SchemaMismatch. */
   check(schema: unknown, value: unknown, path: string, depth: number): unknown {
-    if (++this.#steps > MAX_STEPS || depth > MAX_DEPTH) throw new Misfit('the arguments are too complex to be checked');
-    if (schema === false) throw new Misfit(`${path} is not allowed`);
+    if (++this.#steps > MAX_STEPS || depth > MAX_DEPTH)
+      throw new SchemaMismatch('the arguments are too complex to be checked');
+    if (schema === false) throw new SchemaMismatch(`${path} is not allowed`);
     if (!isObject(schema)) return value;
     const pointed = this.#resolved(schema);
     if (pointed !== null) value = this.check(pointed, value, path, depth + 1);
     const types = typesOf(schema);
-    let now = meant(value, types);
+    let now = coerced(value, types);
     if (types.length > 0 && !types.some((type) => hasType(now, type)))
-      throw new Misfit(`${path} must be ${types.join(' or ')}, but is ${typeOf(now)}`);
+      throw new SchemaMismatch(`${path} must be ${types.join(' or ')}, but is ${typeOf(now)}`);
     if (Array.isArray(schema['enum']) && !isOneOf(schema['enum'], now))
-      throw new Misfit(`${path} must be one of ${listed(schema['enum'])}`);
+      throw new SchemaMismatch(`${path} must be one of ${quotedList(schema['enum'])}`);
     if ('const' in schema && !isOneOf([schema['const']], now))
-      throw new Misfit(`${path} must be ${listed([schema['const']])}`);
+      throw new SchemaMismatch(`${path} must be ${quotedList([schema['const']])}`);
     if (typeof now === 'string') checkText(schema, now, path);
     if (isNumber(now)) checkNumber(schema, now, path);
     if (Array.isArray(now)) now = this.#array(schema, now, path, depth);
@@ -107,8 +108,10 @@ class Checker {
 
   #array(schema: Schema, list: readonly unknown[], path: string, depth: number): unknown {
     const { minItems, maxItems, items } = schema;
-    if (isNumber(minItems) && list.length < minItems) throw new Misfit(`${path} must have at least ${minItems} items`);
-    if (isNumber(maxItems) && list.length > maxItems) throw new Misfit(`${path} must have at most ${maxItems} items`);
+    if (isNumber(minItems) && list.length < minItems)
+      throw new SchemaMismatch(`${path} must have at least ${minItems} items`);
+    if (isNumber(maxItems) && list.length > maxItems)
+      throw new SchemaMismatch(`${path} must have at most ${maxItems} items`);
     if (items === undefined || Array.isArray(items)) return list;
     return list.map((item, i) => this.check(items, item, `${path}[${i}]`, depth + 1));
   }
@@ -118,12 +121,12 @@ class Checker {
     const { required, additionalProperties: others } = schema;
     for (const name of Array.isArray(required) ? (required as unknown[]) : [])
       if (typeof name === 'string' && !Object.hasOwn(value, name))
-        throw new Misfit(`${inside(path, name)} is required`);
+        throw new SchemaMismatch(`${inside(path, name)} is required`);
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => {
         if (Object.hasOwn(known, name)) return [name, this.check(known[name], one, inside(path, name), depth + 1)];
         if (others === false && !('patternProperties' in schema))
-          throw new Misfit(`${inside(path, name)} is unknown; there ${knownNames(Object.keys(known))}`);
+          throw new SchemaMismatch(`${inside(path, name)} is unknown; there ${knownNames(Object.keys(known))}`);
         return [name, isObject(others) ? this.check(others, one, inside(path, name), depth + 1) : one];
       }),
     );
@@ -137,17 +140,22 @@ class Checker {
       if (!Array.isArray(choices) || choices.length === 0) continue;
       const tried = choices.map((one) => this.#tried(one, now, path, depth));
       const fits = tried.find((one) => 'value' in one);
-      if (!fits) throw tried.find((one) => 'misfit' in one)?.misfit ?? new Misfit(`${path} does not fit`);
+      if (!fits) throw tried.find((one) => 'misfit' in one)?.misfit ?? new SchemaMismatch(`${path} does not fit`);
       now = fits.value;
     }
     return now;
   }
 
-  #tried(schema: unknown, value: unknown, path: string, depth: number): { value: unknown } | { misfit: Misfit } {
+  #tried(
+    schema: unknown,
+    value: unknown,
+    path: string,
+    depth: number,
+  ): { value: unknown } | { misfit: SchemaMismatch } {
     try {
       return { value: this.check(schema, value, path, depth + 1) };
     } catch (error) {
-      if (error instanceof Misfit) return { misfit: error };
+      if (error instanceof SchemaMismatch) return { misfit: error };
       throw error;
     }
   }
@@ -159,17 +167,17 @@ const knownNames = (names: readonly string[]) =>
 
 function checkText({ minLength, maxLength }: Schema, text: string, path: string): void {
   if (isNumber(minLength) && text.length < minLength)
-    throw new Misfit(`${path} must have at least ${minLength} characters`);
+    throw new SchemaMismatch(`${path} must have at least ${minLength} characters`);
   if (isNumber(maxLength) && Array.from(text).length > maxLength)
-    throw new Misfit(`${path} must have at most ${maxLength} characters`);
+    throw new SchemaMismatch(`${path} must have at most ${maxLength} characters`);
 }
 
 function checkNumber(schema: Schema, value: number, path: string): void {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-  if (isNumber(minimum) && value < minimum) throw new Misfit(`${path} must be at least ${minimum}`);
-  if (isNumber(maximum) && value > maximum) throw new Misfit(`${path} must be at most ${maximum}`);
-  if (isNumber(above) && value <= above) throw new Misfit(`${path} must be more than ${above}`);
-  if (isNumber(below) && value >= below) throw new Misfit(`${path} must be less than ${below}`);
+  if (isNumber(minimum) && value < minimum) throw new SchemaMismatch(`${path} must be at least ${minimum}`);
+  if (isNumber(maximum) && value > maximum) throw new SchemaMismatch(`${path} must be at most ${maximum}`);
+  if (isNumber(above) && value <= above) throw new SchemaMismatch(`${path} must be more than ${above}`);
+  if (isNumber(below) && value >= below) throw new SchemaMismatch(`${path} must be less than ${below}`);
 }
 
 /**
@@ -183,7 +191,7 @@ export function checkArguments(schema: ToolParameters, given: unknown): CheckedA
     const value = new Checker(schema).check({ ...schema, type: 'object' }, read, '', 0);
     return { ok: true, value: value as Readonly<Record<string, unknown>> };
   } catch (error) {
-    if (error instanceof Misfit) return { ok: false, message: `The arguments are wrong: ${error.message}` };
+    if (error instanceof SchemaMismatch) return { ok: false, message: `The arguments are wrong: ${error.message}` };
     throw error;
   }
 }

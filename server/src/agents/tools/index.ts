@@ -2,4 +2,4 @@ export { type ServedTools, type ChosenTools, type ToolDeps, openTools } from './
 export type { ReadDocument } from './built-in/parse-document.ts';
 export type { Tool, ToolResult } from './tool.ts';
 export { createServedTools } from './servers/served.ts';
-export { type ToolServers, createToolServers } from './servers/verbs.ts';
+export { type ToolServers, createToolServers } from './servers/tool-servers.ts';

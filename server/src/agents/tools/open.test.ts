@@ -40,7 +40,7 @@ const served: ServedTool[] = [
 const deps: ToolDeps = {
   retrieval: {} as RetrievalDeps,
   served: {
-    of: (_tenantId, _id, names) =>
+    find: (_tenantId, _id, names) =>
       Promise.resolve(served.filter(({ name }) => names.length === 0 || names.includes(name))),
   },
   readDocument: (_tenantId, { name }) =>

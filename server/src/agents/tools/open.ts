@@ -4,7 +4,7 @@ import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { isDatabaseAway } from '../../ports/database.ts';
+import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { RetrievalDeps } from '../../retrieval/index.ts';
 import { checkArguments } from './arguments.ts';
@@ -28,7 +28,7 @@ export interface ServedTools {
    * Tools of a server, by the names that it gave them; all where `names` is empty. Throws StudioError `not_found` for a server that is not the
    * tenant's or is gone, and for a tool that it has not; `unavailable` where its secrets cannot be opened.
    */
-  of(tenantId: TenantId, serverId: string, names: readonly string[]): Promise<readonly ServedTool[]>;
+  find(tenantId: TenantId, serverId: string, names: readonly string[]): Promise<readonly ServedTool[]>;
 }
 
 /** Tools that were chosen, and the files of the run that parse_document may read. */
@@ -52,17 +52,17 @@ export interface ToolDeps {
 
 const BROKEN = 'The tool failed; its failure was written down for the operator';
 
-/** What went wrong, in words that a model may be given. */
-function wordsOf(error: unknown, tool: string, log: Logger): string {
+/** The message of an error for a model; details of an unexpected error go to the log only. */
+function errorMessageOf(error: unknown, tool: string, log: Logger): string {
   if (error instanceof StudioError && error.code !== 'internal') return error.message;
   if (error instanceof EngineError)
     return error.detail ?? 'A model that the tool needs cannot be reached at the moment';
-  log.error({ err: error, tool }, 'a tool of an agent failed');
+  log.error({ err: error, tool }, 'agent tool call failed');
   return BROKEN;
 }
 
 /** Checks the arguments of a call and makes it. What goes wrong is told in the result. Rejects with the signal's reason, and where the database is away. */
-export async function callAsDescribed(
+export async function callChecked(
   tool: UncheckedTool,
   args: unknown,
   options: ToolCallOptions,
@@ -76,12 +76,12 @@ export async function callAsDescribed(
   } catch (error) {
     options.signal.throwIfAborted();
     // No model need be told: the run goes on later.
-    if (isDatabaseAway(error)) throw error;
-    return failedCall(wordsOf(error, tool.name, log));
+    if (isDatabaseUnavailable(error)) throw error;
+    return failedCall(errorMessageOf(error, tool.name, log));
   }
 }
 
-async function found(
+async function resolveTools(
   deps: ToolDeps,
   ctx: CallContext,
   choice: ToolChoice,
@@ -98,7 +98,7 @@ async function found(
     case 'current_time':
       return [currentTime(deps.timeZone, deps.now)];
     case 'server':
-      return deps.served.of(tenantId, choice.server, choice.tools);
+      return deps.served.find(tenantId, choice.server, choice.tools);
   }
 }
 
@@ -114,7 +114,7 @@ export async function openTools(
   const opened: UncheckedTool[] = [];
   for (const choice of choices) {
     ctx.signal.throwIfAborted();
-    opened.push(...(await found(deps, ctx, choice, files)));
+    opened.push(...(await resolveTools(deps, ctx, choice, files)));
   }
   const names = uniqueNames(
     opened.map((tool) => ({ name: tool.name, server: 'server' in tool ? String(tool.server) : null })),
@@ -123,6 +123,6 @@ export async function openTools(
     name: names[i] ?? tool.name,
     description: tool.description,
     parameters: tool.parameters,
-    call: (args, options) => callAsDescribed(tool, args, options, deps.log),
+    call: (args, options) => callChecked(tool, args, options, deps.log),
   }));
 }

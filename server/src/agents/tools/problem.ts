@@ -13,7 +13,7 @@ export const problem = (
 ): StudioError =>
   new StudioError('unavailable', message, { reason, values, ...(cause === undefined ? {} : { cause }) });
 
-/** The same of an address that could not be asked. `who` begins the sentence. */
+/** The problem of a refused fetch. `who` begins the sentence. */
 export const refusedProblem = (who: string, refused: FetchRefused): StudioError =>
   problem(
     toolServerProblems.find((one) => one === refused.kind) ?? 'unreachable',

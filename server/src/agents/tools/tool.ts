@@ -44,7 +44,7 @@ export const MAX_TEXT_LENGTH = 40_000;
 const MAX_RESULT_LENGTH = 1_000_000;
 
 /** The beginning of a text that is too long, with a note of that. */
-export function cutText(text: string, whole = text.length): string {
+export function truncateText(text: string, whole = text.length): string {
   if (text.length <= MAX_TEXT_LENGTH && whole <= text.length) return text;
   const note = `\n[Cut: the result has ${whole.toLocaleString('en')} characters; ask for less of it]`;
   return text.slice(0, MAX_TEXT_LENGTH - note.length).toWellFormed() + note;
@@ -52,10 +52,14 @@ export function cutText(text: string, whole = text.length): string {
 
 /** A call that went well. `result` is left out where the text is all there is. */
 export function succeeded(text: string, result?: unknown): ToolResult {
-  const short = cutText(text);
+  const short = truncateText(text);
   const fits = result !== undefined && JSON.stringify(result).length <= MAX_RESULT_LENGTH;
   return { text: short, result: fits ? result : short, failed: false };
 }
 
 /** A call that did not. The message says what is wrong, so that a model can do better. */
-export const failedCall = (message: string): ToolResult => ({ text: cutText(message), result: null, failed: true });
+export const failedCall = (message: string): ToolResult => ({
+  text: truncateText(message),
+  result: null,
+  failed: true,
+});

@@ -1,11 +1,11 @@
 import { closeEngines, createEngines } from '../../compose/engines.ts';
 import type { LoadedConfig } from '../../config/index.ts';
-import { hasModel, reportOn, type EngineReport } from '../models.ts';
+import { hasModel, probeEngine, type EngineReport } from '../models.ts';
 import { commandLog } from '../with-database.ts';
 import { checkEmbedder } from './embedders.ts';
 import { ok, warn, type Finding } from './finding.ts';
 
-const few = (names: readonly string[]) =>
+const abbreviate = (names: readonly string[]) =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? `, … (${names.length})` : ''}`;
 
 function findingOf(report: EngineReport, wanted: readonly string[]): Finding {
@@ -19,10 +19,10 @@ function findingOf(report: EngineReport, wanted: readonly string[]): Finding {
   }
   const names = report.models.map(({ name }) => name);
   const missing = wanted.filter((name) => !hasModel(report, name));
-  if (missing.length === 0) return ok(subject, `answers; has ${few(names) || 'models it does not list'}`);
+  if (missing.length === 0) return ok(subject, `answers; has ${abbreviate(names) || 'models it does not list'}`);
   return warn(
     subject,
-    `answers, but has no ${few(missing)}; it has ${few(names)}`,
+    `answers, but has no ${abbreviate(missing)}; it has ${abbreviate(names)}`,
     'Name one of those under models.ID.engines[].model.',
   );
 }
@@ -41,7 +41,7 @@ export async function checkEngines({ config, catalogue }: LoadedConfig): Promise
           );
         const embedders = new Set(bindings.flatMap(({ kind, model }) => (kind === 'embedding' ? [model] : [])));
         return addresses.map(async ({ engine }) => {
-          const report = await reportOn(engine);
+          const report = await probeEngine(engine);
           const asked = [...embedders].filter((model) => report.problem === null && hasModel(report, model));
           const timeoutMs = config.retrieval.query_timeout_ms;
           return [

@@ -1,4 +1,4 @@
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Finding {
   /** `fail` keeps the service from working, `warn` will trouble somebody, `ok` is well. */
   readonly level: 'ok' | 'warn' | 'fail';

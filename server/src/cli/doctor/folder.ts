@@ -5,8 +5,8 @@ import { fail, ok, warn, type Finding } from './finding.ts';
 const GIB = 1024 ** 3;
 
 /** The folder itself, or the nearest one above it that is there. */
-function existing(path: string): string {
-  return existsSync(path) || path === dirname(path) ? path : existing(dirname(path));
+function nearestExisting(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
 }
 
 /** Reading and writing by others than the owner. That they may pass through is what a PostgreSQL of another user needs. */
@@ -29,7 +29,7 @@ function checkMode(subject: string, dataDir: string): Finding[] {
 /** Rights and space of the data folder. */
 export function checkDataFolder(dataDir: string): Finding[] {
   const subject = 'Data folder';
-  const nearest = existing(dataDir);
+  const nearest = nearestExisting(dataDir);
   if (!statSync(nearest).isDirectory()) {
     return [fail(subject, `${nearest} is a file`, 'Name another folder in data_dir, or move the file away.')];
   }

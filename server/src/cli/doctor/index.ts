@@ -1,5 +1,5 @@
-import { ConfigError, describe, type LoadedConfig } from '../../config/index.ts';
-import { takeFlags } from '../args.ts';
+import { ConfigError, describeProblem, type LoadedConfig } from '../../config/index.ts';
+import { extractFlags } from '../args.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
 import { checkDatabase } from './database.ts';
@@ -9,7 +9,7 @@ import { checkDataFolder } from './folder.ts';
 import { checkLocalModels } from './local-models.ts';
 import { checkMachine } from './machine.ts';
 import { checkPorts } from './ports.ts';
-import { checkSharedCounts } from './redis.ts';
+import { checkRedis } from './redis.ts';
 
 const marks = { ok: '✔', warn: '!', fail: '✘' } as const;
 
@@ -19,7 +19,7 @@ function readConfig(load: () => LoadedConfig): { loaded: LoadedConfig | null; fi
   try {
     const loaded = load();
     const warnings = loaded.warnings.map((warning) =>
-      warn(subject, describe(warning), 'Correct the name, or remove it.'),
+      warn(subject, describeProblem(warning), 'Correct the name, or remove it.'),
     );
     return { loaded, findings: [ok(subject, loaded.file ?? 'no file; defaults, environment and flags'), ...warnings] };
   } catch (error) {
@@ -27,7 +27,7 @@ function readConfig(load: () => LoadedConfig): { loaded: LoadedConfig | null; fi
     return {
       loaded: null,
       findings: error.problems.map((problem) =>
-        fail(subject, describe(problem), 'Correct it; studio.example.yaml shows every key.'),
+        fail(subject, describeProblem(problem), 'Correct it; studio.example.yaml shows every key.'),
       ),
     };
   }
@@ -48,18 +48,18 @@ function print(findings: readonly Finding[], out: Output): void {
 }
 
 export const doctor: Command = async ({ line, out, load }) => {
-  const { own, rest } = takeFlags(line, ['json']);
+  const { own, rest } = extractFlags(line, ['json']);
   const { loaded, findings } = readConfig(() => load(rest));
   if (loaded !== null) {
     const { config } = loaded;
-    const looks = await Promise.all([
+    const results = await Promise.all([
       checkPorts(config),
       checkDatabase(config),
-      checkSharedCounts(config),
+      checkRedis(config),
       checkEngines(loaded),
       checkLocalModels(config),
     ]);
-    findings.push(...checkMachine(config), ...checkDataFolder(config.data_dir), ...looks.flat());
+    findings.push(...checkMachine(config), ...checkDataFolder(config.data_dir), ...results.flat());
   }
   if (own.json) out.print(JSON.stringify(findings, null, 2));
   else print(findings, out);

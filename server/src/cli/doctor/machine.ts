@@ -2,10 +2,10 @@ import { availableParallelism, freemem, totalmem } from 'node:os';
 import type { Config } from '../../config/index.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
-const NEEDED_NODE = 24;
+const MIN_NODE_MAJOR = 24;
 const GIB = 1024 ** 3;
 /** The service and its PostgreSQL take about half of this. */
-const LITTLE_MEMORY = 0.5 * GIB;
+const MIN_MEMORY_BYTES = 0.5 * GIB;
 
 const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 
@@ -15,7 +15,7 @@ export function checkMachine({ server }: Config): Finding[] {
   const cores = availableParallelism();
   const available = process.availableMemory();
   return [
-    major >= NEEDED_NODE
+    major >= MIN_NODE_MAJOR
       ? ok('Node.js', process.versions.node)
       : fail(
           'Node.js',
@@ -29,7 +29,7 @@ export function checkMachine({ server }: Config): Finding[] {
           `Set server.workers to ${cores} or less.`,
         )
       : ok('Cores', `${cores}; server.workers is ${server.workers}`),
-    available < LITTLE_MEMORY
+    available < MIN_MEMORY_BYTES
       ? warn(
           'Memory',
           `only ${gib(available)} left of ${gib(totalmem())}`,

@@ -4,7 +4,7 @@ import type { Config } from '../../config/index.ts';
 import { fail, ok, type Finding } from './finding.ts';
 
 /** Null when the service could listen there, else the system's error code. */
-function tryPort(host: string, port: number): Promise<string | null> {
+function probePort(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -13,7 +13,7 @@ function tryPort(host: string, port: number): Promise<string | null> {
 }
 
 /** Whether the one who listens is an AI Studio. */
-async function isOurs(host: string, port: number): Promise<boolean> {
+async function isAiStudio(host: string, port: number): Promise<boolean> {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   try {
     const response = await fetch(`http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`, {
@@ -47,10 +47,10 @@ function holderOf(port: number): string | null {
   return null;
 }
 
-async function lookAtPort(subject: string, key: string, host: string, port: number): Promise<Finding> {
-  const code = await tryPort(host, port);
+async function checkPort(subject: string, key: string, host: string, port: number): Promise<Finding> {
+  const code = await probePort(host, port);
   if (code === null) return ok(subject, `${host}:${port} is free`);
-  if (code === 'EADDRINUSE' && (await isOurs(host, port)))
+  if (code === 'EADDRINUSE' && (await isAiStudio(host, port)))
     return ok(subject, `${host}:${port} is answered by a running AI Studio`);
   if (code === 'EADDRINUSE') {
     const holder = holderOf(port);
@@ -75,8 +75,8 @@ async function lookAtPort(subject: string, key: string, host: string, port: numb
 
 /** Whether the service's ports are free, and who has them where they are not. */
 export async function checkPorts({ server, metrics }: Config): Promise<Finding[]> {
-  const findings = [await lookAtPort('Port', 'server.port', server.host, server.port)];
+  const findings = [await checkPort('Port', 'server.port', server.host, server.port)];
   if (metrics.port !== undefined)
-    findings.push(await lookAtPort('Metrics port', 'metrics.port', metrics.host, metrics.port));
+    findings.push(await checkPort('Metrics port', 'metrics.port', metrics.host, metrics.port));
   return findings;
 }

@@ -6,7 +6,7 @@ import { ok, warn, type Finding } from './finding.ts';
 const SUBJECT = 'Redis';
 
 /** Whether rate limits can be counted in Redis, where it is configured. */
-export async function checkSharedCounts({ redis: { url, prefix } }: Config): Promise<Finding[]> {
+export async function checkRedis({ redis: { url, prefix } }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const { host } = new URL(url);
   const trouble = await probeRedis(url, prefix, commandLog());

@@ -1,9 +1,9 @@
 import type { Locale } from '../../config/index.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
-import { snippetFor, type Found } from './probe.ts';
+import { configSnippet, type LocalServer } from './probe.ts';
 
-/** What the start print tells of. */
-export interface Started {
+/** Content of the start banner. */
+export interface StartupInfo {
   readonly version: string;
   /** Such as `http://127.0.0.1:8080`, without a slash at the end. */
   readonly address: string;
@@ -18,7 +18,7 @@ export interface Started {
   readonly key: string | null;
   /** Whether this start made the installation. */
   readonly first: boolean;
-  readonly found: readonly Found[];
+  readonly found: readonly LocalServer[];
   readonly milliseconds: number;
 }
 
@@ -96,8 +96,8 @@ export function curlLine(address: string, key: string, model: string, prompt: st
   ].join('\n');
 }
 
-/** What a start prints: all that a newcomer needs the first time, a few lines later. */
-export function banner(started: Started, locale: Locale): string {
+/** Renders what a start prints: everything a newcomer needs the first time, a few lines on later starts. */
+export function banner(started: StartupInfo, locale: Locale): string {
   const t = texts[locale];
   const { address, catalogue, key, first, found } = started;
   const usesBuiltin = catalogue
@@ -126,7 +126,7 @@ export function banner(started: Started, locale: Locale): string {
     lines.push('', `  ${t.models}:`, ...modelLines(catalogue, t.builtin));
     if (usesBuiltin) lines.push('', `  ${t.connect}`);
   }
-  if (found.length > 0) lines.push('', `  ${t.found}`, '', indent(snippetFor(found, catalogue.defaultModel), 4));
+  if (found.length > 0) lines.push('', `  ${t.found}`, '', indent(configSnippet(found, catalogue.defaultModel), 4));
   lines.push('', `  ${t.more}`, `  ${t.stop}`, '');
   return lines.join('\n');
 }

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { startNode, type StudioNode } from '../../compose.ts';
-import { keepModelsForWorkers } from '../../compose/primary.ts';
+import { hostModelsForWorkers } from '../../compose/primary.ts';
 import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
 import { prepareFirstKeys, prepareFirstPerson } from '../../compose/identity.ts';
-import { takeUpRuns } from '../../agents/index.ts';
-import { addressOf, describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
+import { requeueRuns } from '../../agents/index.ts';
+import { addressOf, describeProblem, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
 import { type FirstKeys, linkUrl, type IssuedLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -15,21 +15,21 @@ import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
 import { serviceVersion } from '../version.ts';
 import { banner } from './banner.ts';
-import { endForSure } from './end.ts';
+import { scheduleForcedExit } from './forced-exit.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { probeLocalServers } from './probe.ts';
-import { watchForStop, type StopWatch } from './stop.ts';
+import { watchForShutdown, type ShutdownWatcher } from './stop.ts';
 import { serveSharedMetrics } from './shared-metrics.ts';
 import { runWorker } from './worker.ts';
 import { startWorkers } from './workers.ts';
 
 const STDERR = 2;
-/** After a failure nobody foresaw: what is open gets this long. */
+/** Time to close everything after an uncaught error. */
 const CRASH_GRACE_MS = 2_000;
 /** Exit code of a process that a second Ctrl-C ended. Source: shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
 
-/** What was opened, to be closed in the opposite order. */
+/** Close functions of what was opened, called in reverse order. */
 type Closers = ((graceMs: number) => Promise<void>)[];
 
 /** Runs the service until it is stopped. */
@@ -39,33 +39,33 @@ export const serve: Command = async ({ out, load }) => {
   const sink = createLineSink(STDERR);
   const log = createLogOf(config, sink);
   process.once('exit', () => sink.flushSync());
-  // A terminal or pipe that is gone is no reason to stop serving.
+  // A closed terminal or pipe must not stop the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (cluster.isWorker) {
-    endOnCrash(log, sink, () => undefined);
+    exitOnCrash(log, sink, () => undefined);
     return runWorker({ config, catalogue, version: serviceVersion(), log });
   }
-  const stop = watchForStop(() => {
+  const stop = watchForShutdown(() => {
     out.note('Ended at once.');
     sink.flushSync();
     process.exit(INTERRUPTED);
   });
   let crashed = false;
-  endOnCrash(log, sink, () => {
+  exitOnCrash(log, sink, () => {
     crashed = true;
-    stop.ask('a failure that was not foreseen');
+    stop.requestStop('an uncaught error');
   });
-  for (const warning of loaded.warnings) out.note(`! ${describe(warning)}`);
+  for (const warning of loaded.warnings) out.note(`! ${describeProblem(warning)}`);
   const opened: Closers = [];
   try {
-    await open(loaded, { out, log, stop, opened });
-    const reason = await stop.asked;
+    await startService(loaded, { out, log, stop, opened });
+    const reason = await stop.whenRequested;
     log.info({ reason }, 'stopping');
     if (!crashed) out.note(`\n▸ Stopping (${reason}); open answers may finish`);
     return crashed ? 1 : 0;
   } finally {
     const graceMs = crashed ? CRASH_GRACE_MS : config.server.shutdown_grace_ms;
-    endForSure(log, graceMs, () => sink.flushSync());
+    scheduleForcedExit(log, graceMs, () => sink.flushSync());
     await closeAll(opened, graceMs);
     stop.dispose();
     sink.flushSync();
@@ -82,29 +82,29 @@ function createLogOf({ log: { level, format } }: Config, sink: LineSink): Logger
   return cluster.isWorker ? log.child({ worker: cluster.worker?.id }) : log;
 }
 
-/** A failure that no code foresaw leaves the process in a state that nobody knows: it is told, and the process ends. */
-function endOnCrash(log: Logger, sink: LineSink, ask: () => void): void {
+/** Logs an uncaught error and stops the process, whose state is unknown afterwards. */
+function exitOnCrash(log: Logger, sink: LineSink, requestStop: () => void): void {
   const crash = (kind: string) => (error: unknown) => {
     log.error({ err: error instanceof Error ? error : new Error(String(error)) }, kind);
     sink.flushSync();
     process.exitCode = 1;
     setTimeout(() => process.exit(1), 2 * CRASH_GRACE_MS).unref();
-    ask();
+    requestStop();
     if (cluster.isWorker) process.exit(1);
   };
-  process.on('uncaughtException', crash('a failure that was not foreseen'));
-  process.on('unhandledRejection', crash('a promise failed and nobody listened'));
+  process.on('uncaughtException', crash('uncaught exception'));
+  process.on('unhandledRejection', crash('unhandled promise rejection'));
 }
 
 interface Opening {
   readonly out: Output;
   readonly log: Logger;
-  readonly stop: StopWatch;
+  readonly stop: ShutdownWatcher;
   readonly opened: Closers;
 }
 
-/** Starts everything, in order; what was opened stands in `opened` whatever happens. */
-async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): Promise<void> {
+/** Starts everything, in order. Adds to `opened` as it goes, so that a failed start can be closed too. */
+async function startService(loaded: LoadedConfig, { out, log, stop, opened }: Opening): Promise<void> {
   const startedMs = performance.now();
   const { config } = loaded;
   const onProgress = (message: string) => out.note(`▸ ${message}`);
@@ -112,9 +112,9 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
   const store = await openStore({ config, log, onProgress });
   opened.push(() => store.close());
   if (stop.requested) return;
-  const { keys, setup } = await prepare(store, loaded, log, onProgress);
+  const { keys, setup } = await prepareDatabase(store, loaded, log, onProgress);
   if (stop.requested) return;
-  const { port, catalogue } = await openPort(loaded, store, log, opened);
+  const { port, catalogue } = await startServing(loaded, store, log, opened);
   out.print(
     banner(
       {
@@ -140,7 +140,7 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
 }
 
 /** Schema, first keys and first person, over connections that are closed again before requests come. */
-async function prepare(
+async function prepareDatabase(
   store: Store,
   { config, initApiKey, firstAdministrator }: LoadedConfig,
   log: Logger,
@@ -149,8 +149,8 @@ async function prepare(
   const database = await openStoreDatabase(store.connection, log, 2);
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
-    // Nobody else runs anything: what an earlier start left goes on at once.
-    if (store.alone) await Promise.all([takeUpRuns, takeUpIngest, takeUpParses].map((takeUp) => takeUp(database)));
+    // No other process can be working: jobs that an earlier process left are resumed at once.
+    if (store.exclusive) await Promise.all([requeueRuns, takeUpIngest, takeUpParses].map((takeUp) => takeUp(database)));
     const keys = await prepareFirstKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {
@@ -159,7 +159,7 @@ async function prepare(
 }
 
 /** Answers requests in this process, or in as many as the configuration says. */
-async function openPort(
+async function startServing(
   { config, catalogue }: LoadedConfig,
   store: Store,
   log: Logger,
@@ -169,12 +169,12 @@ async function openPort(
   if (config.server.workers > 1) {
     const shared = serveSharedMetrics();
     opened.push(async () => shared.close());
-    const keeper = await keepModelsForWorkers({ config, catalogue, connection, log });
-    opened.push(() => keeper.close());
+    const modelHost = await hostModelsForWorkers({ config, catalogue, connection, log });
+    opened.push(() => modelHost.close());
     const group = await startWorkers(config.server.workers, { connection, log });
     opened.push((graceMs) => group.close(graceMs));
     opened.push(await openMetricsPort(config.metrics, shared));
-    return { port: group.port, catalogue: keeper.catalogue };
+    return { port: group.port, catalogue: modelHost.catalogue };
   }
   const node = await startNode({ config, catalogue, connection, version: serviceVersion(), log });
   opened.push((graceMs) => node.close(graceMs));

@@ -1,14 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
-import { mergeFigures, type Figures, type StudioNode } from '../../compose.ts';
+import { mergeMetrics, type MetricsSnapshot, type StudioNode } from '../../compose.ts';
 
-/** What goes between the primary and its workers so that /metrics tells of all of them, whichever is asked. */
+/** Messages between the primary and its workers, so that /metrics covers all of them, whichever process is scraped. */
 type Message =
   | { readonly metrics: 'ask'; readonly id: number }
   | { readonly metrics: 'collect'; readonly id: number }
-  | { readonly metrics: 'figures'; readonly id: number; readonly figures: Figures }
+  | { readonly metrics: 'figures'; readonly id: number; readonly figures: MetricsSnapshot }
   | { readonly metrics: 'merged'; readonly id: number; readonly text: string };
 
-const isOurs = (message: unknown): message is Message =>
+const isMetricsMessage = (message: unknown): message is Message =>
   typeof (message as { metrics?: unknown } | null)?.metrics === 'string';
 
 /** A worker that does not answer in this time is left out. */
@@ -23,13 +23,13 @@ export interface SharedMetrics {
 }
 
 export function serveSharedMetrics(): SharedMetrics {
-  const waiting = new Map<number, (figures: Figures) => void>();
+  const waiting = new Map<number, (figures: MetricsSnapshot) => void>();
   let next = 0;
 
-  const ask = (worker: Worker) =>
-    new Promise<Figures | null>((resolve) => {
+  const collectFrom = (worker: Worker) =>
+    new Promise<MetricsSnapshot | null>((resolve) => {
       const id = next++;
-      const settle = (figures: Figures | null) => {
+      const settle = (figures: MetricsSnapshot | null) => {
         clearTimeout(timer);
         waiting.delete(id);
         resolve(figures);
@@ -40,11 +40,11 @@ export function serveSharedMetrics(): SharedMetrics {
     });
   const render = async () => {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    const figures = await Promise.all(workers.filter((worker) => worker.isConnected()).map(ask));
-    return mergeFigures(figures.filter((one) => one !== null));
+    const figures = await Promise.all(workers.filter((worker) => worker.isConnected()).map(collectFrom));
+    return mergeMetrics(figures.filter((one) => one !== null));
   };
   const onMessage = (worker: Worker, message: unknown) => {
-    if (!isOurs(message)) return;
+    if (!isMetricsMessage(message)) return;
     if (message.metrics === 'figures') waiting.get(message.id)?.(message.figures);
     else if (message.metrics === 'ask') {
       void render().then((text) => {
@@ -66,14 +66,14 @@ export function joinSharedMetrics(own: () => StudioNode['metrics'] | undefined):
   let next = 0;
   const send = (message: Message) => void process.send?.(message);
   process.on('message', (message: unknown) => {
-    if (!isOurs(message)) return;
+    if (!isMetricsMessage(message)) return;
     const { id } = message;
     if (message.metrics === 'merged') {
       waiting.get(id)?.(message.text);
       waiting.delete(id);
     } else if (message.metrics === 'collect') {
       void own()
-        ?.figures()
+        ?.snapshot()
         .then((figures) => send({ metrics: 'figures', id, figures }));
     }
   });

@@ -1,14 +1,14 @@
 /** Terminals and npm pass one key press on more than once; signals this close together are one. */
 const SAME_SIGNAL_MS = 400;
 
-/** Learns that the service is to stop. */
-export interface StopWatch {
+/** Reports that the service is to stop. */
+export interface ShutdownWatcher {
   readonly requested: boolean;
-  /** Resolves with the reason when a stop is asked for. */
-  readonly asked: Promise<string>;
+  /** Resolves with the reason when a stop is requested. */
+  readonly whenRequested: Promise<string>;
   /** Asks for a stop from within. */
-  readonly ask: (reason: string) => void;
-  /** Gives the signals back. */
+  readonly requestStop: (reason: string) => void;
+  /** Removes the signal handlers. */
   readonly dispose: () => void;
 }
 
@@ -16,21 +16,21 @@ export interface StopWatch {
  * Watches for SIGINT, SIGTERM, SIGHUP, and the end of the process that started this one (its channel closes, also when
  * it is killed). `onSecond` is called when a person asks again.
  */
-export function watchForStop(onSecond: () => void): StopWatch {
-  let tell: (reason: string) => void = () => undefined;
-  const asked = new Promise<string>((resolve) => (tell = resolve));
+export function watchForShutdown(onSecond: () => void): ShutdownWatcher {
+  let resolveReason: (reason: string) => void = () => undefined;
+  const whenRequested = new Promise<string>((resolve) => (resolveReason = resolve));
   let requested = false;
   let firstMs = 0;
-  const ask = (reason: string) => {
+  const requestStop = (reason: string) => {
     if (!requested) firstMs = performance.now();
     requested = true;
-    tell(reason);
+    resolveReason(reason);
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!requested) ask(signal);
+    if (!requested) requestStop(signal);
     else if (performance.now() - firstMs > SAME_SIGNAL_MS) onSecond();
   };
-  const onDisconnect = () => ask('the process that started the service has ended');
+  const onDisconnect = () => requestStop('the process that started the service has ended');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
   if (process.connected) {
@@ -42,8 +42,8 @@ export function watchForStop(onSecond: () => void): StopWatch {
     get requested() {
       return requested;
     },
-    asked,
-    ask,
+    whenRequested,
+    requestStop,
     dispose() {
       for (const signal of signals) process.off(signal, onSignal);
       process.off('disconnect', onDisconnect);

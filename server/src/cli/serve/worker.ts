@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import { startNode, type NodeOptions, type StudioNode } from '../../compose.ts';
-import { endForSure } from './end.ts';
+import { scheduleForcedExit } from './forced-exit.ts';
 import { joinSharedMetrics } from './shared-metrics.ts';
 import type { FromWorker, ToWorker } from './workers.ts';
 
-const tell = (message: FromWorker) =>
+const sendToPrimary = (message: FromWorker) =>
   new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()) ?? resolve());
 
-/** A worker's life: it starts when the primary gives it the database, and stops when the primary says so. */
+/** Runs a worker: it starts when the primary sends the database connection, and stops on a message of the primary. */
 export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<number> {
   // One Ctrl-C reaches every process of the terminal; the primary decides for all.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -19,15 +19,15 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
       try {
         starting = startNode({ ...options, connection, renderMetrics });
         node = await starting;
-        await tell({ type: 'ready', port: node.port });
+        await sendToPrimary({ type: 'ready', port: node.port });
       } catch (error) {
-        await tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+        await sendToPrimary({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
         finish(1);
       }
     };
     const stop = async (graceMs: number) => {
-      endForSure(options.log, graceMs, () => undefined);
-      // A start that is under way would otherwise go on and serve without a primary.
+      scheduleForcedExit(options.log, graceMs, () => undefined);
+      // A start in progress would otherwise complete and serve without a primary.
       const started = await starting?.catch(() => null);
       await started?.close(graceMs);
       finish(0);
@@ -41,6 +41,6 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
       // Other messages are for other parts of the worker.
       else if (message.type === 'stop') void stop(message.graceMs);
     });
-    void tell({ type: 'listening' });
+    void sendToPrimary({ type: 'listening' });
   });
 }

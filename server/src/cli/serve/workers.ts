@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { PostgresConnection } from '../../compose.ts';
-import { countForWorkers } from '../../compose/primary.ts';
-import { closeUntakenConnection } from './untaken-connection.ts';
+import { serveRateLimitsToWorkers } from '../../compose/primary.ts';
+import { closeOrphanedConnection } from './orphaned-connection.ts';
 
-/** What the primary tells a worker. The database's password goes this way, so that no environment holds it. */
+/** Messages from the primary to a worker. They carry the database's password, so that no environment variable holds it. */
 export type ToWorker =
   | { readonly type: 'start'; readonly connection: PostgresConnection }
   | { readonly type: 'stop'; readonly graceMs: number };
 
-/** What a worker tells the primary. */
+/** Messages from a worker to the primary. */
 export type FromWorker =
-  /** It hears what it is told from now on. */
+  /** It receives messages from now on. */
   | { readonly type: 'listening' }
   | { readonly type: 'ready'; readonly port: number }
   | { readonly type: 'failed'; readonly message: string };
@@ -35,14 +35,14 @@ const send = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message);
 };
 
-/** How a start went: the port, or why there is none. One that was killed could say nothing itself. */
-type Start = { readonly port: number } | { readonly reason: string; readonly killed: boolean };
+/** Result of a start: the port, or the reason of the failure. A killed worker could not report one itself. */
+type StartResult = { readonly port: number } | { readonly reason: string; readonly killed: boolean };
 
-/** Gives a new worker what it needs; one that comes when all are told to stop is told so too. */
-function startOne(worker: Worker, connection: PostgresConnection, closing: AbortSignal): Promise<Start> {
+/** Sends the start message to a new worker, or the stop message where the group is closing. */
+function initWorker(worker: Worker, connection: PostgresConnection, closing: AbortSignal): Promise<StartResult> {
   return new Promise((resolve) => {
     worker.on('message', (message: FromWorker) => {
-      // Not before: what a process is told while it is made is lost.
+      // Not earlier: messages to a process that is still starting are lost.
       if (message.type === 'listening')
         send(worker, closing.aborted ? { type: 'stop', graceMs: 0 } : { type: 'start', connection });
       else if (message.type === 'ready') resolve({ port: message.port });
@@ -70,21 +70,21 @@ export async function startWorkers(
   { connection, log, fork = () => cluster.fork(), replaceDelayMs = REPLACE_DELAY_MS }: WorkerOptions,
 ): Promise<WorkerGroup> {
   const workers = new Set<Worker>();
-  const stopCounting = countForWorkers();
+  const stopRateLimits = serveRateLimitsToWorkers();
   const closing = new AbortController();
   let serving = false;
   let closed: Promise<void> | null = null;
 
-  const add = (): Promise<Start> => {
+  const add = (): Promise<StartResult> => {
     const worker = fork();
-    const started = startOne(worker, connection, closing.signal);
+    const started = initWorker(worker, connection, closing.signal);
     workers.add(worker);
-    closeUntakenConnection(worker);
+    closeOrphanedConnection(worker);
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
       void started.then((start) => {
         if (closing.signal.aborted || !('port' in start)) return;
-        log.error({ worker: worker.id, code, signal }, 'A worker process ended by itself; another takes its place');
+        log.error({ worker: worker.id, code, signal }, 'worker process exited unexpectedly; it is replaced');
         void replace();
       });
     });
@@ -96,11 +96,11 @@ export async function startWorkers(
     while (await pause(replaceDelayMs)) {
       const start = await add();
       if ('port' in start) return;
-      if (!closing.signal.aborted) log.error({ reason: start.reason }, 'A worker process could not be started');
+      if (!closing.signal.aborted) log.error({ reason: start.reason }, 'worker process failed to start');
     }
   };
   /** The port of one of the first workers; null where another serves already and this one comes later. */
-  const first = async (): Promise<number | null> => {
+  const startInitial = async (): Promise<number | null> => {
     for (let tries = 1; ; tries++) {
       const start = await add();
       if ('port' in start) {
@@ -109,7 +109,7 @@ export async function startWorkers(
       }
       if (closing.signal.aborted) return null;
       if (!start.killed || (!serving && tries === MAX_FIRST_STARTS)) throw new StudioError('unavailable', start.reason);
-      log.error({ reason: start.reason }, 'A worker process was killed at its start; another takes its place');
+      log.error({ reason: start.reason }, 'worker process was killed while starting; it is replaced');
       if (serving) {
         void replace();
         return null;
@@ -117,20 +117,20 @@ export async function startWorkers(
       if (!(await pause(tries * replaceDelayMs))) return null;
     }
   };
-  const end = async (graceMs: number) => {
+  const stopAll = async (graceMs: number) => {
     closing.abort();
-    const gone = [...workers].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())));
+    const exits = [...workers].map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())));
     for (const worker of workers) send(worker, { type: 'stop', graceMs });
-    // Beyond the grace a worker cuts what is open; it gets a moment to write what it counted.
-    const late = setTimeout(() => workers.forEach((worker) => worker.kill('SIGKILL')), graceMs + 10_000);
-    await Promise.all(gone);
-    clearTimeout(late);
-    await stopCounting();
+    // After the grace period a worker aborts open responses; it gets a moment to store its usage.
+    const killTimer = setTimeout(() => workers.forEach((worker) => worker.kill('SIGKILL')), graceMs + 10_000);
+    await Promise.all(exits);
+    clearTimeout(killTimer);
+    await stopRateLimits();
   };
-  const close = (graceMs: number) => (closed ??= end(graceMs));
+  const close = (graceMs: number) => (closed ??= stopAll(graceMs));
 
   try {
-    const ports = await Promise.all(Array.from({ length: count }, first));
+    const ports = await Promise.all(Array.from({ length: count }, startInitial));
     return { port: ports.find((port) => port !== null) ?? 0, close };
   } catch (error) {
     await close(0);

@@ -1,7 +1,7 @@
 import {
   Conversation,
   ConversationChange,
-  ConversationHead,
+  ConversationSummary,
   ConversationPage,
   ConversationQuery,
   NewConversation,
@@ -24,8 +24,8 @@ import type { AllowanceDeps } from '../../identity/index.ts';
 import { contextOf } from '../../console-kit/allowance.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { createOneAtATime } from '../../console-kit/one-at-a-time.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { createKeyedQueue } from '../../console-kit/keyed-queue.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 
 /** What the routes of conversations work with. */
 interface ConversationRouteDeps extends AllowanceDeps {
@@ -46,12 +46,12 @@ const ExportQuery = z.object({
 
 const types = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
-const idOf = (call: AnyCall) => partOf(call, 'id');
+const idOf = (call: AnyCall) => paramOf(call, 'id');
 
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
 export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] {
   const { answers } = deps;
-  const searching = createOneAtATime();
+  const searching = createKeyedQueue();
   return [
     tenantRoute({
       method: 'GET',
@@ -88,7 +88,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       path: '/conversations/:id',
       access: 'chat',
       body: ConversationChange,
-      reply: ConversationHead,
+      reply: ConversationSummary,
       handle: (call) => changeConversation(deps, call.ctx.actor, idOf(call), call.body),
     }),
     tenantRoute({

@@ -74,7 +74,7 @@ beforeEach(async () => {
   await writeBuild();
   app = createApp({
     failures: createFailures(silent),
-    onRefused: () => undefined,
+    onRejected: () => undefined,
     hot: {},
     maxJsonBytes: 1_000,
     maxHotBytes: 1_000,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
-import { UNTOLD_RETRY_AFTER_SECONDS } from '../failures.ts';
+import { DEFAULT_RETRY_AFTER_SECONDS } from '../failures.ts';
 import { type ConsoleFile, createConsoleFiles, NONCE_MARK, pickEncoding } from './files.ts';
 import { fileHeaders, pageHeaders } from './headers.ts';
 import { missingPage } from './missing-page.ts';
 
 const NONCE_BYTES = 18;
 /** Files whose name changes with what they hold. */
-const FOREVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
 
 export interface ConsoleFilesOptions {
@@ -32,7 +32,7 @@ export function consoleFileRoutes(app: FastifyInstance, { folder }: ConsoleFiles
     const page = await files.page();
     reply.headers(pageHeaders(nonce)).type('text/html; charset=utf-8');
     if (page === null)
-      return reply.status(503).header('Retry-After', UNTOLD_RETRY_AFTER_SECONDS).send(missingPage(nonce));
+      return reply.status(503).header('Retry-After', DEFAULT_RETRY_AFTER_SECONDS).send(missingPage(nonce));
     return reply.send(page.replaceAll(NONCE_MARK, nonce));
   }
 
@@ -42,7 +42,7 @@ export function consoleFileRoutes(app: FastifyInstance, { folder }: ConsoleFiles
     reply.headers({
       ...fileHeaders,
       ETag: etag,
-      'Cache-Control': name.startsWith('assets/') ? FOREVER : FOR_AN_HOUR,
+      'Cache-Control': name.startsWith('assets/') ? IMMUTABLE : FOR_AN_HOUR,
       Vary: 'Accept-Encoding',
     });
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();

@@ -4,7 +4,7 @@ import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
-import { failureFormOf } from '../app.ts';
+import { errorFormatOf } from '../app.ts';
 import { IGNORED_FIELDS, ignoresFields } from '../ignored-fields.ts';
 import type { PublicRoute, WireForm } from '../public-route.ts';
 
@@ -18,13 +18,13 @@ const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unkn
 const ref = (form: WireForm) => ({ $ref: `#/components/schemas/${nameOf(form)}` });
 
 /** Forms of failures, by the kind of path. */
-const failureForms: Readonly<Record<ReturnType<typeof failureFormOf>, WireForm>> = {
+const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>> = {
   openAi: { Error: OpenAiError },
   envelope: { EnvelopeError },
   a2a: { A2aError: RpcFailure },
   console: {},
 };
-const failureOf = ({ paths }: PublicRoute): WireForm => failureForms[failureFormOf(`/v1${paths[0] ?? ''}`)];
+const failureOf = ({ paths }: PublicRoute): WireForm => failureForms[errorFormatOf(`/v1${paths[0] ?? ''}`)];
 
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_request: 'The request is wrong; `param` names the field',

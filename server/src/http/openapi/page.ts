@@ -88,18 +88,18 @@ function section(route: PublicRoute, schemas: Readonly<Record<string, JsonSchema
 /** The readable API page: one document without scripts and without anything from another host. */
 export function docsPage(document: OpenApiDocument, routes: readonly PublicRoute[], base: string): string {
   const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>;
-  const shown = routes.filter(({ hidden = false }) => !hidden);
-  const tags = [...new Set(shown.map(({ tag }) => tag))];
+  const visible = routes.filter(({ hidden = false }) => !hidden);
+  const tags = [...new Set(visible.map(({ tag }) => tag))];
   const nav = tags
     .map(
       (tag) =>
-        `<h2>${tag}</h2><ul>${shown
+        `<h2>${tag}</h2><ul>${visible
           .filter((route) => route.tag === tag)
           .map((route) => `<li><a href="#${anchor(route)}">${escape(route.summary)}</a></li>`)
           .join('')}</ul>`,
     )
     .join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key.</p>${shown.map((route) => section(route, schemas, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key.</p>${visible.map((route) => section(route, schemas, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
 }
 
 /** Headers of the page: it may load nothing and be framed by nobody. */

@@ -22,7 +22,7 @@ export interface AudioRouteDeps extends TranscribeDeps {
 const EVENTS = 'text/event-stream; charset=utf-8';
 
 /** Events whose `audio` is base64. Source: decisions section 6. */
-async function* events(
+async function* speechEvents(
   parts: AsyncIterable<Uint8Array>,
   failure: (error: unknown) => object,
 ): AsyncGenerator<string, void> {
@@ -37,8 +37,8 @@ async function* events(
 
 const eventOf = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** Parts until the signal aborts, which ends them with its reason at once, whatever they wait for. */
-async function* unlessCut<T>(parts: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+/** Yields parts until the signal aborts; then throws its reason at once, even while a part is awaited. */
+async function* abortable<T>(parts: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
   const cut = new Promise<never>((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
     else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -53,7 +53,7 @@ async function* unlessCut<T>(parts: AsyncIterable<T>, signal: AbortSignal): Asyn
       yield value;
     }
   } finally {
-    // Not waited for: it may stand in the middle of what was cut.
+    // Not awaited: the iterator may be blocked in the aborted work.
     void reading.return?.().catch(() => undefined);
   }
 }
@@ -63,19 +63,19 @@ async function* transcriptEvents(
   events: AsyncIterable<TranscribeEvent>,
   failure: (error: unknown) => object,
 ): AsyncGenerator<string, void> {
-  let said = '';
+  let sentText = '';
   try {
     for await (const event of events) {
       if (event.type === 'progress') {
         const { segment } = event.progress;
         if (segment === null) continue;
-        const delta = said === '' ? segment.text : ` ${segment.text}`;
-        said += delta;
+        const delta = sentText === '' ? segment.text : ` ${segment.text}`;
+        sentText += delta;
         yield eventOf({ type: 'transcript.text.delta', delta });
         continue;
       }
       const { text, seconds } = event.transcribed;
-      if (said === '' && text !== '') yield eventOf({ type: 'transcript.text.delta', delta: text });
+      if (sentText === '' && text !== '') yield eventOf({ type: 'transcript.text.delta', delta: text });
       yield eventOf({ type: 'transcript.text.done', text, usage: audioUsage(seconds) });
       yield 'data: [DONE]\n\n';
     }
@@ -84,23 +84,25 @@ async function* transcriptEvents(
   }
 }
 
-/** The same events, once there is one of work that was done: what fails before that is told by a status. */
-async function begun(events: AsyncGenerator<TranscribeEvent, void>): Promise<AsyncGenerator<TranscribeEvent, void>> {
-  const held: TranscribeEvent[] = [];
+/** Buffers events until the first result, so that an earlier failure is still replied with an HTTP status. */
+async function bufferUntilResult(
+  events: AsyncGenerator<TranscribeEvent, void>,
+): Promise<AsyncGenerator<TranscribeEvent, void>> {
+  const buffered: TranscribeEvent[] = [];
   for (;;) {
     const next = await events.next();
     if (next.done === true) break;
-    held.push(next.value);
+    buffered.push(next.value);
     if (next.value.type === 'done' || next.value.progress.done > 0) break;
   }
   return (async function* all() {
-    yield* held;
+    yield* buffered;
     yield* events;
   })();
 }
 
-/** The same events; when they were read to their end, or broken off, the file goes. */
-async function* removedAfter<T>(
+/** Yields the events and removes the file afterwards, also when the reader stops early. */
+async function* withCleanup<T>(
   events: AsyncIterable<T>,
   { remove }: { readonly remove: () => Promise<void> },
 ): AsyncGenerator<T, void> {
@@ -138,15 +140,15 @@ const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
     async handle(call) {
       const { signal, reply, admitted } = call;
       const upload = await call.upload();
-      let kept = false;
+      let isStreaming = false;
       try {
         const { fields } = upload;
         if (fields.stream === 'true') {
-          const events = await begun(transcribing(deps, admitted, upload.path, fields));
+          const events = await bufferUntilResult(transcribing(deps, admitted, upload.path, fields));
           // Nobody would read it.
           signal.throwIfAborted();
-          kept = true;
-          const lines = transcriptEvents(unlessCut(removedAfter(events, upload), signal), call.failure);
+          isStreaming = true;
+          const lines = transcriptEvents(abortable(withCleanup(events, upload), signal), call.failure);
           return sendEvents(reply.header('X-Accel-Buffering', 'no'), pinged(lines));
         }
         const transcribed = await transcribe(deps, admitted, upload.path, fields);
@@ -155,7 +157,7 @@ const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {
-        if (!kept) await upload.remove();
+        if (!isStreaming) await upload.remove();
       }
     },
   });
@@ -176,9 +178,9 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
     usage: 'speech',
     async handle({ body, signal, reply, admitted, failure }) {
       const { model, mediaType, ...spoken } = await speak(deps, admitted, body);
-      const parts = unlessCut(spoken.parts, signal);
+      const parts = abortable(spoken.parts, signal);
       reply.header('X-Model', model);
-      if (body.stream_format === 'sse') return sendEvents(reply, events(parts, failure));
+      if (body.stream_format === 'sse') return sendEvents(reply, speechEvents(parts, failure));
       return reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));
     },
   });

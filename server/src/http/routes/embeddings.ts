@@ -1,5 +1,5 @@
 import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import { embed, type EmbedDeps, type Embedded, estimateEmbed } from '../../inference/index.ts';
+import { embed, type EmbedDeps, type Embedded, estimateEmbedTokens } from '../../inference/index.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 type Vector = Embedded['vectors'][number];
@@ -39,7 +39,7 @@ export const embeddingRoutes = (deps: EmbedDeps): readonly PublicRoute[] => [
     example: { input: ['안녕하세요', 'Hello'] },
     errors: ['timeout'],
     usage: 'embeddings',
-    estimate: estimateEmbed,
+    estimate: estimateEmbedTokens,
     handle: async ({ body, admitted }) => render(await embed(deps, admitted, body), body.encoding_format),
   }),
 ];

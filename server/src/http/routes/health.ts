@@ -1,16 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
-import { UNTOLD_RETRY_AFTER_SECONDS } from '../failures.ts';
+import { DEFAULT_RETRY_AFTER_SECONDS } from '../failures.ts';
 import type { Metrics } from '../metrics.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
-/** One thing that is looked at before the service takes requests. */
+/** A readiness check. */
 export interface ReadinessCheck {
   readonly name: string;
   /** False for what the service works without, if worse. */
   readonly needed?: boolean;
-  /** Null when it is well, else why not, for operators. */
+  /** Null where it passes, else the reason, for operators. */
   readonly check: () => Promise<string | null> | string | null;
 }
 
@@ -25,7 +25,7 @@ export interface HealthDeps {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
 
-function mayRead(request: FastifyRequest, token: string | null): boolean {
+function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (token !== null) {
     const [one, other] = [Buffer.from(given), Buffer.from(token)];
@@ -46,7 +46,7 @@ const metricsRoute = ({ metrics, metricsToken }: HealthDeps): PublicRoute =>
     media: ['text/plain'],
     errors: ['unauthenticated'],
     async handle({ request, reply }) {
-      if (!mayRead(request, metricsToken)) {
+      if (!mayReadMetrics(request, metricsToken)) {
         throw new StudioError(
           'unauthenticated',
           metricsToken === null
@@ -78,10 +78,10 @@ export const healthRoutes = (deps: HealthDeps): readonly PublicRoute[] => [
       const found = await Promise.all(
         deps.checks.map(async ({ name, needed = true, check }) => ({ needed, part: { name, reason: await check() } })),
       );
-      const unwell = found.filter(({ part }) => part.reason !== null);
-      const notReady = unwell.filter(({ needed }) => needed).map(({ part }) => part);
-      const degraded = unwell.filter(({ needed }) => !needed).map(({ part }) => part);
-      if (notReady.length > 0) reply.status(503).header('Retry-After', UNTOLD_RETRY_AFTER_SECONDS);
+      const failing = found.filter(({ part }) => part.reason !== null);
+      const notReady = failing.filter(({ needed }) => needed).map(({ part }) => part);
+      const degraded = failing.filter(({ needed }) => !needed).map(({ part }) => part);
+      if (notReady.length > 0) reply.status(503).header('Retry-After', DEFAULT_RETRY_AFTER_SECONDS);
       return { status: notReady.length > 0 ? 'not ready' : 'ok', not_ready: notReady, degraded };
     },
   }),

@@ -1,7 +1,7 @@
 import type { EmbedDeps, RerankDeps } from '../../inference/index.ts';
 import type { PrivacyDeps } from '../../privacy/index.ts';
 import type { ChatRouteDeps } from '../chat.ts';
-import type { Frame } from '../frame.ts';
+import type { EndpointContext } from '../endpoint-context.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PublicRoute } from '../public-route.ts';
 import { createA2aFailures } from './a2a/failure.ts';
@@ -17,7 +17,7 @@ import { privacyRoutes } from './privacy.ts';
 import { rerankRoutes } from './rerank.ts';
 import { type RetrievalRouteDeps, retrievalRoutes } from './retrieval/index.ts';
 
-/** What the endpoints work with, each with its own; what they have in common is the frame's. */
+/** What the endpoints work with, each with its own; what they share is in the context. */
 export interface Surfaces {
   readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
   readonly embeddings: EmbedDeps;
@@ -49,12 +49,12 @@ const healthDeps = ({ checks, renderMetrics, ...given }: Surfaces['health'], own
 });
 
 /** The public interface, in the order in which people read it. */
-export function publicRoutes(given: Surfaces, frame: Frame, own: OwnHealth): readonly PublicRoute[] {
-  const { keyAccess, keepAlive, metering, now, maxHotBytes: maxBytes } = frame;
+export function publicRoutes(given: Surfaces, context: EndpointContext, own: OwnHealth): readonly PublicRoute[] {
+  const { keyAccess, keepAlive, metering, now, maxHotBytes: maxBytes } = context;
   const { openChat, checkText } = given.chat;
-  const failures = createA2aFailures(frame.failures.openAi);
+  const failures = createA2aFailures(context.failures.openAi);
   return describedRoutes(given.description, [
-    ...chatRoutes({ chat: { ...frame.chat, openChat }, checkText }),
+    ...chatRoutes({ chat: { ...context.chat, openChat }, checkText }),
     ...embeddingRoutes(given.embeddings),
     ...rerankRoutes(given.rerank),
     ...privacyRoutes(given.privacy),

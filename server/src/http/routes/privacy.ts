@@ -20,8 +20,8 @@ import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts'
 const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
   estimateTokens([text].flat().reduce((sum, one) => sum + Buffer.byteLength(one), 0));
 
-/** Answers what a verb made of texts, and counts it. */
-async function counted<T>({ admitted }: Pick<KeyCall, 'admitted'>, verb: (onTokens: Spend) => Promise<Counted<T>>) {
+/** Runs an operation on texts, meters it, and wraps its result in the envelope. */
+async function runMetered<T>({ admitted }: Pick<KeyCall, 'admitted'>, verb: (onTokens: Spend) => Promise<Counted<T>>) {
   // What a model took counts for the key's limit, also where the call failed in the end.
   const { result, totalTokens, modelTokens } = await verb(({ promptTokens, completionTokens }) =>
     admitted.spend(promptTokens + completionTokens),
@@ -53,7 +53,7 @@ export const privacyRoutes = (deps: PrivacyDeps): readonly PublicRoute[] => [
     reply: { PiiMaskReply: envelope(PiiMaskResult) },
     example: { text: '주민번호는 960121-1234567입니다.' },
     usage: 'text/pii-mask',
-    handle: (call) => counted(call, (onTokens) => maskRequest(deps, call.ctx.actor, call.body, onTokens)),
+    handle: (call) => runMetered(call, (onTokens) => maskRequest(deps, call.ctx.actor, call.body, onTokens)),
   }),
   publicRoute({
     ...common,
@@ -64,6 +64,6 @@ export const privacyRoutes = (deps: PrivacyDeps): readonly PublicRoute[] => [
     reply: { PiiUnmaskReply: envelope(PiiUnmaskResult) },
     example: { text: '주민번호는 [RRN_7K2MQ9XB]입니다.', session_id: '0123456789abcdef0123456789abcdef' },
     usage: 'text/pii-unmask',
-    handle: (call) => counted(call, () => unmaskRequest(deps, call.ctx.actor.tenantId, call.body)),
+    handle: (call) => runMetered(call, () => unmaskRequest(deps, call.ctx.actor.tenantId, call.body)),
   }),
 ];

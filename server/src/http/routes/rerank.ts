@@ -1,5 +1,5 @@
 import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
-import { estimateRerank, rerank, type RerankDeps, type Reranked } from '../../inference/index.ts';
+import { estimateRerankTokens, rerank, type RerankDeps, type Reranked } from '../../inference/index.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 function render({ ranked, model, promptTokens }: Reranked, requestId: string, withTexts: boolean): RerankReply {
@@ -29,7 +29,7 @@ export const rerankRoutes = (deps: RerankDeps): readonly PublicRoute[] => [
     example: { query: '연차 휴가는 며칠인가요?', documents: ['연차는 15일입니다.', '점심은 12시입니다.'], top_n: 1 },
     errors: ['timeout'],
     usage: 'rerank',
-    estimate: estimateRerank,
+    estimate: estimateRerankTokens,
     handle: async ({ body, request, admitted }) =>
       render(await rerank(deps, admitted, body), request.id, body.return_documents === true),
   }),

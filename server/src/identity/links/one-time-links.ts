@@ -3,7 +3,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { OneTimeLinksTable } from '../tables.ts';
 import type { Tables } from '../../ports/database.ts';
-import { makeToken, tokenHash } from '../tokens.ts';
+import { generateToken, tokenHash } from '../tokens.ts';
 
 type Kind = OneTimeLinksTable['kind'];
 type Row = Selectable<OneTimeLinksTable>;
@@ -32,9 +32,9 @@ export interface NewLink {
 }
 
 /** Creates a link; invalidates an older one of the same kind for the same person and tenant. */
-export async function makeLink(query: Kysely<Tables>, input: NewLink): Promise<IssuedLink> {
+export async function createLink(query: Kysely<Tables>, input: NewLink): Promise<IssuedLink> {
   const { kind, userId, tenantId } = input;
-  const token = makeToken();
+  const token = generateToken();
   const expiresAt = new Date(Date.now() + lifetimesMs[kind]);
   if (userId !== null)
     await query
@@ -78,7 +78,7 @@ export async function findLink(query: Kysely<Tables>, token: string, kinds: read
 }
 
 /** Uses a link: of several concurrent calls, one succeeds. Throws like {@link findLink}. */
-export async function spendLink(query: Kysely<Tables>, token: string, kinds: readonly Kind[]): Promise<Row> {
+export async function consumeLink(query: Kysely<Tables>, token: string, kinds: readonly Kind[]): Promise<Row> {
   const row = await query
     .updateTable('one_time_links')
     .set({ used_at: sql<Date>`now()` })

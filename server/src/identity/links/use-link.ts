@@ -4,15 +4,15 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import type { OneTimeLinksTable, UsersTable } from '../tables.ts';
-import { type CallOrigin, actingOf } from '../acting.ts';
+import { type CallOrigin, auditActorOf } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { signIn } from '../login/sign-in.ts';
-import { refuseWeakPassword } from '../passwords/weak.ts';
-import { belongsElsewhere, lockPerson, mayManagePeople } from '../people/places.ts';
+import { requireStrongPassword } from '../passwords/weak.ts';
+import { isMemberElsewhere, lockPerson, mayManagePeople } from '../people/memberships.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import type { SignedIn } from '../signed-in.ts';
-import { findLink, linkInvalid, spendLink } from './one-time-links.ts';
+import { findLink, linkInvalid, consumeLink } from './one-time-links.ts';
 
 const kinds = ['invite', 'reset'] as const;
 
@@ -49,17 +49,17 @@ async function resolveLink(tx: Transaction<Tables>, link: Selectable<OneTimeLink
   const tenantName = membership ? membership.name : null;
   if (link.kind === 'invite') {
     if (!membership || membership.state !== 'invited') throw linkInvalid();
-    return { link, user, tenantName, needsPassword: !(await hasProof(tx, user)) };
+    return { link, user, tenantName, needsPassword: !(await hasCredential(tx, user)) };
   }
   // A link of an administrator is only valid while the person belongs to no other tenant.
   if (tenantId !== null) {
     const isOwnMember = membership && membership.state === 'active' && !user.operator;
-    if (!isOwnMember || (await belongsElsewhere(tx, user.id, tenantId))) throw linkInvalid();
+    if (!isOwnMember || (await isMemberElsewhere(tx, user.id, tenantId))) throw linkInvalid();
   }
   return { link, user, tenantName, needsPassword: true };
 }
 
-async function hasProof(query: Kysely<Tables>, user: Selectable<UsersTable>): Promise<boolean> {
+async function hasCredential(query: Kysely<Tables>, user: Selectable<UsersTable>): Promise<boolean> {
   if (user.password_hash !== null) return true;
   for (const table of ['passkeys', 'sso_accounts'] as const) {
     const found = await query
@@ -111,11 +111,11 @@ export async function useLink(deps: IdentityDeps, input: LinkUseInput): Promise<
   if (password === undefined)
     throw new StudioError('invalid_request', 'Choose a password', { param: 'password', reason: 'invalid_field' });
   const name = input.name ?? preview.user.name;
-  refuseWeakPassword(password, { email: preview.user.email, name });
+  requireStrongPassword(password, { email: preview.user.email, name });
   const passwordHash = await passwords.hash(password);
   return db.transaction(async (tx) => {
     await lockPerson(tx, preview.user.id);
-    const target = await resolveLink(tx, await spendLink(tx, token, kinds));
+    const target = await resolveLink(tx, await consumeLink(tx, token, kinds));
     requirePasswordNeeded(target);
     const { user, link } = target;
     await setPassword(tx, user.id, { passwordHash, reset: link.kind === 'reset' });
@@ -123,8 +123,8 @@ export async function useLink(deps: IdentityDeps, input: LinkUseInput): Promise<
       await tx.updateTable('users').set({ name }).where('id', '=', user.id).execute();
       await activateMembership(tx, link.tenant_id, user.id);
     }
-    const acting = { tenantId: link.tenant_id ?? (await anyTenant(tx, user.id)), userId: user.id, name, origin };
-    await writeAudit(tx, acting, {
+    const who = { tenantId: link.tenant_id ?? (await anyTenant(tx, user.id)), userId: user.id, name, origin };
+    await writeAudit(tx, who, {
       action: link.kind === 'invite' ? 'user_joined' : 'password_reset',
       target: { kind: 'user', id: user.id, name: user.email },
     });
@@ -143,10 +143,10 @@ async function setPassword(
   userId: string,
   { passwordHash, reset }: { readonly passwordHash: string; readonly reset: boolean },
 ): Promise<void> {
-  const clearedProofs = { totp_secret: null, totp_confirmed_at: null, recovery_code_hashes: [] };
+  const clearedCredentials = { totp_secret: null, totp_confirmed_at: null, recovery_code_hashes: [] };
   await tx
     .updateTable('users')
-    .set({ password_hash: passwordHash, ...(reset ? clearedProofs : {}) })
+    .set({ password_hash: passwordHash, ...(reset ? clearedCredentials : {}) })
     .where('id', '=', userId)
     .execute();
   if (reset) {
@@ -193,7 +193,7 @@ export async function acceptInvitation(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockPerson(tx, person.userId);
-    const { link, user } = await resolveLink(tx, await spendLink(tx, token, ['invite']));
+    const { link, user } = await resolveLink(tx, await consumeLink(tx, token, ['invite']));
     const { tenant_id: tenantId } = link;
     if (user.id !== person.userId || tenantId === null) throw linkInvalid();
     await activateMembership(tx, tenantId, user.id);
@@ -202,7 +202,7 @@ export async function acceptInvitation(
     await tx.updateTable('sessions').set({ tenant_id: tenantId }).where('id', '=', person.sessionId).execute();
     await writeAudit(
       tx,
-      { ...actingOf(person, origin), tenantId },
+      { ...auditActorOf(person, origin), tenantId },
       { action: 'user_joined', target: { kind: 'user', id: user.id, name: user.email } },
     );
   });

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../ports/database.ts';
-import { makeToken, tokenHash } from '../tokens.ts';
+import { generateToken, tokenHash } from '../tokens.ts';
 
 type Kind = Tables['login_challenges']['kind'];
 
@@ -8,13 +8,13 @@ type Kind = Tables['login_challenges']['kind'];
 export const CHALLENGE_MINUTES = 5;
 
 /** Stores a step of a sign-in for the next one. Resolves with a token for a cookie. */
-export async function makeChallenge(
+export async function createChallenge(
   query: Kysely<Tables>,
   kind: Kind,
   userId: string | null,
   data: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const token = makeToken();
+  const token = generateToken();
   await query
     .deleteFrom('login_challenges')
     .where('expires_at', '<', sql<Date>`now()`)
@@ -50,7 +50,7 @@ export async function findChallenge(query: Kysely<Tables>, kind: Kind, token: st
 }
 
 /** Consumes the challenge of a token: of several concurrent callers, one gets it. */
-export async function takeChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
+export async function consumeChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
   const row = await query
     .deleteFrom('login_challenges')
     .where('sha256', '=', tokenHash(token))

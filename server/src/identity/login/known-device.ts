@@ -23,7 +23,7 @@ const signature = (box: SecretBox, user: Account, made: string, id: string): Buf
  * Creates a signed cookie value that says that a browser has signed in to this account before: wrong guesses of
  * others do not block it. It grants no access. Null where the account was removed meanwhile.
  */
-export async function makeKnownDevice(
+export async function issueKnownDevice(
   { db, box, now }: Pick<IdentityDeps, 'db' | 'box' | 'now'>,
   userId: string,
 ): Promise<{ readonly token: string; readonly seconds: number } | null> {
@@ -40,7 +40,7 @@ export async function makeKnownDevice(
 }
 
 /** The id of a known device where the cookie is valid for this account; else null. */
-export function knownDevice(
+export function verifyKnownDevice(
   { box, now }: Pick<IdentityDeps, 'box' | 'now'>,
   token: string | null,
   user: Account | undefined,

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { CallOrigin } from '../acting.ts';
+import type { CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { type OpenedSession, openSession } from '../sessions/open-session.ts';
-import { landingOf } from './standing.ts';
+import { findLoginTenant } from './login-tenant.ts';
 
 /** The same error for a wrong password, an unknown account and a disabled one. */
 export const wrongCredentials = () =>
@@ -24,9 +24,9 @@ interface SignIn {
 /** Opens the session of an authenticated person. Throws StudioError `unauthenticated` where they belong to no tenant. */
 export async function signIn(tx: Transaction<Tables>, input: SignIn): Promise<OpenedSession> {
   const user = await tx.selectFrom('users').select(['name', 'email']).where('id', '=', input.userId).executeTakeFirst();
-  const landing = user && (input.tenantId ? { tenantId: input.tenantId } : await landingOf(tx, input.userId));
-  if (!landing) throw wrongCredentials();
-  const { tenantId } = landing;
+  const loginTenant = user && (input.tenantId ? { tenantId: input.tenantId } : await findLoginTenant(tx, input.userId));
+  if (!loginTenant) throw wrongCredentials();
+  const { tenantId } = loginTenant;
   const session = await openSession(tx, { ...input, tenantId });
   await writeAudit(
     tx,
@@ -41,7 +41,7 @@ export async function signIn(tx: Transaction<Tables>, input: SignIn): Promise<Op
 }
 
 /** Writes a failed sign-in to the audit log of every tenant of the person; once without a tenant for an unknown address. */
-export async function noteFailedSignIn(
+export async function auditFailedSignIn(
   tx: Transaction<Tables>,
   { userId, email, origin, step }: { userId: string | null; email: string; origin: CallOrigin; step: string },
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { StudioError } from '../../kernel/errors.ts';
-import type { CallOrigin } from '../acting.ts';
+import type { CallOrigin } from '../audit-actor.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { spendCode } from '../second-factor/spend-code.ts';
+import { consumeCode } from '../second-factor/consume-code.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { beginAttempt } from './attempts.ts';
-import { findChallenge, takeChallenge } from './challenge.ts';
-import { knownDevice } from './known-device.ts';
-import { noteFailedSignIn, signIn } from './sign-in.ts';
+import { findChallenge, consumeChallenge } from './challenge.ts';
+import { verifyKnownDevice } from './known-device.ts';
+import { auditFailedSignIn, signIn } from './sign-in.ts';
 
 interface CodeLogin {
   /** Token of the first step; null where the browser sent none. */
@@ -34,20 +34,20 @@ export async function loginWithCode(deps: IdentityDeps, input: CodeLogin): Promi
     .where('id', '=', userId)
     .executeTakeFirst();
   if (!user) throw signInExpired();
-  const knownDeviceId = knownDevice(deps, input.device, user);
+  const knownDeviceId = verifyKnownDevice(deps, input.device, user);
   const attempt = await beginAttempt(deps, {
     account: user.email,
     step: 'code',
     address: origin.address,
     known: knownDeviceId,
   });
-  const usedCode = await spendCode(deps, db.query, userId, input.code);
+  const usedCode = await consumeCode(deps, db.query, userId, input.code);
   if (usedCode === null) {
-    await db.transaction((tx) => noteFailedSignIn(tx, { userId, email: user.email, origin, step: 'code' }));
+    await db.transaction((tx) => auditFailedSignIn(tx, { userId, email: user.email, origin, step: 'code' }));
     throw new StudioError('unauthenticated', 'The code is wrong, or was used already', { reason: 'wrong_code' });
   }
   const session = await db.transaction(async (tx) => {
-    if ((await takeChallenge(tx, 'second_factor', challenge)) === null) throw signInExpired();
+    if ((await consumeChallenge(tx, 'second_factor', challenge)) === null) throw signInExpired();
     return signIn(tx, { userId, method: 'code', origin, replaces });
   });
   await attempt.succeed();

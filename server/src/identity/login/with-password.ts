@@ -1,12 +1,12 @@
-import type { CallOrigin } from '../acting.ts';
-import { plainEmail } from '../email.ts';
+import type { CallOrigin } from '../audit-actor.ts';
+import { normalizeEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { beginAttempt, verifyPassword } from './attempts.ts';
-import { makeChallenge } from './challenge.ts';
-import { knownDevice } from './known-device.ts';
-import { noteFailedSignIn, signIn, wrongCredentials } from './sign-in.ts';
-import { landingOf } from './standing.ts';
+import { createChallenge } from './challenge.ts';
+import { verifyKnownDevice } from './known-device.ts';
+import { auditFailedSignIn, signIn, wrongCredentials } from './sign-in.ts';
+import { findLoginTenant } from './login-tenant.ts';
 
 interface PasswordLogin {
   readonly email: string;
@@ -29,13 +29,13 @@ export type LoginStep =
 export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin): Promise<LoginStep> {
   const { db, passwords } = deps;
   const { origin, replaces } = input;
-  const email = plainEmail(input.email);
+  const email = normalizeEmail(input.email);
   const user = await db.query
     .selectFrom('users')
     .select(['id', 'password_hash', 'totp_confirmed_at'])
     .where('email', '=', email)
     .executeTakeFirst();
-  const knownDeviceId = knownDevice(deps, input.device, user);
+  const knownDeviceId = verifyKnownDevice(deps, input.device, user);
   const attempt = await beginAttempt(deps, {
     account: email,
     step: 'password',
@@ -44,8 +44,8 @@ export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin
   });
   const { ok, outdated } = await verifyPassword(passwords, attempt, input.password, user?.password_hash ?? null);
   // Checked before the second factor, which would reveal that the password was right.
-  if (!ok || !user || !(await landingOf(db.query, user.id))) {
-    await db.transaction((tx) => noteFailedSignIn(tx, { userId: user?.id ?? null, email, origin, step: 'password' }));
+  if (!ok || !user || !(await findLoginTenant(db.query, user.id))) {
+    await db.transaction((tx) => auditFailedSignIn(tx, { userId: user?.id ?? null, email, origin, step: 'password' }));
     throw wrongCredentials();
   }
   if (outdated) {
@@ -59,7 +59,7 @@ export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin
       .execute();
   }
   if (user.totp_confirmed_at !== null) {
-    const challenge = await makeChallenge(db.query, 'second_factor', user.id);
+    const challenge = await createChallenge(db.query, 'second_factor', user.id);
     // Earlier failures count until the second factor succeeds too, so that it can't be guessed endlessly.
     await attempt.withdraw();
     return { state: 'second_factor', challenge };

@@ -4,13 +4,13 @@ import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { ForeignIdentity, SingleSignOn } from '../../ports/single-sign-on.ts';
-import type { CallOrigin } from '../acting.ts';
+import type { ExternalIdentity, SingleSignOn } from '../../ports/single-sign-on.ts';
+import type { CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { plainEmail } from '../email.ts';
+import { normalizeEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
-import { makeChallenge, takeChallenge } from './challenge.ts';
+import { createChallenge, consumeChallenge } from './challenge.ts';
 import { signIn } from './sign-in.ts';
 
 /** Dependencies of single sign-on, as configured. */
@@ -24,15 +24,15 @@ export interface SsoDeps extends IdentityDeps {
 const signInFailed = (message: string) => new StudioError('unauthenticated', message, { reason: 'sign_in_failed' });
 
 /** Starts a sign-in: the address for the browser, and the token of the challenge. Errors: `unavailable`. */
-export async function beginSso(
+export async function startSso(
   { db, provider }: SsoDeps,
   redirectUri: string,
 ): Promise<{ readonly url: string; readonly challenge: string }> {
   const { url, secrets } = await provider.begin(redirectUri);
-  return { url, challenge: await makeChallenge(db.query, 'sso', null, secrets) };
+  return { url, challenge: await createChallenge(db.query, 'sso', null, secrets) };
 }
 
-interface SsoAnswer {
+interface SsoCallback {
   readonly redirectUri: string;
   /** The query with which the browser returned. */
   readonly query: string;
@@ -45,10 +45,10 @@ interface SsoAnswer {
  * Signs in the person that the external service identifies: with the linked account, else the account of the verified address, else a
  * new one where the domain is allowed. Errors: `unauthenticated` (sign_in_failed), `unavailable`.
  */
-export async function finishSso(deps: SsoDeps, input: SsoAnswer): Promise<OpenedSession> {
+export async function finishSso(deps: SsoDeps, input: SsoCallback): Promise<OpenedSession> {
   const { db, provider } = deps;
   const { challenge, origin, replaces } = input;
-  const pending = challenge === null ? null : await takeChallenge(db.query, 'sso', challenge);
+  const pending = challenge === null ? null : await consumeChallenge(db.query, 'sso', challenge);
   if (!pending) throw signInFailed('The sign-in took too long; begin again');
   const identity = await provider.finish(input.redirectUri, input.query, pending.data);
   return db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export async function finishSso(deps: SsoDeps, input: SsoAnswer): Promise<Opened
 async function findOrCreateUser(
   tx: Transaction<Tables>,
   deps: SsoDeps,
-  identity: ForeignIdentity,
+  identity: ExternalIdentity,
   origin: CallOrigin,
 ): Promise<string> {
   const { issuer, subject } = identity;
@@ -71,7 +71,7 @@ async function findOrCreateUser(
     .where('subject', '=', subject)
     .executeTakeFirst();
   if (account) return account.user_id;
-  const email = Email.safeParse(plainEmail(identity.verifiedEmail ?? ''));
+  const email = Email.safeParse(normalizeEmail(identity.verifiedEmail ?? ''));
   if (!email.success) throw signInFailed('The single sign-on does not say that your address is verified');
   const existing = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
   const userId = existing?.id ?? (await createUser(tx, deps, { email: email.data, name: identity.name, origin }));
@@ -98,7 +98,7 @@ async function removeOlderCredentials(
     email,
     identity,
     origin,
-  }: { readonly email: string; readonly identity: ForeignIdentity; readonly origin: CallOrigin },
+  }: { readonly email: string; readonly identity: ExternalIdentity; readonly origin: CallOrigin },
 ): Promise<void> {
   const { name } = await tx
     .updateTable('users')

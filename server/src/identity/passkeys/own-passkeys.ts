@@ -5,22 +5,27 @@ import type { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Database, Tables } from '../../ports/database.ts';
-import { actingOf, type CallOrigin } from '../acting.ts';
+import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { requireFreshProof } from '../fresh-proof.ts';
+import { requireRecentAuthentication } from '../recent-authentication.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { makeChallenge, takeChallenge } from '../login/challenge.ts';
+import { createChallenge, consumeChallenge } from '../login/challenge.ts';
 import type { SignedIn } from '../signed-in.ts';
-import { rpIdOf } from './site.ts';
+import { rpIdOf } from './rp-id.ts';
 
 const MAX_PASSKEYS = 20;
 const RP_NAME = 'AI Studio';
 /** EdDSA, ES256 and RS256, which all devices have one of. Source: IANA, COSE Algorithms. */
 const ALGORITHMS = [-8, -7, -257];
 
-type Shown = z.input<typeof Passkey>;
+type PasskeyInfo = z.input<typeof Passkey>;
 
-const shown = ({ id, name, created_at, last_used_at }: Pick<Selectable<Tables['passkeys']>, keyof Shown>): Shown => ({
+const toPasskeyInfo = ({
+  id,
+  name,
+  created_at,
+  last_used_at,
+}: Pick<Selectable<Tables['passkeys']>, keyof PasskeyInfo>): PasskeyInfo => ({
   id,
   name,
   created_at: created_at.toISOString(),
@@ -30,7 +35,7 @@ const shown = ({ id, name, created_at, last_used_at }: Pick<Selectable<Tables['p
 const noSuchPasskey = () => new StudioError('not_found', 'There is no such passkey');
 
 /** The person's passkeys, oldest first. */
-export async function listPasskeys({ db }: { readonly db: Database }, { userId }: SignedIn): Promise<Shown[]> {
+export async function listPasskeys({ db }: { readonly db: Database }, { userId }: SignedIn): Promise<PasskeyInfo[]> {
   const rows = await db.query
     .selectFrom('passkeys')
     .select(['id', 'name', 'created_at', 'last_used_at'])
@@ -38,16 +43,16 @@ export async function listPasskeys({ db }: { readonly db: Database }, { userId }
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(shown);
+  return rows.map(toPasskeyInfo);
 }
 
 /** What the browser needs to make a passkey, and the token of the challenge. Errors: `forbidden`, `conflict`, `invalid_request`. */
-export async function beginPasskey(
+export async function startPasskeyRegistration(
   { db, now }: IdentityDeps,
   person: SignedIn,
   site: string,
 ): Promise<{ readonly options: Record<string, unknown>; readonly challenge: string }> {
-  requireFreshProof(person, now());
+  requireRecentAuthentication(person, now());
   const rpID = rpIdOf(site);
   const known = await db.query
     .selectFrom('passkeys')
@@ -68,7 +73,7 @@ export async function beginPasskey(
     // Found without a name being typed, and as good as two factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  const challenge = await makeChallenge(db.query, 'passkey_add', person.userId, { challenge: options.challenge });
+  const challenge = await createChallenge(db.query, 'passkey_add', person.userId, { challenge: options.challenge });
   return { options: { ...options }, challenge };
 }
 
@@ -84,8 +89,12 @@ export interface PasskeyInput {
 }
 
 /** Keeps a new passkey. Errors: `forbidden`, `invalid_request`, `conflict`. */
-export async function addPasskey({ db, now }: IdentityDeps, person: SignedIn, input: PasskeyInput): Promise<Shown> {
-  requireFreshProof(person, now());
+export async function addPasskey(
+  { db, now }: IdentityDeps,
+  person: SignedIn,
+  input: PasskeyInput,
+): Promise<PasskeyInfo> {
+  requireRecentAuthentication(person, now());
   const credential = await verifiedCredential(db, person, input);
   return db.transaction(async (tx) => {
     const made = await tx
@@ -105,27 +114,27 @@ export async function addPasskey({ db, now }: IdentityDeps, person: SignedIn, in
     if (!made) throw new StudioError('conflict', 'This passkey is known already');
     // It was just used: the session is as good as one that began with it.
     await tx.updateTable('sessions').set({ method: 'passkey' }).where('id', '=', person.sessionId).execute();
-    await writeAudit(tx, actingOf(person, input.origin), {
+    await writeAudit(tx, auditActorOf(person, input.origin), {
       action: 'passkey_added',
       target: { kind: 'passkey', id: made.id, name: made.name },
     });
-    return shown(made);
+    return toPasskeyInfo(made);
   });
 }
 
 async function verifiedCredential(db: Database, person: SignedIn, { response, challenge, site }: PasskeyInput) {
-  const waiting = challenge === null ? null : await takeChallenge(db.query, 'passkey_add', challenge);
-  const refused = (cause?: unknown) =>
+  const pending = challenge === null ? null : await consumeChallenge(db.query, 'passkey_add', challenge);
+  const passkeyRejected = (cause?: unknown) =>
     new StudioError('invalid_request', 'The passkey was not made for this page, or took too long', {
       reason: 'sign_in_failed',
       cause,
     });
-  if (waiting?.userId !== person.userId) throw refused();
+  if (pending?.userId !== person.userId) throw passkeyRejected();
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
-      expectedChallenge: waiting.data['challenge'] ?? '',
+      expectedChallenge: pending.data['challenge'] ?? '',
       expectedOrigin: site,
       expectedRPID: rpIdOf(site),
       requireUserVerification: true,
@@ -133,9 +142,9 @@ async function verifiedCredential(db: Database, person: SignedIn, { response, ch
     });
     if (registrationInfo) return registrationInfo.credential;
   } catch (cause) {
-    throw refused(cause);
+    throw passkeyRejected(cause);
   }
-  throw refused();
+  throw passkeyRejected();
 }
 
 /** Names a passkey anew. Errors: `not_found`. */
@@ -143,7 +152,7 @@ export async function renamePasskey(
   { db }: { readonly db: Database },
   person: SignedIn,
   { id, name, origin }: { readonly id: string; readonly name: string; readonly origin: CallOrigin },
-): Promise<Shown> {
+): Promise<PasskeyInfo> {
   return db.transaction(async (tx) => {
     const before = await tx
       .selectFrom('passkeys')
@@ -153,14 +162,14 @@ export async function renamePasskey(
       .forUpdate()
       .executeTakeFirst();
     if (!before) throw noSuchPasskey();
-    if (before.name === name) return shown(before);
+    if (before.name === name) return toPasskeyInfo(before);
     await tx.updateTable('passkeys').set({ name }).where('id', '=', id).execute();
-    await writeAudit(tx, actingOf(person, origin), {
+    await writeAudit(tx, auditActorOf(person, origin), {
       action: 'passkey_renamed',
       target: { kind: 'passkey', id, name },
       detail: { from: before.name },
     });
-    return shown({ ...before, name });
+    return toPasskeyInfo({ ...before, name });
   });
 }
 
@@ -171,7 +180,7 @@ export async function removePasskey(
   id: string,
   origin: CallOrigin,
 ): Promise<void> {
-  requireFreshProof(person, now());
+  requireRecentAuthentication(person, now());
   await db.transaction(async (tx) => {
     const gone = await tx
       .deleteFrom('passkeys')
@@ -180,7 +189,7 @@ export async function removePasskey(
       .returning('name')
       .executeTakeFirst();
     if (!gone) throw noSuchPasskey();
-    await writeAudit(tx, actingOf(person, origin), {
+    await writeAudit(tx, auditActorOf(person, origin), {
       action: 'passkey_removed',
       target: { kind: 'passkey', id, name: gone.name },
     });

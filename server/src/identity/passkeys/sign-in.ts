@@ -2,22 +2,22 @@ import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from 
 import { sql, type Selectable } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { CallOrigin } from '../acting.ts';
+import type { CallOrigin } from '../audit-actor.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { makeChallenge, takeChallenge } from '../login/challenge.ts';
-import { noteFailedSignIn, signIn } from '../login/sign-in.ts';
+import { createChallenge, consumeChallenge } from '../login/challenge.ts';
+import { auditFailedSignIn, signIn } from '../login/sign-in.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
-import { rpIdOf } from './site.ts';
+import { rpIdOf } from './rp-id.ts';
 
 /** What the browser needs to find a passkey for this page, and the token of the challenge. Errors: `invalid_request`. */
-export async function beginPasskeySignIn(
+export async function startPasskeySignIn(
   { db }: IdentityDeps,
   site: string,
 ): Promise<{ readonly options: Record<string, unknown>; readonly challenge: string }> {
   const rpID = rpIdOf(site);
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
-  const challenge = await makeChallenge(db.query, 'passkey_login', null, { challenge: options.challenge });
+  const challenge = await createChallenge(db.query, 'passkey_login', null, { challenge: options.challenge });
   return { options: { ...options }, challenge };
 }
 
@@ -30,7 +30,7 @@ interface PasskeySignIn {
   readonly replaces: string | null;
 }
 
-const refused = (cause?: unknown) =>
+const passkeyRejected = (cause?: unknown) =>
   new StudioError('unauthenticated', 'The passkey is not known here, or the sign-in took too long', {
     reason: 'sign_in_failed',
     cause,
@@ -40,8 +40,8 @@ const refused = (cause?: unknown) =>
 export async function loginWithPasskey(deps: IdentityDeps, input: PasskeySignIn): Promise<OpenedSession> {
   const { db } = deps;
   const { challenge, origin, replaces } = input;
-  const waiting = challenge === null ? null : await takeChallenge(db.query, 'passkey_login', challenge);
-  if (!waiting) throw refused();
+  const pending = challenge === null ? null : await consumeChallenge(db.query, 'passkey_login', challenge);
+  if (!pending) throw passkeyRejected();
   const { id } = input.response;
   const passkey = await db.query
     .selectFrom('passkeys')
@@ -50,11 +50,11 @@ export async function loginWithPasskey(deps: IdentityDeps, input: PasskeySignIn)
     .select('users.email')
     .where('credential_id', '=', typeof id === 'string' ? id : '')
     .executeTakeFirst();
-  if (!passkey) throw refused();
-  const { authenticationInfo } = await verify(passkey, input, waiting.data['challenge'] ?? '').catch(
+  if (!passkey) throw passkeyRejected();
+  const { authenticationInfo } = await verify(passkey, input, pending.data['challenge'] ?? '').catch(
     async (error: unknown) => {
       const { user_id: userId } = passkey;
-      await db.transaction((tx) => noteFailedSignIn(tx, { userId, email: passkey.email, origin, step: 'passkey' }));
+      await db.transaction((tx) => auditFailedSignIn(tx, { userId, email: passkey.email, origin, step: 'passkey' }));
       throw error;
     },
   );
@@ -67,7 +67,7 @@ export async function loginWithPasskey(deps: IdentityDeps, input: PasskeySignIn)
       .where('counter', '=', passkey.counter)
       .returning('id')
       .executeTakeFirst();
-    if (!used) throw refused();
+    if (!used) throw passkeyRejected();
     return signIn(tx, { userId: passkey.user_id, method: 'passkey', origin, replaces });
   });
 }
@@ -94,7 +94,7 @@ async function verify(
     });
     if (verified.verified) return verified;
   } catch (cause) {
-    throw refused(cause);
+    throw passkeyRejected(cause);
   }
-  throw refused();
+  throw passkeyRejected();
 }

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { StudioError } from '../../kernel/errors.ts';
 
-/** What a guess costs: N = 2^`log2n` blocks of 128·`r` bytes, `p` times. Source: RFC 7914. */
+/** Cost parameters of scrypt: N = 2^`log2n` blocks of 128·`r` bytes, `p` times. Source: RFC 7914. */
 export interface PasswordCost {
   readonly log2n: number;
   readonly r: number;
@@ -13,9 +13,9 @@ const COST: PasswordCost = { log2n: 16, r: 8, p: 2 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Each holds 64 MiB and a thread of the pool; two leave threads for files and names. */
-const AT_ONCE = 2;
-/** Sign-ins that wait for their turn; at half a second each nobody would wait for more. */
-const MAX_WAITING = 64;
+const MAX_CONCURRENT = 2;
+/** Maximum number of queued hashes; at half a second each nobody would wait for more. */
+const MAX_QUEUED = 64;
 
 /** Form of the stored text: parameters, salt, hash. */
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
@@ -32,9 +32,9 @@ export interface Passwords {
 }
 
 export function createPasswords({ cost = COST }: { readonly cost?: PasswordCost } = {}): Passwords {
-  const turn = createTurns();
+  const withSlot = createConcurrencyLimit();
   const derive = (password: string, salt: Buffer, { log2n, r, p }: PasswordCost) =>
-    turn(
+    withSlot(
       () =>
         new Promise<Buffer>((resolve, reject) => {
           const N = 2 ** log2n;
@@ -76,13 +76,13 @@ function parse(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer
   };
 }
 
-/** Runs work in the order in which it came, {@link AT_ONCE} at a time. */
-function createTurns() {
+/** Runs work in the order in which it came, {@link MAX_CONCURRENT} at a time. */
+function createConcurrencyLimit() {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= MAX_WAITING)
+    if (running >= MAX_CONCURRENT) {
+      if (waiting.length >= MAX_QUEUED)
         throw new StudioError('unavailable', 'Too many people sign in at this moment; try again shortly', {
           retryAfterSeconds: 5,
         });
@@ -91,7 +91,7 @@ function createTurns() {
     try {
       return await work();
     } finally {
-      // The turn is handed on rather than given back, so that nobody overtakes.
+      // The slot is handed over rather than released, so that a newcomer can't overtake the queue.
       const next = waiting.shift();
       if (next) next();
       else running--;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from './hash.ts';
-import { refuseWeakPassword } from './weak.ts';
+import { requireStrongPassword } from './weak.ts';
 
 const cheap = { log2n: 4, r: 8, p: 1 };
 
@@ -55,12 +55,12 @@ describe('weak passwords', () => {
     '1q2w3e4r5t',
     'dkssudgktpdy',
   ])('%s is refused', (password) => {
-    expect(() => refuseWeakPassword(password, person)).toThrow(expect.objectContaining({ reason: 'password_weak' }));
+    expect(() => requireStrongPassword(password, person)).toThrow(expect.objectContaining({ reason: 'password_weak' }));
   });
   test.each(['correct horse battery', '하늘과 바람과 별과 시', 'xK9#mQ2$vL', 'Kim likes green tea'])(
     '%s is taken',
     (password) => {
-      expect(() => refuseWeakPassword(password, person)).not.toThrow();
+      expect(() => requireStrongPassword(password, person)).not.toThrow();
     },
   );
 });

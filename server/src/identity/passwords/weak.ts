@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel/errors.ts';
 
-/** Of ten characters and more, what people choose most often. Written without their usual endings; see {@link bare}. */
+/** Of ten characters and more, what people choose most often. Written without their usual endings; see {@link withoutSuffix}. */
 const common = new Set([
   'password', 'passwort', 'passw0rd', 'p@ssw0rd', 'p@ssword', 'passwordpassword', 'mypassword', 'qwerty', 'qwertyuiop',
   'qwertyuiopasdfghjkl', 'qwertyqwerty', 'asdfghjkl', 'asdfasdfasdf', 'zxcvbnm', 'zxcvbnmasdfghjkl', 'qazwsxedc',
@@ -15,14 +15,17 @@ const common = new Set([
 
 const digits = '01234567890123456789';
 
-/** What is left of a password without the digits and marks that people put behind a word. */
-const bare = (text: string) => text.replace(/[\d!@#$%^&*()_.\-+=?~]+$/u, '');
+/** Removes the digits and marks that people append to a word. */
+const withoutSuffix = (text: string) => text.replace(/[\d!@#$%^&*()_.\-+=?~]+$/u, '');
 
 /**
  * Refuses passwords that are guessed first: common ones, repetitions and counting, and such that hold the person's own
  * name or address. Source: NIST SP 800-63B 5.1.1.2. Throws StudioError `invalid_request`, reason `password_weak`.
  */
-export function refuseWeakPassword(password: string, person: { readonly email: string; readonly name: string }): void {
+export function requireStrongPassword(
+  password: string,
+  person: { readonly email: string; readonly name: string },
+): void {
   const text = password.normalize('NFKC').toLowerCase();
   const joined = text.replace(/\s+/g, '');
   const [local = ''] = person.email.toLowerCase().split('@');
@@ -31,7 +34,7 @@ export function refuseWeakPassword(password: string, person: { readonly email: s
     .filter((part) => Array.from(part).length >= 4);
   const weak =
     common.has(joined) ||
-    common.has(bare(joined)) ||
+    common.has(withoutSuffix(joined)) ||
     new Set(joined).size < 4 ||
     digits.includes(joined) ||
     Array.from(digits).toReversed().join('').includes(joined) ||

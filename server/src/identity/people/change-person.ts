@@ -3,19 +3,25 @@ import type { Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { Acting } from '../acting.ts';
+import type { AuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { keysFollowHolder } from '../holders.ts';
+import { refreshHolderKeys } from '../refresh-holder-keys.ts';
 import type { KeyChangeDeps } from '../key-changes.ts';
-import { announcePersonChange } from '../people-changes.ts';
-import { endSessionsIn, lockPerson, lockPlace, type Place, requireOtherAdministrator } from './places.ts';
+import { publishPersonChange } from '../people-changes.ts';
+import {
+  endSessionsIn,
+  lockPerson,
+  lockMembership,
+  type LockedMembership,
+  requireOtherAdministrator,
+} from './memberships.ts';
 
-const requireOther = ({ userId }: Acting, target: string) => {
+const requireOther = ({ userId }: AuditActor, target: string) => {
   if (userId === target)
-    throw new StudioError('conflict', 'Nobody changes their own place', { reason: 'not_yourself' });
+    throw new StudioError('conflict', 'You cannot change your own role or state', { reason: 'not_yourself' });
 };
 
-const targetOf = ({ user_id, email }: Place) => ({ kind: 'user', id: user_id, name: email });
+const targetOf = ({ user_id, email }: LockedMembership) => ({ kind: 'user', id: user_id, name: email });
 
 /**
  * Changes the role or the state of a person in the tenant; their next call is under it, and so are their keys.
@@ -23,42 +29,42 @@ const targetOf = ({ user_id, email }: Place) => ({ kind: 'user', id: user_id, na
  */
 export async function changePerson(
   deps: KeyChangeDeps,
-  who: Acting & { readonly tenantId: TenantId },
+  who: AuditActor & { readonly tenantId: TenantId },
   userId: string,
   change: { readonly role?: Role | undefined; readonly state?: 'active' | 'disabled' | undefined },
 ): Promise<void> {
   const { tenantId } = who;
   await deps.db.transaction(async (tx) => {
-    const place = await lockPlace(tx, tenantId, userId);
+    const membership = await lockMembership(tx, tenantId, userId);
     requireOther(who, userId);
-    const role = change.role ?? place.role;
-    const state = change.state ?? place.state;
-    if (place.state === 'invited' && state !== 'invited')
+    const role = change.role ?? membership.role;
+    const state = change.state ?? membership.state;
+    if (membership.state === 'invited' && state !== 'invited')
       throw new StudioError('conflict', 'This person has not joined yet', { param: 'state' });
-    if (role !== 'administrator' || state !== 'active') await requireOtherAdministrator(tx, place);
+    if (role !== 'administrator' || state !== 'active') await requireOtherAdministrator(tx, membership);
     await tx
       .updateTable('memberships')
       .set({ role, state })
       .where('tenant_id', '=', tenantId)
       .where('user_id', '=', userId)
       .execute();
-    await noteChange(tx, who, place, { role, state });
+    await noteChange(tx, who, membership, { role, state });
   });
-  await announcePersonChange(deps.bus, userId);
-  await keysFollowHolder(deps, tenantId, userId);
+  await publishPersonChange(deps.bus, userId);
+  await refreshHolderKeys(deps, tenantId, userId);
 }
 
 async function noteChange(
   tx: Transaction<Tables>,
-  who: Acting,
-  place: Place,
-  { role, state }: Pick<Place, 'role' | 'state'>,
+  who: AuditActor,
+  membership: LockedMembership,
+  { role, state }: Pick<LockedMembership, 'role' | 'state'>,
 ): Promise<void> {
-  const target = targetOf(place);
-  if (role !== place.role)
-    await writeAudit(tx, who, { action: 'user_role_changed', target, detail: { from: place.role, to: role } });
-  if (state === place.state) return;
-  if (state === 'disabled') await endSessionsIn(tx, place.user_id, place.tenant_id);
+  const target = targetOf(membership);
+  if (role !== membership.role)
+    await writeAudit(tx, who, { action: 'user_role_changed', target, detail: { from: membership.role, to: role } });
+  if (state === membership.state) return;
+  if (state === 'disabled') await endSessionsIn(tx, membership.user_id, membership.tenant_id);
   await writeAudit(tx, who, { action: state === 'disabled' ? 'user_disabled' : 'user_enabled', target });
 }
 
@@ -68,16 +74,16 @@ async function noteChange(
  */
 export async function removePerson(
   deps: KeyChangeDeps,
-  who: Acting & { readonly tenantId: TenantId },
+  who: AuditActor & { readonly tenantId: TenantId },
   userId: string,
 ): Promise<void> {
   const { tenantId } = who;
   await deps.db.transaction(async (tx) => {
     // Another tenant may be adding or removing the person at this moment.
     await lockPerson(tx, userId);
-    const place = await lockPlace(tx, tenantId, userId);
+    const membership = await lockMembership(tx, tenantId, userId);
     requireOther(who, userId);
-    await requireOtherAdministrator(tx, place);
+    await requireOtherAdministrator(tx, membership);
     await tx.deleteFrom('memberships').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute();
     await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('tenant_id', '=', tenantId).execute();
     await endSessionsIn(tx, userId, tenantId);
@@ -89,8 +95,8 @@ export async function removePerson(
         not(exists(selectFrom('memberships').select('user_id').where('memberships.user_id', '=', userId))),
       )
       .execute();
-    await writeAudit(tx, who, { action: 'user_removed', target: targetOf(place) });
+    await writeAudit(tx, who, { action: 'user_removed', target: targetOf(membership) });
   });
-  await announcePersonChange(deps.bus, userId);
-  await keysFollowHolder(deps, tenantId, userId);
+  await publishPersonChange(deps.bus, userId);
+  await refreshHolderKeys(deps, tenantId, userId);
 }

@@ -4,11 +4,11 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { Acting } from '../acting.ts';
+import type { AuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { plainEmail } from '../email.ts';
-import { makeLink, type IssuedLink } from '../links/one-time-links.ts';
-import { lockPeople } from './places.ts';
+import { normalizeEmail } from '../email.ts';
+import { createLink, type IssuedLink } from '../links/one-time-links.ts';
+import { lockPeople } from './memberships.ts';
 
 export interface Invitation {
   readonly email: string;
@@ -22,11 +22,11 @@ export interface Invitation {
  */
 export async function invite(
   tx: Transaction<Tables>,
-  who: Acting,
+  who: AuditActor,
   tenantId: TenantId,
   { email: given, name, role }: Invitation,
 ): Promise<{ readonly userId: string; readonly link: IssuedLink }> {
-  const email = plainEmail(given);
+  const email = normalizeEmail(given);
   await lockPeople(tx);
   await tx
     .insertInto('users')
@@ -45,7 +45,7 @@ export async function invite(
       param: 'email',
       reason: 'already_member',
     });
-  const link = await makeLink(tx, { kind: 'invite', userId, tenantId, createdBy: who.userId });
+  const link = await createLink(tx, { kind: 'invite', userId, tenantId, createdBy: who.userId });
   await writeAudit(
     tx,
     { ...who, tenantId },

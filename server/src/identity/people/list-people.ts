@@ -2,7 +2,7 @@ import type { Person } from '@ai-studio/contract/console/people.ts';
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
-import { noSuchPerson } from './places.ts';
+import { noSuchPerson } from './memberships.ts';
 
 interface Row {
   id: string;
@@ -28,11 +28,11 @@ async function readPeople({ query }: Database, tenantId: TenantId, userId: strin
     FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.tenant_id = ${tenantId} AND (${userId}::text IS NULL OR m.user_id = ${userId})
     ORDER BY lower(CASE m.state WHEN 'invited' THEN m.name ELSE u.name END), u.id`.execute(query);
-  return rows.map(shown);
+  return rows.map(toPerson);
 }
 
-/** Of somebody who has not joined yet the tenant knows no more than it wrote itself. */
-function shown(row: Row): Person {
+/** Of a person who has not joined yet, shows only what the tenant itself entered. */
+function toPerson(row: Row): Person {
   const joined = row.state !== 'invited';
   return {
     id: row.id,

@@ -1,23 +1,23 @@
 import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
-import { type Acting, actingSystem } from '../acting.ts';
+import { type AuditActor, systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { plainEmail } from '../email.ts';
-import { lockPerson } from './places.ts';
+import { normalizeEmail } from '../email.ts';
+import { lockPerson } from './memberships.ts';
 
 /** Source: PostgreSQL, appendix A: unique_violation. */
 const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
 
-const taken = (cause?: unknown) =>
+const emailTaken = (cause?: unknown) =>
   new StudioError('conflict', 'Another account has this address', { param: 'email', reason: 'email_taken', cause });
 
 interface Replacement {
   readonly userId: string;
   readonly email: string;
-  /** A session that goes on; all others end. */
+  /** A session to keep; all others end. */
   readonly keepSession: string | null;
-  readonly who: Acting;
+  readonly who: AuditActor;
 }
 
 /**
@@ -26,11 +26,11 @@ interface Replacement {
  */
 async function replaceEmail(tx: Transaction<Tables>, input: Replacement): Promise<void> {
   const { userId, keepSession, who } = input;
-  const email = plainEmail(input.email);
+  const email = normalizeEmail(input.email);
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
   if (user.email === email) return;
   const other = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
-  if (other) throw taken();
+  if (other) throw emailTaken();
   await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
   await tx
     .deleteFrom('sessions')
@@ -40,8 +40,8 @@ async function replaceEmail(tx: Transaction<Tables>, input: Replacement): Promis
   await tx.deleteFrom('login_challenges').where('user_id', '=', userId).execute();
   await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('kind', '=', 'reset').execute();
   await endInvitations(tx, userId, user.email);
-  const places = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
-  for (const tenantId of places.length === 0 ? [null] : places.map(({ tenant_id }) => tenant_id))
+  const rows = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
+  for (const tenantId of rows.length === 0 ? [null] : rows.map(({ tenant_id }) => tenant_id))
     await writeAudit(
       tx,
       { ...who, tenantId },
@@ -62,26 +62,26 @@ async function endInvitations(tx: Transaction<Tables>, userId: string, email: st
     .execute();
   await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('kind', '=', 'invite').execute();
   for (const { tenant_id: tenantId } of ended)
-    await writeAudit(tx, actingSystem(tenantId), {
+    await writeAudit(tx, systemAuditActor(tenantId), {
       action: 'user_removed',
       target: { kind: 'user', id: userId, name: email },
     });
 }
 
-/** The same in a transaction of its own; `allowed` may refuse it first. */
+/** Replaces the address in a transaction of its own; `authorize` is called first and throws where the change is forbidden. */
 export async function changeEmail(
   { db }: { readonly db: Database },
   input: Replacement,
-  allowed: (tx: Transaction<Tables>) => Promise<void> = () => Promise.resolve(),
+  authorize: (tx: Transaction<Tables>) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       await lockPerson(tx, input.userId);
-      await allowed(tx);
+      await authorize(tx);
       await replaceEmail(tx, input);
     });
   } catch (error) {
     // A single sign-on may make an account at the same moment.
-    throw isUniqueViolation(error) ? taken(error) : error;
+    throw isUniqueViolation(error) ? emailTaken(error) : error;
   }
 }

@@ -3,14 +3,14 @@ import type { Language } from '@ai-studio/contract/console/session.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Database, Tables } from '../../ports/database.ts';
-import { type CallOrigin, type Acting, actingSystem } from '../acting.ts';
+import { type CallOrigin, type AuditActor, systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { ensureDefaultTenant } from '../default-tenant.ts';
-import { plainEmail } from '../email.ts';
+import { normalizeEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
-import { findLink, makeLink, type IssuedLink, spendLink } from '../links/one-time-links.ts';
+import { findLink, createLink, type IssuedLink, consumeLink } from '../links/one-time-links.ts';
 import { signIn } from '../login/sign-in.ts';
-import { refuseWeakPassword } from '../passwords/weak.ts';
+import { requireStrongPassword } from '../passwords/weak.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 
 /** Number of the advisory lock that lets one caller make the first person. */
@@ -21,15 +21,15 @@ export async function setupNeeded({ query }: Pick<Database, 'query'>): Promise<b
   return (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
-const requireNobody = async (query: Kysely<Tables>) => {
+const requireNoUsers = async (query: Kysely<Tables>) => {
   if (!(await setupNeeded({ query })))
     throw new StudioError('conflict', 'This installation has been set up already', { reason: 'setup_done' });
 };
 
 /** A link with which the first administrator makes their account; null when there is an account. */
-export async function makeSetupLink({ db }: { readonly db: Database }): Promise<IssuedLink | null> {
+export async function createSetupLink({ db }: { readonly db: Database }): Promise<IssuedLink | null> {
   if (!(await setupNeeded(db))) return null;
-  return makeLink(db.query, { kind: 'setup', userId: null, tenantId: null, createdBy: null });
+  return createLink(db.query, { kind: 'setup', userId: null, tenantId: null, createdBy: null });
 }
 
 export interface SetupInput {
@@ -47,52 +47,54 @@ export interface SetupInput {
  * Makes the first person: administrator of the first tenant and operator of the platform.
  * Errors: `conflict` (setup_done), `not_found` (link_invalid), `invalid_request` (password_weak).
  */
-export async function setUp(deps: IdentityDeps, input: SetupInput): Promise<OpenedSession> {
+export async function setUpInstallation(deps: IdentityDeps, input: SetupInput): Promise<OpenedSession> {
   const { db, passwords } = deps;
-  await requireNobody(db.query);
-  // Looked at before the work of hashing, which strangers must not be able to ask for.
+  await requireNoUsers(db.query);
+  // Checked before hashing, which strangers must not be able to cause.
   try {
     await findLink(db.query, input.token, ['setup']);
   } catch (error) {
-    // Its link is gone as well where somebody was faster in between: that is what the caller is to hear.
-    await requireNobody(db.query);
+    // A concurrent set-up consumes the link as well: report the set-up rather than an invalid link.
+    await requireNoUsers(db.query);
     throw error;
   }
-  refuseWeakPassword(input.password, input);
+  requireStrongPassword(input.password, input);
   const passwordHash = await passwords.hash(input.password);
   await ensureDefaultTenant(deps);
   return db.transaction(async (tx) => {
-    const userId = await makeFirst(tx, { ...input, passwordHash, origin: input.origin });
-    await spendLink(tx, input.token, ['setup']);
+    const userId = await createFirstUser(tx, { ...input, passwordHash, origin: input.origin });
+    await consumeLink(tx, input.token, ['setup']);
     return signIn(tx, { userId, method: 'link', origin: input.origin, replaces: input.replaces });
   });
 }
 
-/** The same for automation, where there is nobody yet. Answers whether it made somebody. Errors: `invalid_request`. */
+/** The same for automation, where there is no account yet. Resolves with whether it created one. Errors: `invalid_request`. */
 export async function createFirstAdministrator(
   deps: IdentityDeps,
   input: { readonly email: string; readonly password: string; readonly name?: string },
 ): Promise<boolean> {
   if (!(await setupNeeded(deps.db))) return false;
-  const email = plainEmail(input.email);
+  const email = normalizeEmail(input.email);
   const name = input.name ?? email.split('@')[0] ?? email;
-  refuseWeakPassword(input.password, { email, name });
+  requireStrongPassword(input.password, { email, name });
   const passwordHash = await deps.passwords.hash(input.password);
   await ensureDefaultTenant(deps);
   try {
-    await deps.db.transaction((tx) => makeFirst(tx, { email, name, passwordHash, organisation: null, origin: null }));
+    await deps.db.transaction((tx) =>
+      createFirstUser(tx, { email, name, passwordHash, organisation: null, origin: null }),
+    );
     return true;
   } catch (error) {
-    // Another process was faster.
+    // Another process has created the account meanwhile.
     if (error instanceof StudioError && error.reason === 'setup_done') return false;
     throw error;
   }
 }
 
-/** Lets one caller at a time be the first. */
-export const lockFirstPerson = (tx: Transaction<Tables>) => sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
+/** Serialises the creation of the first account. */
+export const lockSetup = (tx: Transaction<Tables>) => sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
 
-interface First {
+interface FirstUser {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
@@ -101,9 +103,9 @@ interface First {
   readonly origin: CallOrigin | null;
 }
 
-async function makeFirst(tx: Transaction<Tables>, first: First): Promise<string> {
-  await lockFirstPerson(tx);
-  await requireNobody(tx);
+async function createFirstUser(tx: Transaction<Tables>, first: FirstUser): Promise<string> {
+  await lockSetup(tx);
+  await requireNoUsers(tx);
   const tenant = await tx
     .selectFrom('tenants')
     .select('id')
@@ -114,7 +116,7 @@ async function makeFirst(tx: Transaction<Tables>, first: First): Promise<string>
   if (first.organisation !== null)
     await tx.updateTable('tenants').set({ name: first.organisation }).where('id', '=', tenant.id).execute();
   const userId = hexId();
-  const email = plainEmail(first.email);
+  const email = normalizeEmail(first.email);
   await tx
     .insertInto('users')
     .values({
@@ -130,9 +132,9 @@ async function makeFirst(tx: Transaction<Tables>, first: First): Promise<string>
     .insertInto('memberships')
     .values({ tenant_id: tenant.id, user_id: userId, role: 'administrator', state: 'active', name: first.name })
     .execute();
-  const who: Acting =
+  const who: AuditActor =
     first.origin === null
-      ? actingSystem(tenant.id)
+      ? systemAuditActor(tenant.id)
       : { tenantId: tenant.id, userId, name: first.name, origin: first.origin };
   await writeAudit(tx, who, { action: 'setup', target: { kind: 'user', id: userId, name: email } });
   return userId;

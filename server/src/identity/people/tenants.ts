@@ -4,7 +4,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Database } from '../../ports/database.ts';
-import { actingOf, type CallOrigin } from '../acting.ts';
+import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import type { IssuedLink } from '../links/one-time-links.ts';
 import { requireAction } from '../policy.ts';
@@ -58,7 +58,7 @@ export async function createTenant(
   const id = hexId() as TenantId;
   const link = await db.transaction(async (tx) => {
     await tx.insertInto('tenants').values({ id, name: input.name }).execute();
-    const who = { ...actingOf(person, input.origin), tenantId: id };
+    const who = { ...auditActorOf(person, input.origin), tenantId: id };
     await writeAudit(tx, who, { action: 'tenant_created', target: { kind: 'tenant', id, name: input.name } });
     const invitation = { email: input.email, name: input.adminName, role: 'administrator' } as const;
     return (await invite(tx, who, id, invitation)).link;
@@ -84,7 +84,7 @@ export async function renameTenant(
     await tx.updateTable('tenants').set({ name }).where('id', '=', before.id).execute();
     await writeAudit(
       tx,
-      { ...actingOf(person, origin), tenantId: before.id },
+      { ...auditActorOf(person, origin), tenantId: before.id },
       { action: 'tenant_renamed', target: { kind: 'tenant', id, name }, detail: { from: before.name } },
     );
   });
@@ -104,7 +104,7 @@ export async function enterTenant({ db }: Deps, person: SignedIn, id: string, or
     await tx.updateTable('sessions').set({ tenant_id: tenant.id }).where('id', '=', person.sessionId).execute();
     await writeAudit(
       tx,
-      { ...actingOf(person, origin), tenantId: tenant.id },
+      { ...auditActorOf(person, origin), tenantId: tenant.id },
       { action: 'tenant_entered', target: { kind: 'tenant', id, name: tenant.name } },
     );
   });

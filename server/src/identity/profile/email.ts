@@ -1,11 +1,11 @@
 import { StudioError } from '../../kernel/errors.ts';
-import { actingOf, type CallOrigin } from '../acting.ts';
-import { requireFreshProof } from '../fresh-proof.ts';
+import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
+import { requireRecentAuthentication } from '../recent-authentication.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { beginAttempt } from '../login/attempts.ts';
 import { changeEmail } from '../people/replace-email.ts';
 import type { SignedIn } from '../signed-in.ts';
-import { proveWithPassword } from './password.ts';
+import { confirmPassword } from './password.ts';
 
 /**
  * Gives the person another address to sign in with; their other sessions end. It takes the password; who has none must have
@@ -19,17 +19,17 @@ export async function changeOwnEmail(
 ): Promise<void> {
   const { userId, sessionId } = person;
   const { email, password, origin } = input;
-  if (password !== undefined) await proveWithPassword(deps, person, password, { origin, param: 'password' });
+  if (password !== undefined) await confirmPassword(deps, person, password, { origin, param: 'password' });
   else if (await hasPassword(deps, userId))
     throw new StudioError('invalid_request', 'Give your password', { param: 'password', reason: 'invalid_field' });
-  else requireFreshProof(person, deps.now());
+  else requireRecentAuthentication(person, deps.now());
   const attempt = await beginAttempt(deps, {
     account: 'another address',
     step: 'password',
     address: origin.address,
     known: `person:${userId}`,
   });
-  await changeEmail(deps, { userId, email, keepSession: sessionId, who: actingOf(person, origin) });
+  await changeEmail(deps, { userId, email, keepSession: sessionId, who: auditActorOf(person, origin) });
   await attempt.withdraw();
 }
 

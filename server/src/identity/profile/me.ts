@@ -92,13 +92,13 @@ export async function changeProfile(
 
 /** Moves the session to another tenant of the person. Errors: `not_found` for a tenant that is not theirs. */
 export async function switchTenant({ db }: Deps, { sessionId, userId }: SignedIn, tenantId: string): Promise<void> {
-  const place = await db.query
+  const membership = await db.query
     .selectFrom('memberships')
     .select('tenant_id')
     .where('tenant_id', '=', tenantId as TenantId)
     .where('user_id', '=', userId)
     .where('state', '=', 'active')
     .executeTakeFirst();
-  if (!place) throw new StudioError('not_found', 'There is no such tenant');
-  await db.query.updateTable('sessions').set({ tenant_id: place.tenant_id }).where('id', '=', sessionId).execute();
+  if (!membership) throw new StudioError('not_found', 'There is no such tenant');
+  await db.query.updateTable('sessions').set({ tenant_id: membership.tenant_id }).where('id', '=', sessionId).execute();
 }

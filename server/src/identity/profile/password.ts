@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
-import { actingOf, type CallOrigin } from '../acting.ts';
+import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { requireFreshProof } from '../fresh-proof.ts';
+import { requireRecentAuthentication } from '../recent-authentication.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { beginAttempt, verifyPassword } from '../login/attempts.ts';
-import { noteFailedSignIn } from '../login/sign-in.ts';
-import { refuseWeakPassword } from '../passwords/weak.ts';
+import { auditFailedSignIn } from '../login/sign-in.ts';
+import { requireStrongPassword } from '../passwords/weak.ts';
 import type { SignedIn } from '../signed-in.ts';
 
 /** Checks the person's own password, under the limits of a sign-in. Throws StudioError `forbidden`, `rate_limited`. */
-export async function proveWithPassword(
+export async function confirmPassword(
   deps: IdentityDeps,
   person: SignedIn,
   password: string,
@@ -30,7 +30,7 @@ export async function proveWithPassword(
   const { ok } = await verifyPassword(deps.passwords, attempt, password, user?.password_hash ?? null);
   if (!ok) {
     const { userId, email } = person;
-    await deps.db.transaction((tx) => noteFailedSignIn(tx, { userId, email, origin, step: 'confirmation' }));
+    await deps.db.transaction((tx) => auditFailedSignIn(tx, { userId, email, origin, step: 'confirmation' }));
     throw new StudioError('forbidden', 'The password is wrong', { param, reason: 'wrong_credentials' });
   }
   await attempt.withdraw();
@@ -43,7 +43,7 @@ export async function reauthenticate(
   password: string,
   origin: CallOrigin,
 ): Promise<void> {
-  await proveWithPassword(deps, person, password, { origin, param: 'password' });
+  await confirmPassword(deps, person, password, { origin, param: 'password' });
   await deps.db.query
     .updateTable('sessions')
     .set({ authenticated_at: sql<Date>`now()` })
@@ -62,15 +62,15 @@ export async function changePassword(
 ): Promise<void> {
   const { db, passwords, now } = deps;
   const { current, password, origin } = input;
-  if (current === undefined) requireFreshProof(person, now());
-  else await proveWithPassword(deps, person, current, { origin, param: 'current' });
-  refuseWeakPassword(password, person);
+  if (current === undefined) requireRecentAuthentication(person, now());
+  else await confirmPassword(deps, person, current, { origin, param: 'current' });
+  requireStrongPassword(password, person);
   const password_hash = await passwords.hash(password);
   await db.transaction(async (tx) => {
     await tx.updateTable('users').set({ password_hash }).where('id', '=', person.userId).execute();
     await tx.deleteFrom('sessions').where('user_id', '=', person.userId).where('id', '!=', person.sessionId).execute();
     await tx.deleteFrom('login_challenges').where('user_id', '=', person.userId).execute();
     await tx.deleteFrom('one_time_links').where('user_id', '=', person.userId).where('kind', '=', 'reset').execute();
-    await writeAudit(tx, actingOf(person, origin), { action: 'password_changed' });
+    await writeAudit(tx, auditActorOf(person, origin), { action: 'password_changed' });
   });
 }

@@ -1,7 +1,7 @@
 import { type AuditEvent, AuditPage, AuditQuery } from '@ai-studio/contract/console/audit.ts';
 import { Readable } from 'node:stream';
 import { iterateAudit, listAudit } from '../index.ts';
-import { CSV_MARK, csvLine } from '../../console-kit/csv.ts';
+import { CSV_BOM, csvLine } from '../../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
 
@@ -21,7 +21,7 @@ const line = (event: AuditEvent) =>
   ]);
 
 async function* csv(events: AsyncIterable<AuditEvent>): AsyncGenerator<string> {
-  yield CSV_MARK + csvLine(columns);
+  yield CSV_BOM + csvLine(columns);
   for await (const event of events) yield line(event);
 }
 

@@ -13,7 +13,7 @@ const creatorOf = (person: SignedIn) => (person.actions.has('keys.all') ? null :
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-function shown(key: KeyDetails, usage: { readonly requests: number; readonly tokens: number } | undefined): ApiKey {
+function toApiKey(key: KeyDetails, usage: { readonly requests: number; readonly tokens: number } | undefined): ApiKey {
   return {
     id: key.id,
     name: key.name,
@@ -48,7 +48,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
           readSettings(deps, ctx.actor.tenantId),
         ]);
         return {
-          items: keys.map((key) => shown(key, usage.get(key.id))),
+          items: keys.map((key) => toApiKey(key, usage.get(key.id))),
           ...fieldsOf(withDefaultLimits(limitsOf(settings), deps.defaultLimits), 'default_'),
         };
       },
@@ -60,7 +60,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       body: NewApiKey,
       reply: IssuedApiKey,
       async handle({ ctx, person, body, reply }) {
-        const { key, value } = await issueKey(deps, ctx.acting, {
+        const { key, value } = await issueKey(deps, ctx.auditActor, {
           name: body.name,
           scopes: body.scopes,
           allowedModels: body.allowed_models,
@@ -70,7 +70,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
           expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
         });
         void reply.status(201);
-        return { key: shown({ ...key, creator: { id: person.userId, name: person.name } }, undefined), value };
+        return { key: toApiKey({ ...key, creator: { id: person.userId, name: person.name } }, undefined), value };
       },
     }),
     tenantRoute({
@@ -81,7 +81,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         const { id = '' } = params;
         const key = (await listKeyDetails(deps, ctx.actor.tenantId, creatorOf(person))).find((one) => one.id === id);
         if (key === undefined) throw new StudioError('not_found', 'There is no such API key.');
-        await deleteKey(deps, ctx.acting, id);
+        await deleteKey(deps, ctx.auditActor, id);
         return reply.status(204).send();
       },
     }),

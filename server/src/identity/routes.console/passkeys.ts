@@ -9,19 +9,19 @@ import {
 } from '@ai-studio/contract/console/session.ts';
 import {
   addPasskey,
-  beginPasskey,
-  beginPasskeySignIn,
+  startPasskeyRegistration,
+  startPasskeySignIn,
   CHALLENGE_MINUTES,
   listPasskeys,
   loginWithPasskey,
   removePasskey,
   renamePasskey,
 } from '../index.ts';
-import { presentedSession } from '../../console-kit/address.ts';
+import { sessionTokenOf } from '../../console-kit/address.ts';
 import { readCookie, stepCookie } from '../../console-kit/cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
-import { welcome } from './welcome.ts';
+import { setSignInCookies } from './sign-in-cookies.ts';
 
 /** Signing in with a passkey, and the passkeys of a person. */
 export function passkeyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
@@ -37,7 +37,7 @@ function signInRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'public',
       reply: WebAuthnJson,
       async handle(call) {
-        const { options, challenge } = await beginPasskeySignIn(deps, address.pageOf(call.request));
+        const { options, challenge } = await startPasskeySignIn(deps, address.pageOriginOf(call.request));
         address.setCookie(call, stepCookie, challenge, CHALLENGE_MINUTES * 60);
         return options;
       },
@@ -53,12 +53,12 @@ function signInRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         const session = await loginWithPasskey(deps, {
           response: body.response,
           challenge: readCookie(request.headers, stepCookie),
-          site: address.pageOf(request),
+          site: address.pageOriginOf(request),
           origin,
-          replaces: presentedSession(request),
+          replaces: sessionTokenOf(request),
         });
         address.setCookie(call, stepCookie, '', 0);
-        await welcome(deps, call, session);
+        await setSignInCookies(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),
@@ -82,7 +82,11 @@ function ownRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access,
       reply: WebAuthnJson,
       async handle(call) {
-        const { options, challenge } = await beginPasskey(deps, call.person, address.pageOf(call.request));
+        const { options, challenge } = await startPasskeyRegistration(
+          deps,
+          call.person,
+          address.pageOriginOf(call.request),
+        );
         address.setCookie(call, stepCookie, challenge, CHALLENGE_MINUTES * 60);
         return options;
       },
@@ -96,7 +100,12 @@ function ownRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { body, person, origin, request, reply } = call;
         const challenge = readCookie(request.headers, stepCookie);
-        const made = await addPasskey(deps, person, { ...body, challenge, site: address.pageOf(request), origin });
+        const made = await addPasskey(deps, person, {
+          ...body,
+          challenge,
+          site: address.pageOriginOf(request),
+          origin,
+        });
         address.setCookie(call, stepCookie, '', 0);
         void reply.status(201);
         return made;

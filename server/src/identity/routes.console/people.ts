@@ -8,26 +8,26 @@ import {
   PersonList,
 } from '@ai-studio/contract/console/people.ts';
 import {
-  changeEmailOf,
+  changeMemberEmail,
   changePerson,
   invite,
   linkUrl,
   listPeople,
   type IssuedLink,
-  newLink,
+  issuePersonLink,
   readPerson,
   removePerson,
 } from '../index.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
 
 /** A link as it is shown, once. */
-export const shownLink = (base: string, link: IssuedLink): OneTimeLink => ({
+export const toOneTimeLink = (base: string, link: IssuedLink): OneTimeLink => ({
   url: linkUrl(base, link),
   expires_at: link.expiresAt.toISOString(),
 });
 
-const whoOf = ({ person, ctx }: AnyCall) => ({ ...ctx.acting, operator: person.operator });
+const requesterOf = ({ person, ctx }: AnyCall) => ({ ...ctx.auditActor, operator: person.operator });
 
 /** People of the tenant, for its administrators. */
 export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
@@ -49,11 +49,11 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: InvitedPerson,
       async handle(call) {
         const { ctx, body, request, reply } = call;
-        const made = await db.transaction((tx) => invite(tx, whoOf(call), ctx.actor.tenantId, body));
+        const made = await db.transaction((tx) => invite(tx, requesterOf(call), ctx.actor.tenantId, body));
         void reply.status(201);
         return {
           user: await readPerson(db, ctx.actor.tenantId, made.userId),
-          link: shownLink(address.of(request), made.link),
+          link: toOneTimeLink(address.urlOf(request), made.link),
         };
       },
     }),
@@ -65,7 +65,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: Person,
       async handle(call) {
         const { ctx, body, params } = call;
-        await changePerson(deps, whoOf(call), params['id'] ?? '', body);
+        await changePerson(deps, requesterOf(call), params['id'] ?? '', body);
         return readPerson(db, ctx.actor.tenantId, params['id'] ?? '');
       },
     }),
@@ -77,7 +77,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: Person,
       async handle(call) {
         const { ctx, body, params } = call;
-        await changeEmailOf(deps, whoOf(call), params['id'] ?? '', body.email);
+        await changeMemberEmail(deps, requesterOf(call), params['id'] ?? '', body.email);
         return readPerson(db, ctx.actor.tenantId, params['id'] ?? '');
       },
     }),
@@ -85,7 +85,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       method: 'DELETE',
       path: '/users/:id',
       access,
-      handle: (call) => removePerson(deps, whoOf(call), partOf(call, 'id')),
+      handle: (call) => removePerson(deps, requesterOf(call), paramOf(call, 'id')),
     }),
     tenantRoute({
       method: 'POST',
@@ -93,9 +93,9 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access,
       reply: OneTimeLink,
       async handle(call) {
-        const link = await newLink(deps, whoOf(call), partOf(call, 'id'));
+        const link = await issuePersonLink(deps, requesterOf(call), paramOf(call, 'id'));
         void call.reply.status(201);
-        return shownLink(address.of(call.request), link);
+        return toOneTimeLink(address.urlOf(call.request), link);
       },
     }),
   ];

@@ -12,7 +12,7 @@ import {
 } from '@ai-studio/contract/console/session.ts';
 import type { FastifyRequest } from 'fastify';
 import {
-  beginTotp,
+  startTotpSetup,
   changeOwnEmail,
   changePassword,
   changeProfile,
@@ -26,25 +26,25 @@ import {
   removeTotp,
   renewRecoveryCodes,
   switchTenant,
-  announcePersonChange,
+  publishPersonChange,
 } from '../index.ts';
-import { presentedSession } from '../../console-kit/address.ts';
+import { sessionTokenOf } from '../../console-kit/address.ts';
 import { type ConsoleRoute, personRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
-import { rememberDevice } from './welcome.ts';
+import { rememberDevice } from './sign-in-cookies.ts';
 
 /** What a person sees and changes of themselves. */
 export function profileRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
-  return [...meRoutes(deps), ...proofRoutes(deps), ...secondFactorRoutes(deps), ...ownSessionRoutes(deps)];
+  return [...meRoutes(deps), ...credentialRoutes(deps), ...secondFactorRoutes(deps), ...ownSessionRoutes(deps)];
 }
 
 function meRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
-  /** As it is after the call. */
+  /** The state after the call. */
   const meOf = async (request: FastifyRequest): Promise<Me> => {
-    const person = await readSession(deps, presentedSession(request));
+    const person = await readSession(deps, sessionTokenOf(request));
     return {
       ...(await readMe(deps, person)),
-      api_base: `${deps.address.of(request)}/v1`,
+      api_base: `${deps.address.urlOf(request)}/v1`,
       version: deps.version,
     };
   };
@@ -81,7 +81,7 @@ function meRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   ];
 }
 
-function proofRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
+function credentialRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     personRoute({
       method: 'POST',
@@ -91,9 +91,9 @@ function proofRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { person, body, origin } = call;
         await changePassword(deps, person, { ...body, origin });
-        // With the old password it was known no more.
+        // The new password has invalidated the cookie of the device.
         await rememberDevice(deps, call, person.userId);
-        await announcePersonChange(deps.bus, person.userId);
+        await publishPersonChange(deps.bus, person.userId);
       },
     }),
     personRoute({
@@ -103,7 +103,7 @@ function proofRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       body: EmailChange,
       async handle({ person, body, origin }) {
         await changeOwnEmail(deps, person, { ...body, origin });
-        await announcePersonChange(deps.bus, person.userId);
+        await publishPersonChange(deps.bus, person.userId);
       },
     }),
     personRoute({
@@ -123,7 +123,7 @@ function secondFactorRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       path: '/me/totp',
       access: 'signed_in',
       reply: TotpSetup,
-      handle: ({ person }) => beginTotp(deps, person),
+      handle: ({ person }) => startTotpSetup(deps, person),
     }),
     personRoute({
       method: 'POST',
@@ -164,7 +164,7 @@ function ownSessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'signed_in',
       async handle({ person, origin }) {
         await endOtherSessions(deps, person, origin);
-        await announcePersonChange(deps.bus, person.userId);
+        await publishPersonChange(deps.bus, person.userId);
       },
     }),
     personRoute({
@@ -173,7 +173,7 @@ function ownSessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'signed_in',
       async handle({ person, params, origin }) {
         await endSession(deps, person, params['id'] ?? '', origin);
-        await announcePersonChange(deps.bus, person.userId);
+        await publishPersonChange(deps.bus, person.userId);
       },
     }),
   ];

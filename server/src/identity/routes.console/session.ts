@@ -11,22 +11,22 @@ import {
 import {
   acceptInvitation,
   CHALLENGE_MINUTES,
-  endSessionOf,
+  endSessionByToken,
   loginWithCode,
   loginWithPassword,
   describeLink,
-  setUp,
+  setUpInstallation,
   setupNeeded,
   useLink,
-  announcePersonChange,
+  publishPersonChange,
   writeAudit,
-  actingOf,
+  auditActorOf,
 } from '../index.ts';
-import { presentedSession } from '../../console-kit/address.ts';
+import { sessionTokenOf } from '../../console-kit/address.ts';
 import { deviceCookie, readCookie, stepCookie } from '../../console-kit/cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
-import { welcome } from './welcome.ts';
+import { setSignInCookies } from './sign-in-cookies.ts';
 
 /** Set-up, sign-in and sign-out. */
 export function sessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
@@ -51,8 +51,8 @@ export function sessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: LoginResult,
       async handle(call) {
         const { body, origin, request } = call;
-        const session = await setUp(deps, { ...body, origin, replaces: presentedSession(request) });
-        await welcome(deps, call, session);
+        const session = await setUpInstallation(deps, { ...body, origin, replaces: sessionTokenOf(request) });
+        await setSignInCookies(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),
@@ -68,9 +68,9 @@ export function sessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
           ...body,
           device: readCookie(request.headers, deviceCookie),
           origin,
-          replaces: presentedSession(request),
+          replaces: sessionTokenOf(request),
         });
-        if (step.state === 'signed_in') await welcome(deps, call, step.session);
+        if (step.state === 'signed_in') await setSignInCookies(deps, call, step.session);
         else address.setCookie(call, stepCookie, step.challenge, CHALLENGE_MINUTES * 60);
         return { state: step.state };
       },
@@ -85,10 +85,10 @@ export function sessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         const { body, origin, request } = call;
         const challenge = readCookie(request.headers, stepCookie);
         const device = readCookie(request.headers, deviceCookie);
-        const replaces = presentedSession(request);
+        const replaces = sessionTokenOf(request);
         const session = await loginWithCode(deps, { code: body.code, challenge, device, origin, replaces });
         address.setCookie(call, stepCookie, '', 0);
-        await welcome(deps, call, session);
+        await setSignInCookies(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),
@@ -99,13 +99,13 @@ export function sessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'signed_in',
       async handle(call) {
         const { person, origin, request } = call;
-        const token = presentedSession(request);
+        const token = sessionTokenOf(request);
         await db.transaction(async (tx) => {
-          if (token !== null) await endSessionOf(tx, token);
-          await writeAudit(tx, actingOf(person, origin), { action: 'sign_out' });
+          if (token !== null) await endSessionByToken(tx, token);
+          await writeAudit(tx, auditActorOf(person, origin), { action: 'sign_out' });
         });
-        address.dropSession(call);
-        await announcePersonChange(deps.bus, person.userId);
+        address.clearSession(call);
+        await publishPersonChange(deps.bus, person.userId);
       },
     }),
   ];
@@ -130,8 +130,8 @@ function linkRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: LoginResult,
       async handle(call) {
         const { body, origin, request } = call;
-        const session = await useLink(deps, { ...body, origin, replaces: presentedSession(request) });
-        await welcome(deps, call, session);
+        const session = await useLink(deps, { ...body, origin, replaces: sessionTokenOf(request) });
+        await setSignInCookies(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),

@@ -1,5 +1,5 @@
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
-import { actingOf, changeSettings, readSettings } from '../index.ts';
+import { auditActorOf, changeSettings, readSettings } from '../index.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
@@ -28,7 +28,7 @@ export function settingsRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         const { allowed_models: allowed, default_model: standard } = body;
         if (allowed) requireModels(allowed, 'allowed_models');
         if (standard) requireModels([standard], 'default_model');
-        return changeSettings(deps, ctx.actor.tenantId, body, actingOf(person, origin));
+        return changeSettings(deps, ctx.actor.tenantId, body, auditActorOf(person, origin));
       },
     }),
   ];

@@ -1,10 +1,10 @@
-import { beginSso, CHALLENGE_MINUTES, finishSso } from '../index.ts';
+import { startSso, CHALLENGE_MINUTES, finishSso } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { presentedSession } from '../../console-kit/address.ts';
+import { sessionTokenOf } from '../../console-kit/address.ts';
 import { type Cookie, readCookie } from '../../console-kit/cookies.ts';
 import { type ConsoleRoute, publicRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
-import { welcome } from './welcome.ts';
+import { setSignInCookies } from './sign-in-cookies.ts';
 
 const CALLBACK = '/console/api/sso/callback';
 /** `Lax`, as another site leads the browser back to us. */
@@ -20,7 +20,7 @@ export function ssoRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       path: '/sso/start',
       access: 'public',
       async handle(call) {
-        const { url, challenge } = await beginSso(sso, address.of(call.request) + CALLBACK);
+        const { url, challenge } = await startSso(sso, address.urlOf(call.request) + CALLBACK);
         address.setCookie(call, ssoCookie, challenge, CHALLENGE_MINUTES * 60);
         return call.reply.redirect(url, 303);
       },
@@ -34,16 +34,16 @@ export function ssoRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         address.setCookie(call, ssoCookie, '', 0);
         try {
           const session = await finishSso(sso, {
-            redirectUri: address.of(request) + CALLBACK,
+            redirectUri: address.urlOf(request) + CALLBACK,
             query: request.url.split('?')[1] ?? '',
             challenge: readCookie(request.headers, ssoCookie),
             origin,
-            replaces: presentedSession(request),
+            replaces: sessionTokenOf(request),
           });
-          await welcome(deps, call, session);
+          await setSignInCookies(deps, call, session);
           return reply.redirect('/console/', 303);
         } catch (error) {
-          // A person is looking at this: the sign-in page has the words.
+          // The browser itself shows this reply: redirect to the sign-in page, which explains the reason.
           if (!(error instanceof StudioError)) throw error;
           return reply.redirect(`/console/login?error=${error.reason ?? 'sign_in_failed'}`, 303);
         }

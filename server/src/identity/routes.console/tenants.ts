@@ -1,6 +1,6 @@
 import { MadeTenant, NewTenant, Tenant, TenantChange, TenantList } from '@ai-studio/contract/console/people.ts';
 import { createTenant, enterTenant, listTenants, renameTenant } from '../index.ts';
-import { shownLink } from './people.ts';
+import { toOneTimeLink } from './people.ts';
 import { type ConsoleRoute, personRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
 
@@ -25,7 +25,7 @@ export function tenantRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         const { name, email, admin_name: adminName } = body;
         const { tenant, link } = await createTenant(deps, person, { name, email, adminName, origin });
         void reply.status(201);
-        return { tenant, link: shownLink(deps.address.of(request), link) };
+        return { tenant, link: toOneTimeLink(deps.address.urlOf(request), link) };
       },
     }),
     personRoute({

@@ -13,7 +13,7 @@ const totpOf = (secret: string, label: string) =>
   new TOTP({ issuer: 'AI Studio', label, secret: Secret.fromBase32(secret), digits: 6, period: PERIOD_SECONDS });
 
 /** A new secret in base32. */
-export const makeTotpSecret = (): string =>
+export const generateTotpSecret = (): string =>
   new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 
 /** What an authenticator app takes: as an address, and as a picture of it. */
@@ -32,7 +32,7 @@ export function totpStep(secret: string, code: string, nowMs: number): number | 
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Codes for who has lost the app: 80 random bits each, in groups of four. */
-export const makeRecoveryCodes = (): string[] =>
+export const generateRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from(randomBytes(16), (byte, i) => (i > 0 && i % 4 === 0 ? '-' : '') + LETTERS[byte % LETTERS.length]).join(
       '',

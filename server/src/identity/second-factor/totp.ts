@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
-import { actingOf, type CallOrigin } from '../acting.ts';
+import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
-import { requireFreshProof } from '../fresh-proof.ts';
+import { requireRecentAuthentication } from '../recent-authentication.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import type { SignedIn } from '../signed-in.ts';
-import { makeRecoveryCodes, makeTotpSecret, recoveryHash, totpSetup, totpStep } from './codes.ts';
-import { totpPurpose } from './spend-code.ts';
+import { generateRecoveryCodes, generateTotpSecret, recoveryHash, totpSetup, totpStep } from './codes.ts';
+import { totpPurpose } from './consume-code.ts';
 
 const wrongCode = () =>
   new StudioError('invalid_request', 'The code is wrong, or was used already', { param: 'code', reason: 'wrong_code' });
 
 /** Begins to set an authenticator app up; it is in force after {@link confirmTotp}. Errors: `forbidden`, `conflict`. */
-export async function beginTotp(
+export async function startTotpSetup(
   { db, box, now }: IdentityDeps,
   person: SignedIn,
 ): Promise<{ secret: string; uri: string; qr_svg: string }> {
-  requireFreshProof(person, now());
-  const secret = makeTotpSecret();
+  requireRecentAuthentication(person, now());
+  const secret = generateTotpSecret();
   const begun = await db.query
     .updateTable('users')
     .set({ totp_secret: box.seal(secret, totpPurpose(person.userId)), totp_last_step: 0 })
@@ -36,7 +36,7 @@ export async function confirmTotp(
   code: string,
   origin: CallOrigin,
 ): Promise<string[]> {
-  requireFreshProof(person, now());
+  requireRecentAuthentication(person, now());
   const user = await db.query
     .selectFrom('users')
     .select('totp_secret')
@@ -46,7 +46,7 @@ export async function confirmTotp(
   const secret = user?.totp_secret ?? null;
   const step = secret && totpStep(box.open(secret, totpPurpose(person.userId)), code.replace(/\s/g, ''), now());
   if (secret === null || step === null || step === '') throw wrongCode();
-  const codes = makeRecoveryCodes();
+  const codes = generateRecoveryCodes();
   await db.transaction(async (tx) => {
     const on = await tx
       .updateTable('users')
@@ -61,14 +61,14 @@ export async function confirmTotp(
       .returning('id')
       .executeTakeFirst();
     if (!on) throw wrongCode();
-    await writeAudit(tx, actingOf(person, origin), { action: 'totp_on' });
+    await writeAudit(tx, auditActorOf(person, origin), { action: 'totp_on' });
   });
   return codes;
 }
 
 /** Takes the app and the recovery codes away. Errors: `forbidden`. */
 export async function removeTotp({ db, now }: IdentityDeps, person: SignedIn, origin: CallOrigin): Promise<void> {
-  requireFreshProof(person, now());
+  requireRecentAuthentication(person, now());
   await db.transaction(async (tx) => {
     const before = await tx
       .selectFrom('users')
@@ -81,7 +81,7 @@ export async function removeTotp({ db, now }: IdentityDeps, person: SignedIn, or
       .set({ totp_secret: null, totp_confirmed_at: null, recovery_code_hashes: [] })
       .where('id', '=', person.userId)
       .execute();
-    if (before?.totp_confirmed_at) await writeAudit(tx, actingOf(person, origin), { action: 'totp_off' });
+    if (before?.totp_confirmed_at) await writeAudit(tx, auditActorOf(person, origin), { action: 'totp_off' });
   });
 }
 
@@ -91,8 +91,8 @@ export async function renewRecoveryCodes(
   person: SignedIn,
   origin: CallOrigin,
 ): Promise<string[]> {
-  requireFreshProof(person, now());
-  const codes = makeRecoveryCodes();
+  requireRecentAuthentication(person, now());
+  const codes = generateRecoveryCodes();
   await db.transaction(async (tx) => {
     const renewed = await tx
       .updateTable('users')
@@ -102,7 +102,7 @@ export async function renewRecoveryCodes(
       .returning('id')
       .executeTakeFirst();
     if (!renewed) throw new StudioError('conflict', 'No authenticator app is set up');
-    await writeAudit(tx, actingOf(person, origin), { action: 'recovery_codes' });
+    await writeAudit(tx, auditActorOf(person, origin), { action: 'recovery_codes' });
   });
   return codes;
 }

@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { CallOrigin } from '../acting.ts';
-import { makeToken, tokenHash } from '../tokens.ts';
+import type { CallOrigin } from '../audit-actor.ts';
+import { generateToken, tokenHash } from '../tokens.ts';
 
 /** A sign-in, as its cookie is to be set. */
 export interface OpenedSession {
@@ -28,9 +28,9 @@ interface NewSession {
 
 /** Opens a session under a new value. What has expired of the person's sessions is swept on the way. */
 export async function openSession(query: Kysely<Tables>, input: NewSession): Promise<OpenedSession> {
-  const token = makeToken();
+  const token = generateToken();
   const expiresAt = new Date(Date.now() + MAX_DAYS * DAY_MS);
-  if (input.replaces !== null) await endSessionOf(query, input.replaces);
+  if (input.replaces !== null) await endSessionByToken(query, input.replaces);
   await query
     .deleteFrom('sessions')
     .where('user_id', '=', input.userId)
@@ -61,6 +61,6 @@ export async function openSession(query: Kysely<Tables>, input: NewSession): Pro
 }
 
 /** Ends the session of a cookie's value, if there is one. */
-export async function endSessionOf(query: Kysely<Tables>, token: string): Promise<void> {
+export async function endSessionByToken(query: Kysely<Tables>, token: string): Promise<void> {
   await query.deleteFrom('sessions').where('sha256', '=', tokenHash(token)).execute();
 }

@@ -3,7 +3,7 @@ import type { SessionInfo } from '@ai-studio/contract/console/session.ts';
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
-import { actingOf, type CallOrigin } from '../acting.ts';
+import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import type { SignedIn } from '../signed-in.ts';
 
@@ -40,7 +40,7 @@ export async function endSession({ db }: Deps, person: SignedIn, id: string, ori
       .returning('user_agent')
       .executeTakeFirst();
     if (!ended) throw new StudioError('not_found', 'There is no such session');
-    await writeAudit(tx, actingOf(person, origin), {
+    await writeAudit(tx, auditActorOf(person, origin), {
       action: 'session_revoked',
       target: { kind: 'session', id, name: ended.user_agent },
     });
@@ -57,6 +57,9 @@ export async function endOtherSessions({ db }: Deps, person: SignedIn, origin: C
       .returning('id')
       .execute();
     if (ended.length > 0)
-      await writeAudit(tx, actingOf(person, origin), { action: 'session_revoked', detail: { count: ended.length } });
+      await writeAudit(tx, auditActorOf(person, origin), {
+        action: 'session_revoked',
+        detail: { count: ended.length },
+      });
   });
 }

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Database, PREPARED } from '../../ports/database.ts';
-import { actionsOf } from '../policy.ts';
+import { allowedActions } from '../policy.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { settingsOf } from '../settings-form.ts';
 import { tokenHash } from '../tokens.ts';
 
-/** A call every second need not be written down every second. */
-const SEEN_EVERY_SECONDS = 60;
+/** Minimum interval between updates of `seen_at`, as a page may call every second. */
+const SEEN_UPDATE_INTERVAL_SECONDS = 60;
 
 interface Row {
   id: string;
@@ -17,7 +17,7 @@ interface Row {
   method: string;
   passkey: boolean;
   authenticated_at: Date;
-  silent_seconds: number;
+  idle_seconds: number;
   email: string;
   name: string;
   operator: boolean;
@@ -29,10 +29,10 @@ interface Row {
 }
 
 /** Everything that a call depends on, in one query: what an administrator changed counts with the next call. */
-const find = ({ query }: Database, hash: Buffer) =>
+const selectSession = ({ query }: Database, hash: Buffer) =>
   sql<Row>`${sql.raw(PREPARED)}
     SELECT s.id, s.user_id, s.tenant_id, s.method, s.authenticated_at,
-      extract(epoch FROM now() - s.seen_at)::float8 AS silent_seconds,
+      extract(epoch FROM now() - s.seen_at)::float8 AS idle_seconds,
       u.email, u.name, u.operator, u.totp_confirmed_at IS NOT NULL AS totp,
       EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS passkey,
       m.role, m.state, ts.settings,
@@ -47,8 +47,8 @@ const signedOut = (reason = 'signed_out') =>
   new StudioError('unauthenticated', 'You are not signed in, or your session has ended', { reason });
 
 /**
- * The person behind the cookie of a call; `silently` where the call is no sign of life of theirs. Throws StudioError
- * `unauthenticated`.
+ * Resolves the person of a session cookie. `silently` leaves `seen_at` as it is, for calls that are no activity of the
+ * person. Throws StudioError `unauthenticated`.
  */
 export async function readSession(
   { db }: { readonly db: Database },
@@ -56,15 +56,15 @@ export async function readSession(
   silently = false,
 ): Promise<SignedIn> {
   if (token === null) throw signedOut();
-  const { rows } = await find(db, tokenHash(token));
+  const { rows } = await selectSession(db, tokenHash(token));
   const [row] = rows;
   if (row === undefined) throw signedOut();
   const settings = settingsOf('', row.settings);
-  if (row.silent_seconds > settings.session_idle_hours * 3600) throw signedOut();
+  if (row.idle_seconds > settings.session_idle_hours * 3600) throw signedOut();
   const active = row.state === 'active';
   if (row.tenant_id !== null && !active && !row.operator)
     throw signedOut(row.state === 'disabled' ? 'account_disabled' : undefined);
-  if (!silently && row.silent_seconds > SEEN_EVERY_SECONDS) await noteSeen(db, row);
+  if (!silently && row.idle_seconds > SEEN_UPDATE_INTERVAL_SECONDS) await updateLastSeen(db, row);
   const role = active ? row.role : null;
   const single = row.tenants < 2;
   return {
@@ -75,7 +75,7 @@ export async function readSession(
     tenantId: row.tenant_id,
     role,
     operator: row.operator,
-    actions: actionsOf({ role, operator: row.operator, singleTenant: single }),
+    actions: allowedActions({ role, operator: row.operator, singleTenant: single }),
     authenticatedAt: row.authenticated_at,
     // A passkey that is still there, or the single sign-on, is as good as two factors.
     mustAddSecondFactor:
@@ -83,7 +83,7 @@ export async function readSession(
   };
 }
 
-async function noteSeen({ query }: Database, { id, user_id, tenant_id }: Row): Promise<void> {
+async function updateLastSeen({ query }: Database, { id, user_id, tenant_id }: Row): Promise<void> {
   const seen = { seen_at: sql<Date>`now()` };
   await query.updateTable('sessions').set(seen).where('id', '=', id).execute();
   await query

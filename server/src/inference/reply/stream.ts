@@ -18,7 +18,7 @@ export function createStreamWriter(shape: ReplyShape) {
   const head = `data: {"id":"${shape.id}","object":"chat.completion.chunk","created":${shape.created},"model":${shape.modelJson},"choices":[`;
   const starts: string[] = [];
   /** Calls that were opened but got no arguments yet. */
-  const bare = new Set<string>();
+  const callsWithoutArguments = new Set<string>();
 
   const startOf = (choice: number) => (starts[choice] ??= `${head}{"index":${choice},"delta":{`);
   const chunk = (choice: number, delta: string, rest = '"logprobs":null,"finish_reason":null') =>
@@ -48,7 +48,7 @@ export function createStreamWriter(shape: ReplyShape) {
     chunk(choice, `"tool_calls":[{"index":${call},"function":{"arguments":"${json}"}}]`);
 
   const toolCall = (event: ChatEvent & { type: 'tool_call' }): string => {
-    bare.add(`${event.choice}/${event.call}`);
+    callsWithoutArguments.add(`${event.choice}/${event.call}`);
     if (shape.toolStream === 'arguments') return '';
     const { call, id, name } = event;
     return chunk(
@@ -60,11 +60,11 @@ export function createStreamWriter(shape: ReplyShape) {
   /** A call without arguments is given an empty object, so that what clients join is JSON. */
   const emptyArguments = (choice: number): string => {
     let out = '';
-    for (const key of bare) {
+    for (const key of callsWithoutArguments) {
       const [of, call] = key.split('/').map(Number);
       if (of !== choice) continue;
       out += toolArguments(choice, call ?? 0, '{}');
-      bare.delete(key);
+      callsWithoutArguments.delete(key);
     }
     return out;
   };
@@ -85,7 +85,7 @@ export function createStreamWriter(shape: ReplyShape) {
           return toolCall(event);
         case 'tool_arguments':
           if (event.json === '') return '';
-          if (bare.size > 0) bare.delete(`${event.choice}/${event.call}`);
+          if (callsWithoutArguments.size > 0) callsWithoutArguments.delete(`${event.choice}/${event.call}`);
           return toolArguments(event.choice, event.call, event.json);
         case 'finish':
           return (

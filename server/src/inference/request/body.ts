@@ -16,7 +16,7 @@ export function unknownFields(body: object, names: ReadonlySet<string> = known):
 }
 
 /** Known fields that engines are told in another way, or not at all. */
-const ownFields: ReadonlySet<string> = new Set([
+const internalFields: ReadonlySet<string> = new Set([
   'max_completion_tokens',
   'metadata',
   'chat_template_kwargs',
@@ -106,7 +106,7 @@ class PlannedBody implements ChatBody {
   peek(field: string): unknown {
     const { edits, view } = this.#options;
     if (field in edits) return edits[field];
-    return ownFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
+    return internalFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
   }
 
   encode(more: BodyEdits): EncodedBody {
@@ -131,15 +131,15 @@ class PlannedBody implements ChatBody {
 
 export const createChatBody = (options: BodyOptions): ChatBody => new PlannedBody(options);
 
-const cleared = (): Record<string, undefined> => Object.fromEntries([...ownFields].map((key) => [key, undefined]));
+const cleared = (): Record<string, undefined> => Object.fromEntries([...internalFields].map((key) => [key, undefined]));
 
 const withoutUndefined = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-const forwarded: ReadonlySet<string> = new Set([...known].filter((key) => !ownFields.has(key)));
+const forwarded: ReadonlySet<string> = new Set([...known].filter((key) => !internalFields.has(key)));
 
 /** Whether a member of the client's body goes to the engine as it stands. */
-const keeps = (key: string, edits: Record<string, unknown>) => forwarded.has(key) && !(key in edits);
+const isForwarded = (key: string, edits: Record<string, unknown>) => forwarded.has(key) && !(key in edits);
 
 const beyondAscii = /[\u0080-\uffff]/;
 
@@ -169,9 +169,9 @@ function splice(
   const runs: { readonly start: number; readonly end: number }[] = [];
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
-    if (!member || !keeps(member.key, edits)) continue;
+    if (!member || !isForwarded(member.key, edits)) continue;
     let last = member;
-    for (let next = members[i + 1]; next && keeps(next.key, edits); next = members[++i + 1]) last = next;
+    for (let next = members[i + 1]; next && isForwarded(next.key, edits); next = members[++i + 1]) last = next;
     runs.push({ start: member.start, end: last.end });
   }
   const added = renderEdits(edits);

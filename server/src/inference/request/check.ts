@@ -1,8 +1,8 @@
-import { explain, hintAtKnown } from '@ai-studio/contract/explain.ts';
+import { explain, suggestKnownFields } from '@ai-studio/contract/explain.ts';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { z } from 'zod';
 import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
-import { MAX_DEPTH, tooDeep } from './depth.ts';
+import { MAX_DEPTH, findTooDeepField } from './depth.ts';
 
 /** A field that the interface does not have may have a name of any length. */
 const MAX_PARAM_LENGTH = 100;
@@ -27,11 +27,11 @@ function compile(schema: z.ZodType): ValidateFunction {
 export function compileCheck<S extends z.ZodType>(schema: S): BodyCheck<z.infer<S>> {
   let validate: ValidateFunction | null = null;
   return {
-    passes: (value) => (validate ??= compile(schema))(value) && tooDeep(value as object) === null,
+    passes: (value) => (validate ??= compile(schema))(value) && findTooDeepField(value as object) === null,
     explain: (value) => {
-      const parsed = schema.safeParse(value, { error: hintAtKnown });
+      const parsed = schema.safeParse(value, { error: suggestKnownFields });
       if (parsed.success) {
-        const field = tooDeep(value as object);
+        const field = findTooDeepField(value as object);
         if (field === null) return parsed.data;
         throw invalidRequest(
           `The field ${quoteId(field)} is nested deeper than ${MAX_DEPTH} levels`,

@@ -11,12 +11,12 @@ export type FetchImage = (
 /** More in one request are refused: each is a call to somebody else's server. */
 const MAX_IMAGES = 16;
 
-interface Place {
+interface ImageReference {
   readonly param: string;
   readonly holder: { url: string };
 }
 
-function remotePlaces(request: ChatRequest): Place[] {
+function remoteImages(request: ChatRequest): ImageReference[] {
   return request.messages.flatMap(({ content }, i) => {
     if (!Array.isArray(content)) return [];
     return content.flatMap((part, j) => {
@@ -30,7 +30,7 @@ function remotePlaces(request: ChatRequest): Place[] {
 export const isRemote = (url: string): boolean => /^https?:/i.test(url);
 
 /** What an image is in a body, in bytes: base64 takes four for three. */
-const inBody = (bytes: number) => Math.ceil(bytes / 3) * 4;
+const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4;
 
 export interface InlineOptions {
   readonly fetchImage: FetchImage;
@@ -45,7 +45,7 @@ export interface InlineOptions {
  */
 export async function inlineImages(bytes: Buffer, { fetchImage, maxBytes, signal }: InlineOptions): Promise<Buffer> {
   const request = parseJson(bytes.toString('utf8')) as ChatRequest;
-  const places = remotePlaces(request);
+  const places = remoteImages(request);
   if (places.length > MAX_IMAGES)
     throw invalidRequest(`At most ${MAX_IMAGES} images of a request may be given by address`, 'messages');
   let size = bytes.length;
@@ -55,7 +55,7 @@ export async function inlineImages(bytes: Buffer, { fetchImage, maxBytes, signal
       const reason = cause instanceof Error ? cause.message : 'unknown';
       throw new StudioError('invalid_request', `${param} cannot be fetched: ${reason}`, { param, cause });
     });
-    size += inBody(image.bytes.length);
+    size += base64Length(image.bytes.length);
     if (size > maxBytes)
       throw new StudioError('too_large', `The body with its images is larger than ${maxBytes} bytes`, { param });
     holder.url = `data:${image.type};base64,${image.bytes.toString('base64')}`;

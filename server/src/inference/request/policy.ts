@@ -41,7 +41,7 @@ function hasText(content: Message['content']): boolean {
   return content !== null && content !== undefined;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_CALLS: ReadonlySet<string> = new Set();
 
 function requireAnswerable(id: string, i: number, open: ReadonlySet<string>, answered: ReadonlySet<string>): void {
   const param = `messages[${i}].tool_call_id`;
@@ -51,16 +51,16 @@ function requireAnswerable(id: string, i: number, open: ReadonlySet<string>, ans
 
 /** Every `tool` message answers a call of the assistant message before it, and each call at most once. */
 function checkMessages(messages: readonly Message[]): void {
-  let open: ReadonlySet<string> = NOBODY;
+  let open: ReadonlySet<string> = NO_CALLS;
   let answered: Set<string> | null = null;
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i] as Message;
     if (message.role === 'tool') {
-      requireAnswerable(message.tool_call_id, i, open, answered ?? NOBODY);
+      requireAnswerable(message.tool_call_id, i, open, answered ?? NO_CALLS);
       (answered ??= new Set()).add(message.tool_call_id);
       continue;
     }
-    open = NOBODY;
+    open = NO_CALLS;
     answered = null;
     if (message.role !== 'assistant') continue;
     const calls = message.tool_calls ?? [];

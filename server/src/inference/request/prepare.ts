@@ -86,8 +86,8 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
     let modelJson = modelJsons.get(model);
     if (modelJson === undefined) modelJsons.set(model, (modelJson = jsonBytes(model.id)));
     const stream = view.stream === true;
-    const asked = view.max_completion_tokens ?? view.max_tokens ?? null;
-    const maxTokens = asked ?? defaultMaxTokens(model, bytes.length);
+    const requestedMaxTokens = view.max_completion_tokens ?? view.max_tokens ?? null;
+    const maxTokens = requestedMaxTokens ?? defaultMaxTokens(model, bytes.length);
     const stop = stopStrings(view, bytes, model);
     const edits: Record<string, unknown> = templateEdits;
     if (maxTokens !== view.max_tokens) edits['max_tokens'] = maxTokens ?? undefined;

@@ -64,10 +64,10 @@ function skipValue(text: string, from: number): number {
 }
 
 /** Up to so many keys are compared with each other; a set of them costs more. */
-const FEW = 24;
+const MAX_PAIRWISE_KEYS = 24;
 
 function hasDuplicates(members: readonly Member[]): boolean {
-  if (members.length > FEW) return new Set(members.map(({ key }) => key)).size < members.length;
+  if (members.length > MAX_PAIRWISE_KEYS) return new Set(members.map(({ key }) => key)).size < members.length;
   for (let i = 1; i < members.length; i++) {
     const key = members[i]?.key;
     for (let j = 0; j < i; j++) if (members[j]?.key === key) return true;

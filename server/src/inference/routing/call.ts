@@ -1,11 +1,11 @@
 import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import type { Routing } from './run.ts';
-import { noTarget, type Target } from './targets.ts';
-import type { TimeLimits, Watched } from './watch.ts';
+import { allTargetsTried, type Target } from './targets.ts';
+import type { TimeLimits, WatchedCall } from './watchdog.ts';
 
-/** A call that is no chat, such as one for vectors: it comes whole, or not at all. */
-export interface WholeCall {
+/** A call with a single reply, such as one for embeddings: it succeeds as a whole or fails. */
+export interface UnaryCall {
   readonly requestId: string;
   readonly modelId: string;
   readonly bindings: readonly EngineBinding[];
@@ -24,12 +24,12 @@ export type Work<T> = (engine: Engine, model: string, signal: AbortSignal) => Pr
 const isAnswer = ({ kind, status }: EngineError) => kind === 'refused' && status !== null;
 
 /** Ends a call when the limit for the whole reply runs out, however many targets it tried by then. */
-class Deadline implements Watched {
+class Deadline implements WatchedCall {
   readonly startedMs: number;
   readonly streams = false;
   lastMs: number;
-  touched = false;
-  begun = false;
+  activeSinceTick = false;
+  receivedEvent = false;
   paused = false;
   readonly waiting = false;
   readonly limits: TimeLimits;
@@ -55,7 +55,7 @@ class Deadline implements Watched {
 }
 
 /** The work's result, or the signal's reason when that comes first: an engine may not listen. */
-async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let onAbort: () => void = () => undefined;
   const ended = new Promise<never>((_resolve, reject) => {
@@ -70,7 +70,7 @@ async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
 }
 
 /** The limits of a call, the total as it says. */
-const limitsOf = (limits: TimeLimits, { totalMs }: WholeCall): TimeLimits =>
+const limitsOf = (limits: TimeLimits, { totalMs }: UnaryCall): TimeLimits =>
   totalMs === undefined
     ? limits
     : {
@@ -85,9 +85,9 @@ const limitsOf = (limits: TimeLimits, { totalMs }: WholeCall): TimeLimits =>
  * the target, for chats too. Throws StudioError `unavailable` where no engine is configured, the EngineError of the last
  * target, EngineError `timeout` when the limit for the whole reply ran out, and at once what is no failure of a target.
  */
-export async function callWhole<T>(
+export async function runUnaryCall<T>(
   routing: Pick<Routing, 'targets' | 'health' | 'log' | 'watch' | 'limits' | 'now'>,
-  call: WholeCall,
+  call: UnaryCall,
   work: Work<T>,
 ): Promise<T> {
   const deadline = new Deadline(routing.now(), limitsOf(routing.limits, call), call.signal);
@@ -101,14 +101,14 @@ export async function callWhole<T>(
 
 async function tryTargets<T>(
   { targets, health, log }: Pick<Routing, 'targets' | 'health' | 'log'>,
-  { requestId, modelId, bindings, signal }: WholeCall,
+  { requestId, modelId, bindings, signal }: UnaryCall,
   deadline: Deadline,
   work: Work<T>,
 ): Promise<T> {
   const candidates = targets.of(bindings, modelId);
   const tried: Target[] = [];
   let last: EngineError | null = null;
-  const tell = ({ engine }: Target, { kind, status, message: reason }: EngineError) =>
+  const logFailure = ({ engine }: Target, { kind, status, message: reason }: EngineError) =>
     log.warn({ engine: engine.id, requestId, kind, status, reason }, 'engine call failed');
   for (;;) {
     const picked = targets.pick(candidates, tried);
@@ -117,13 +117,13 @@ async function tryTargets<T>(
     tried.push(target);
     targets.started(target);
     try {
-      const result = await endedBy(deadline.signal, () => work(target.engine, model, deadline.signal));
+      const result = await raceAbort(deadline.signal, () => work(target.engine, model, deadline.signal));
       targets.succeeded(target);
       return result;
     } catch (error) {
       if (deadline.expired && !signal.aborted) {
         targets.failed(picked, deadline.expired);
-        tell(target, deadline.expired);
+        logFailure(target, deadline.expired);
         throw deadline.expired;
       }
       if (signal.aborted || !(error instanceof EngineError)) throw error;
@@ -131,11 +131,11 @@ async function tryTargets<T>(
       if (error.kind === 'refused') throw error;
       targets.failed(picked, error);
       health.check(target);
-      tell(target, error);
+      logFailure(target, error);
       last = error;
     } finally {
-      targets.left(target);
+      targets.released(target);
     }
   }
-  throw last ?? noTarget(modelId);
+  throw last ?? allTargetsTried(modelId);
 }

@@ -1,6 +1,6 @@
 import type { ChatBody, ChatCall, ChatRun, ChatSink, Engine, EngineUsage } from '../../ports/engine.ts';
 
-const single = (body: ChatBody): ChatBody => ({
+const singleChoice = (body: ChatBody): ChatBody => ({
   peek: (field) => (field === 'n' ? undefined : body.peek(field)),
   get request() {
     return { ...body.request, n: 1 };
@@ -8,19 +8,19 @@ const single = (body: ChatBody): ChatBody => ({
   encode: (edits) => body.encode({ ...edits, n: undefined }),
 });
 
-const sum = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
+const addNullable = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) + (b ?? 0));
 
 /** The prompt counts once, what was generated counts for each. */
-const add = (a: EngineUsage | null, b: EngineUsage): EngineUsage =>
+const addUsage = (a: EngineUsage | null, b: EngineUsage): EngineUsage =>
   a
     ? {
         ...a,
         completionTokens: a.completionTokens + b.completionTokens,
-        reasoningTokens: sum(a.reasoningTokens, b.reasoningTokens),
+        reasoningTokens: addNullable(a.reasoningTokens, b.reasoningTokens),
       }
     : b;
 
-/** Several choices of an engine that makes only one a call: as many calls, their events under one roof. */
+/** Several choices of an engine that makes only one a call: as many calls, their events merged. */
 export function fanOut(engine: Engine, call: ChatCall, choices: number, sink: ChatSink): ChatRun {
   let open = choices;
   let over = false;
@@ -30,13 +30,13 @@ export function fanOut(engine: Engine, call: ChatCall, choices: number, sink: Ch
     over = true;
     for (const run of runs) run.abort();
   };
-  const body = single(call.body);
+  const body = singleChoice(call.body);
   for (let choice = 0; choice < choices; choice++) {
     const run = engine.chat?.({ ...call, body }, (event) => {
       if (over) return;
       switch (event.type) {
         case 'usage':
-          usage = add(usage, event.usage);
+          usage = addUsage(usage, event.usage);
           return;
         case 'end':
           if (--open > 0) return;

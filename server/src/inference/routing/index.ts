@@ -1,12 +1,12 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
-import { type WholeCall, type Work, callWhole } from './call.ts';
+import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
 import { type EngineAddress, createTargets } from './targets.ts';
-import { type TimeLimits, createWatch } from './watch.ts';
+import { type TimeLimits, createWatchdog } from './watchdog.ts';
 
-export type { EngineAddress, RouteRequest, TimeLimits, WholeCall, Work };
+export type { EngineAddress, RouteRequest, TimeLimits, UnaryCall, Work };
 
 export interface RouterOptions {
   readonly engines: ReadonlyMap<string, readonly EngineAddress[]>;
@@ -37,7 +37,7 @@ export interface ChatRouter {
    * Makes a call that is no chat, on the same targets and with the same knowledge of their health. Throws StudioError
    * `unavailable`; EngineError of the last target that was tried.
    */
-  call<T>(call: WholeCall, work: Work<T>): Promise<T>;
+  call<T>(call: UnaryCall, work: Work<T>): Promise<T>;
   states(): readonly TargetState[];
   /** Adds an engine while the service runs, or puts another in its place. */
   setEngine(name: string, addresses: readonly EngineAddress[]): void;
@@ -55,12 +55,12 @@ export function createRouter({
   random = Math.random,
 }: RouterOptions): ChatRouter {
   const targets = createTargets({ engines, now, random });
-  const watch = createWatch(now);
+  const watch = createWatchdog(now);
   const health = createHealthCheck({ targets, log, now });
   const routing = { targets, watch, health, limits, log, now };
   return {
     run: (request, sink) => startRun(routing, request, sink),
-    call: (call, work) => callWhole(routing, call, work),
+    call: (call, work) => runUnaryCall(routing, call, work),
     states: () =>
       targets.all().map(({ engine, coolingUntilMs, inFlight, calls, failed, lastError, lastTrouble }) => ({
         engine: engine.id,

@@ -4,8 +4,8 @@ import type { EngineBinding } from '../../models/profile.ts';
 import { type ChatCall, type ChatEvent, type ChatRun, type ChatSink, EngineError } from '../../ports/engine.ts';
 import { fanOut } from './fan-out.ts';
 import type { HealthCheck } from './health.ts';
-import { type Candidate, noTarget, type Target, type Targets } from './targets.ts';
-import type { TimeLimits, Watch, Watched } from './watch.ts';
+import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
+import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
 
 /** A chat call for whichever target of the model can take it. */
 export interface RouteRequest {
@@ -15,14 +15,14 @@ export interface RouteRequest {
   readonly call: Omit<ChatCall, 'model'>;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
-  /** Told of each target that is tried. */
+  /** Called with each target that is tried. */
   readonly onTarget: (engineId: string) => void;
 }
 
 /** What all calls share. */
 export interface Routing {
   readonly targets: Targets;
-  readonly watch: Watch;
+  readonly watch: Watchdog;
   readonly health: HealthCheck;
   readonly limits: TimeLimits;
   readonly log: Logger;
@@ -30,10 +30,10 @@ export interface Routing {
 }
 
 /** Tries of one call, the first included. */
-const MAX_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 /** Before the same target is tried again. */
-const RETRY_PAUSE_MS = 150;
-/** A server that asks for more patience than this is not waited for. */
+const RETRY_DELAY_MS = 150;
+/** A server whose Retry-After is longer than this is not waited for. */
 const MAX_WAIT_SECONDS = 1;
 
 /** A server that answers so is set up wrongly; asking it again would change nothing. */
@@ -49,14 +49,14 @@ function toEngineError(error: unknown): EngineError {
   });
 }
 
-/** One call and its tries. A class, as thousands are open at one time and closures would weigh more than the rest. */
-class OpenRun implements ChatRun, Watched {
+/** One call and its attempts. A class, as thousands are open at one time and closures would weigh more than the rest. */
+class RoutedRun implements ChatRun, WatchedCall {
   readonly startedMs: number;
   readonly streams: boolean;
   readonly limits: TimeLimits;
   lastMs = 0;
-  touched = false;
-  begun = false;
+  activeSinceTick = false;
+  receivedEvent = false;
   paused = false;
   place = -1;
   readonly #routing: Routing;
@@ -64,7 +64,7 @@ class OpenRun implements ChatRun, Watched {
   readonly #sink: ChatSink;
   #candidates: readonly Candidate[] = [];
   #tried: Target[] = [];
-  #tries = 0;
+  #attempts = 0;
   #picked: Candidate | null = null;
   #running: ChatRun | null = null;
   #retryTimer: NodeJS.Timeout | null = null;
@@ -88,7 +88,7 @@ class OpenRun implements ChatRun, Watched {
       this.#candidates = this.#routing.targets.of(this.#request.bindings, this.#request.modelId);
       this.#attempt();
     } catch (error) {
-      this.#failSoon(toEngineError(error));
+      this.#failAsync(toEngineError(error));
     }
   }
 
@@ -103,7 +103,7 @@ class OpenRun implements ChatRun, Watched {
 
   resume(): void {
     this.paused = false;
-    this.touched = true;
+    this.activeSinceTick = true;
     this.#running?.resume();
   }
 
@@ -118,18 +118,18 @@ class OpenRun implements ChatRun, Watched {
     const { targets, watch, now } = this.#routing;
     const { modelId, choices, onTarget } = this.#request;
     const picked = targets.pick(this.#candidates, this.#tried);
-    if (!picked) return this.#failSoon(noTarget(modelId));
+    if (!picked) return this.#failAsync(allTargetsTried(modelId));
     const { target, model } = picked;
     const { engine } = target;
     this.#tried.push(target);
-    this.#tries++;
+    this.#attempts++;
     this.lastMs = now();
     watch.add(this);
     targets.started(target);
     this.#picked = picked;
     onTarget(engine.id);
     if (!engine.chat) {
-      return this.#failSoon(
+      return this.#failAsync(
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
       );
     }
@@ -142,10 +142,10 @@ class OpenRun implements ChatRun, Watched {
   #receive(picked: Candidate, event: ChatEvent): void {
     if (this.#over || this.#picked !== picked) return;
     if (event.type === 'error') return this.#failed(picked, event.error);
-    this.touched = true;
-    if (!this.begun) {
-      this.begun = true;
-      this.#routing.targets.answers(picked.target);
+    this.activeSinceTick = true;
+    if (!this.receivedEvent) {
+      this.receivedEvent = true;
+      this.#routing.targets.responded(picked.target);
     }
     if (event.type === 'end') {
       this.#routing.targets.succeeded(picked.target);
@@ -170,30 +170,32 @@ class OpenRun implements ChatRun, Watched {
         'engine call failed',
       );
     }
-    if (!this.#again(error)) this.#fail(error);
+    if (!this.#retry(error)) this.#fail(error);
   }
 
   /** Tries another target, or the only ones there are once more after a moment. Returns false where that is of no use. */
-  #again(error: EngineError): boolean {
-    if (error.kind === 'refused' || this.begun || !this.#request.mayRetry() || this.#tries >= MAX_TRIES) return false;
+  #retry(error: EngineError): boolean {
+    if (error.kind === 'refused' || this.receivedEvent || !this.#request.mayRetry() || this.#attempts >= MAX_ATTEMPTS)
+      return false;
     if (this.#candidates.some(({ target }) => !this.#tried.includes(target))) {
       this.#attempt();
       return true;
     }
-    const hopeless = this.#tries > this.#candidates.length || error.kind === 'timeout' || misconfigured(error.status);
-    if (hopeless || error.isLimit || (error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
+    const hopeless =
+      this.#attempts > this.#candidates.length || error.kind === 'timeout' || misconfigured(error.status);
+    if (hopeless || error.isRateLimit || (error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
     this.#tried = [];
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = null;
       this.#attempt();
-    }, RETRY_PAUSE_MS);
+    }, RETRY_DELAY_MS);
     return true;
   }
 
   /** The present try is over. Returns what ran. */
   #release(): ChatRun | null {
     const running = this.#running;
-    if (this.#picked) this.#routing.targets.left(this.#picked.target);
+    if (this.#picked) this.#routing.targets.released(this.#picked.target);
     this.#picked = null;
     this.#running = null;
     return running;
@@ -211,7 +213,7 @@ class OpenRun implements ChatRun, Watched {
     this.#sink({ type: 'error', error });
   }
 
-  #failSoon(error: EngineError): void {
+  #failAsync(error: EngineError): void {
     queueMicrotask(() => {
       if (!this.#over) this.#fail(error);
     });
@@ -220,7 +222,7 @@ class OpenRun implements ChatRun, Watched {
 
 /** Starts a call. Never throws; events come after it has returned. */
 export function startRun(routing: Routing, request: RouteRequest, sink: ChatSink): ChatRun {
-  const run = new OpenRun(routing, request, sink);
+  const run = new RoutedRun(routing, request, sink);
   run.start();
   return run;
 }

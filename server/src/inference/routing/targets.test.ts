@@ -73,7 +73,7 @@ describe('an address that fails', () => {
     for (const error of [new EngineError('unavailable', 'no such model', { status: 404 }), busy(9, null)])
       for (let i = 0; i < 3; i++) targets.failed(first, error);
     expect(first.target).toMatchObject({ failed: 6, failures: 0 });
-    expect(first.rest.untilMs).toBeLessThanOrEqual(clock.now);
+    expect(first.backoff.untilMs).toBeLessThanOrEqual(clock.now);
     expect(restOf(first, clock.now)).toBe(0);
   });
 });
@@ -85,14 +85,14 @@ describe('a call that is over', () => {
     clock.now += 500;
     targets.started(first.target);
     expect(first.target).toMatchObject({ inFlight: 1, calls: 1, probing: true });
-    targets.left(first.target);
+    targets.released(first.target);
     expect(first.target).toMatchObject({ inFlight: 0, calls: 1, probing: false });
     expect(targets.pick(candidates, [])).toBe(first);
   });
 
   test('well has left nothing of what was before', () => {
     const { targets, first } = setting();
-    for (const well of [targets.answers, targets.succeeded]) {
+    for (const well of [targets.responded, targets.succeeded]) {
       for (let i = 0; i < 3; i++) targets.failed(first, busy(9));
       targets.started(first.target);
       well(first.target);
@@ -138,9 +138,9 @@ describe('engines that come and go', () => {
     targets.started(old);
     targets.set('e', at('new'));
     expect(ids()).toEqual(['new']);
-    targets.left(old);
+    targets.released(old);
     expect(closed).toEqual([]);
-    targets.left(old);
+    targets.released(old);
     expect(closed).toEqual(['old']);
     targets.remove('e');
     expect(closed).toEqual(['old', 'new']);
@@ -152,7 +152,7 @@ describe('engines that come and go', () => {
     const [target] = targets.all();
     if (!target) throw new Error('There is no target');
     targets.started(target);
-    targets.left(target);
+    targets.released(target);
     expect(closed).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe('after a rest', () => {
     expect(targets.pick(candidates, [])).toBe(first);
     targets.started(first.target);
     expect(targets.pick(candidates, [])).toBe(second);
-    targets.answers(first.target);
+    targets.responded(first.target);
     expect(targets.pick(candidates, [])).toBe(first);
   });
 

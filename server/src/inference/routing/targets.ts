@@ -27,12 +27,12 @@ export interface Target {
   failed: number;
   /** Its engine was taken away: no new calls, and closed with the last one. */
   removed: boolean;
-  /** What its server asked for, by its own names of the models: a limit of one model says nothing of the others. */
-  readonly rests: Map<string, Rest>;
+  /** Pauses that its server asked for, by its own names of the models: a limit of one model does not affect the others. */
+  readonly backoffs: Map<string, ModelBackoff>;
 }
 
-/** The server asked for no calls of one model before this moment: other targets are asked first until then. */
-interface Rest {
+/** The server asked for no calls of one model before this moment: other targets are preferred until then. */
+interface ModelBackoff {
   untilMs: number;
 }
 
@@ -41,21 +41,21 @@ export interface Candidate {
   readonly target: Target;
   /** The engine's own name of the model. */
   readonly model: string;
-  readonly rest: Rest;
+  readonly backoff: ModelBackoff;
   readonly weight: number;
   readonly priority: number;
 }
 
 const FIRST_COOLDOWN_MS = 500;
 const MAX_COOLDOWN_MS = 30_000;
-/** So many failures in a row are taken for chance. */
-const FORGIVEN_FAILURES = 1;
+/** Failures in a row that start no cooldown. */
+const TOLERATED_FAILURES = 1;
 const NOT_FOUND = 404;
-/** After a limit whose server does not say when it ends. */
-const UNTOLD_REST_SECONDS = 1;
+/** Pause after a rate limit without Retry-After. */
+const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
-/** No target is left to try. */
-export const noTarget = (modelId: string): EngineError =>
+/** The failure of a call when no target is left to try. */
+export const allTargetsTried = (modelId: string): EngineError =>
   new EngineError('unavailable', `All engines of the model ${modelId} were tried`);
 
 export interface TargetsOptions {
@@ -66,9 +66,9 @@ export interface TargetsOptions {
   readonly random: () => number;
 }
 
-/** For how long the server of a failure wants no calls. */
-const askedMs = ({ retryAfterSeconds, isLimit }: EngineError): number =>
-  Math.min((retryAfterSeconds ?? (isLimit ? UNTOLD_REST_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
+/** The pause that the server of a failure asked for. */
+const retryAfterMs = ({ retryAfterSeconds, isRateLimit }: EngineError): number =>
+  Math.min((retryAfterSeconds ?? (isRateLimit ? DEFAULT_RETRY_AFTER_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
 
 const newTarget = ({ engine, weight }: EngineAddress): Target => ({
   engine,
@@ -82,13 +82,13 @@ const newTarget = ({ engine, weight }: EngineAddress): Target => ({
   calls: 0,
   failed: 0,
   removed: false,
-  rests: new Map(),
+  backoffs: new Map(),
 });
 
-function restOf({ rests }: Target, model: string): Rest {
-  let rest = rests.get(model);
-  if (!rest) rests.set(model, (rest = { untilMs: 0 }));
-  return rest;
+function backoffOf({ backoffs }: Target, model: string): ModelBackoff {
+  let backoff = backoffs.get(model);
+  if (!backoff) backoffs.set(model, (backoff = { untilMs: 0 }));
+  return backoff;
 }
 
 export function createTargets({ engines, now, random }: TargetsOptions) {
@@ -104,7 +104,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       return targets.map((target) => ({
         target,
         model,
-        rest: restOf(target, model),
+        backoff: backoffOf(target, model),
         weight: binding.weight * target.weight,
         priority,
       }));
@@ -163,7 +163,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       for (const candidate of candidates) {
         const { target } = candidate;
         if (tried.includes(target)) continue;
-        const readyMs = Math.max(target.coolingUntilMs, candidate.rest.untilMs);
+        const readyMs = Math.max(target.coolingUntilMs, candidate.backoff.untilMs);
         if (readyMs > at || target.probing) {
           if (readyMs < soonestMs) {
             soonest = candidate;
@@ -184,18 +184,18 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     started(target: Target): void {
       target.inFlight++;
       target.calls++;
-      if (target.failures > FORGIVEN_FAILURES) target.probing = true;
+      if (target.failures > TOLERATED_FAILURES) target.probing = true;
     },
 
     /** A call is over, in whichever way. */
-    left(target: Target): void {
+    released(target: Target): void {
       target.inFlight--;
       target.probing = false;
       if (target.removed) closeIdle(target);
     },
 
-    /** The target gives an answer. Whether it also comes to its end is another question. */
-    answers(target: Target): void {
+    /** The target responds; whether the reply completes is not known yet. */
+    responded(target: Target): void {
       target.probing = false;
       target.coolingUntilMs = 0;
     },
@@ -206,7 +206,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       target.probing = false;
     },
 
-    /** A check went well: calls may be tried again, with growing pauses should they fail all the same. */
+    /** A health probe succeeded: calls may be tried again, and the cooldown goes on growing should they fail. */
     recovered(target: Target): void {
       target.coolingUntilMs = 0;
     },
@@ -215,17 +215,17 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
      * A call failed. What its server asked for counts for this model alone; a limit is no failure of the target, nor is
      * it lifted by a success: calls that began before may still end well.
      */
-    failed({ target, rest }: Candidate, error: EngineError): void {
+    failed({ target, backoff }: Candidate, error: EngineError): void {
       target.probing = false;
-      if (error.status !== null) rest.untilMs = Math.max(rest.untilMs, now() + askedMs(error));
-      if (error.isLimit) return;
+      if (error.status !== null) backoff.untilMs = Math.max(backoff.untilMs, now() + retryAfterMs(error));
+      if (error.isRateLimit) return;
       target.failed++;
       target.lastError = error.message;
       target.lastTrouble = troubleOf(error);
       // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
       if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
       target.failures++;
-      const beyond = target.failures - FORGIVEN_FAILURES;
+      const beyond = target.failures - TOLERATED_FAILURES;
       const grown =
         beyond > 0 ? Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
       target.coolingUntilMs = now() + grown;

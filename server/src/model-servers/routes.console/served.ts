@@ -10,7 +10,7 @@ import { LOCAL_ENGINE } from '../../models/local.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { EngineState } from '../index.ts';
 import { type WeightsEntry, causedBy } from '../../weights/index.ts';
-import { untilCatalogue } from '../../console-kit/until-catalogue.ts';
+import { waitForCatalogue } from '../../console-kit/wait-for-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { ModelServerRouteDeps } from './deps.ts';
 
@@ -115,7 +115,7 @@ export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
         );
         const boundId = (await store.bindings()).find(({ catalogueId }) => catalogueId === id)?.localId;
         const isServed = ({ engine, model }: EngineBinding) => engine === LOCAL_ENGINE && model === boundId;
-        await untilCatalogue(catalogue, () => catalogue.get(id)?.engines.some(isServed) === true);
+        await waitForCatalogue(catalogue, () => catalogue.get(id)?.engines.some(isServed) === true);
         return find(id);
       },
     }),
@@ -128,7 +128,7 @@ export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
         const noted = { action: 'model_unbound', target: { kind: 'model', id, name: id } } as const;
         if (!(await store.unuse(id, (tx) => audit(noted, tx))))
           throw new StudioError('not_found', `${quoteId(id)} is bound to no local model here`);
-        await untilCatalogue(catalogue, () => catalogue.get(id) !== previous);
+        await waitForCatalogue(catalogue, () => catalogue.get(id) !== previous);
       },
     }),
   ];

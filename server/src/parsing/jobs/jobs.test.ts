@@ -400,7 +400,7 @@ describe('a process that ends', () => {
 describe('a document whose reading process is killed', () => {
   const killed = async (times: number) => {
     const limits = { heapMb: 128, memoryBytes: 400 * 1024 * 1024, maxQueue: 5 };
-    const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, pauseMs: 0 });
+    const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, retryDelayMs: 0 });
     try {
       const id = await accept('a.txt');
       await read({ pool });

@@ -6,7 +6,7 @@ import type {
   ParserText,
 } from '@ai-studio/contract/console/parser.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import type { Renderer, ParsePool, ViewAsk } from '@ai-studio/documents';
+import type { Renderer, ParsePool, ViewRequest } from '@ai-studio/documents';
 import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -97,10 +97,10 @@ export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
   }
 
   /** Asks what was read; the person has been looked up before. */
-  async function ask<Kind extends ViewAsk['kind']>(
+  async function ask<Kind extends ViewRequest['kind']>(
     owner: Person,
     id: string,
-    question: Extract<ViewAsk, { kind: Kind }>,
+    question: Extract<ViewRequest, { kind: Kind }>,
   ) {
     await read(owner, id);
     const told = await renderer.view<Kind>({ id, load: () => load(owner, id) }, question);

@@ -1,4 +1,4 @@
-import type { FoundCount, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
+import type { FindingCount, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import { type FindingType, findingTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
@@ -104,7 +104,7 @@ export async function readCounts(
   { db }: { readonly db: Pick<Database, 'query'> },
   tenantId: TenantId,
   days: number,
-): Promise<FoundCount[]> {
+): Promise<FindingCount[]> {
   const { rows } = await sql<{ day: string; type: string; count: number }>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day, type, sum(count)::float8 AS count FROM privacy_counts
     WHERE tenant_id = ${tenantId} AND day > (now() AT TIME ZONE 'UTC')::date - ${days}::int

@@ -1,4 +1,4 @@
-import { type GuardPolicy, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { type GuardPolicy, defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const guard = createPrivacyGuard({
   counts: { add: (tenant, source, type) => void counted.push(`${tenant} ${source} ${type}`) },
 });
 const policyOf = (more: Partial<GuardPolicy> = {}): GuardPolicy => ({
-  ...openPolicy,
+  ...defaultGuardPolicy,
   mode: 'mask',
   types: [...piiTypes],
   ...more,
@@ -32,7 +32,7 @@ describe('the policy of a call', () => {
   it('is the strictest of tenant, key and agent, unless the tenant lets them be milder', () => {
     covers('guard.levels');
     const of = (mode: GuardPolicy['mode'], may_loosen: boolean, ...own: Parameters<typeof resolveGuard>[1][]) =>
-      resolveGuard({ ...openPolicy, mode, may_loosen }, ...own)?.mode ?? 'off';
+      resolveGuard({ ...defaultGuardPolicy, mode, may_loosen }, ...own)?.mode ?? 'off';
     expect(of('off', false)).toBe('off');
     expect(of('mask', false, null, undefined)).toBe('mask');
     expect(of('mask', false, 'off')).toBe('mask');
@@ -43,9 +43,9 @@ describe('the policy of a call', () => {
   });
 
   it('is read field by field', () => {
-    expect(guardOf(null)).toEqual(openPolicy);
+    expect(guardOf(null)).toEqual(defaultGuardPolicy);
     expect(guardOf({ privacy: { mode: 'mask', threshold: 'much', deny_list: ['Orion'] } })).toEqual({
-      ...openPolicy,
+      ...defaultGuardPolicy,
       mode: 'mask',
       deny_list: ['Orion'],
     });

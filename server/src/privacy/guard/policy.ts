@@ -1,16 +1,16 @@
-import { GuardPolicy, type GuardMode, guardModes, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { GuardPolicy, type GuardMode, guardModes, defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { FindPolicy } from '../find.ts';
 
 /** Reads the policy from the stored settings of a tenant. Invalid fields fall back to the default, one by one. */
 export function guardOf(settings: unknown): GuardPolicy {
   const stored = (settings as { readonly privacy?: unknown } | null | undefined)?.privacy;
-  if (typeof stored !== 'object' || stored === null) return openPolicy;
+  if (typeof stored !== 'object' || stored === null) return defaultGuardPolicy;
   const fields = stored as Readonly<Record<string, unknown>>;
   const valid = Object.entries(GuardPolicy.shape).flatMap(([key, schema]) => {
     const parsed = schema.safeParse(fields[key]);
     return parsed.success ? [[key, parsed.data] as const] : [];
   });
-  return { ...openPolicy, ...Object.fromEntries(valid) };
+  return { ...defaultGuardPolicy, ...Object.fromEntries(valid) };
 }
 
 const strictness = (mode: GuardMode) => guardModes.indexOf(mode);

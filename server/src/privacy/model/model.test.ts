@@ -1,4 +1,4 @@
-import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { describe, expect, it } from 'vitest';
 import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
@@ -79,7 +79,7 @@ describe('a chat model as a recogniser', () => {
       threshold: 0.5,
       by_policy: true,
     };
-    const policy = { ...openPolicy, recognizer_model: 'm' };
+    const policy = { ...defaultGuardPolicy, recognizer_model: 'm' };
     const whole = await tryText({ search, askModel }, actor, { ...trial, types: [...trial.types] }, policy);
     expect(whole.masked_text).toBe('**** ******-*******');
     expect(whole.findings.map(({ type, recognizer }) => [type, recognizer])).toEqual([

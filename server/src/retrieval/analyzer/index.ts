@@ -1,4 +1,4 @@
-import { pairs, termsOf } from './terms.ts';
+import { bigrams, termsOf } from './terms.ts';
 import { wordsOf, type Word } from './words.ts';
 
 export { highlight } from './highlight.ts';
@@ -31,5 +31,5 @@ export const analyze = (text: string): Analysis => analyzeWords(wordsOf(text));
 export function analyzeQuery(query: string): Analysis {
   const analysis = analyze(query);
   if (analysis.terms.length > 0) return analysis;
-  return { terms: [...wordsOf(query)].flatMap(({ text }) => pairs(text).map((pair) => pair.text)), stems: [] };
+  return { terms: [...wordsOf(query)].flatMap(({ text }) => bigrams(text).map((pair) => pair.text)), stems: [] };
 }

@@ -11,7 +11,7 @@ export interface Term {
 }
 
 /** Pairs of neighbours; what is shorter stands for itself. */
-export function pairs(text: string): Term[] {
+export function bigrams(text: string): Term[] {
   const units = Array.from(text);
   if (units.length <= 2) return [{ text, from: 0, to: text.length }];
   const found: Term[] = [];
@@ -32,7 +32,7 @@ const parts = (text: string): string[] =>
 export function termsOf(word: Word): { readonly terms: readonly Term[]; readonly stem: string | null } {
   const { text, kind } = word;
   const whole = { from: 0, to: text.length };
-  if (kind === 'unspaced') return { terms: pairs(text), stem: null };
+  if (kind === 'unspaced') return { terms: bigrams(text), stem: null };
   if (kind === 'number') return { terms: [{ text, ...whole }], stem: null };
   if (kind === 'letters') {
     if (englishStopWords.has(text)) return { terms: [], stem: null };
@@ -42,7 +42,7 @@ export function termsOf(word: Word): { readonly terms: readonly Term[]; readonly
   // What stands on a foreign word or a number is mostly a particle of it: API를, 3월에는.
   const stem = word.joined ? stripJoined(text) : stripKorean(text);
   if (stem === '' || koreanStopWords.has(text) || koreanStopWords.has(stem)) return { terms: [], stem: null };
-  return { terms: pairs(stem), stem: stem.length > 1 ? stem : null };
+  return { terms: bigrams(stem), stem: stem.length > 1 ? stem : null };
 }
 
 /** Particles that are a whole run of Hangul after a word of another script. */

@@ -6,14 +6,14 @@ import { hexId } from '../../kernel/ids.ts';
 import type { ChunksTable } from '../tables.ts';
 import { isId, isOwner, isVisible } from '../visibility.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
-import { callWithin } from '../call.ts';
+import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
 import { embedByModel, packVector } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
-import { findableText, indexRows } from '../writing/rows.ts';
-import { clock, presentCollection } from '../writing/table.ts';
-import { Overtaken, writeThrough } from '../writing/write.ts';
+import { searchableText, indexRows } from '../writing/rows.ts';
+import { databaseNow, findActiveCollection } from '../writing/table.ts';
+import { WriteConflict, writeThrough } from '../writing/write.ts';
 
 type ChunkRow = Selectable<ChunksTable>;
 
@@ -21,10 +21,11 @@ type ChunkRow = Selectable<ChunksTable>;
 const MAX_CONTENT_LENGTH = 50_000;
 const MAX_TITLE_LENGTH = 1_000;
 
-const noChunk = (id: string) => new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
+const chunkNotFound = (id: string) =>
+  new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
 
 /** Chunks of the visible revisions that are there for the caller. */
-const seenChunks = (query: Query, actor: Actor) =>
+const visibleChunks = (query: Query, actor: Actor) =>
   query
     .selectFrom('chunks')
     .innerJoin('documents', (join) =>
@@ -43,13 +44,13 @@ export interface ChunkAddress extends Partial<DocumentAddress> {
 async function findChunk(query: Query, actor: Actor, { chunkId, documentId, collectionId }: ChunkAddress) {
   const row =
     isId(chunkId) && [documentId, collectionId].every((id) => id === undefined || isId(id))
-      ? await seenChunks(query, actor)
+      ? await visibleChunks(query, actor)
           .where('chunks.id', '=', chunkId)
           .$if(documentId !== undefined, (some) => some.where('chunks.document_id', '=', documentId ?? ''))
           .$if(collectionId !== undefined, (some) => some.where('chunks.collection_id', '=', collectionId ?? ''))
           .executeTakeFirst()
       : undefined;
-  if (row === undefined) throw noChunk(chunkId);
+  if (row === undefined) throw chunkNotFound(chunkId);
   return row;
 }
 
@@ -77,7 +78,7 @@ export async function listChunks(
   { size, from, page }: { readonly size: number; readonly from: number; readonly page?: number | undefined },
 ) {
   const { id, chunk_count: all, revision } = await findDocument(query, actor, address);
-  const chosen = seenChunks(query, actor)
+  const chosen = visibleChunks(query, actor)
     .where('chunks.document_id', '=', id)
     .$if(page !== undefined, (some) =>
       some
@@ -107,8 +108,8 @@ type ChunkDraft = Pick<
   'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
 >;
 
-/** The row of one chunk for the index, and its vector for the database; the lexical embedder's is not kept. */
-async function prepare(
+/** The row of one chunk for the index, and its vector for the database; the lexical embedder's is not stored. */
+async function prepareIndexRow(
   deps: RetrievalDeps,
   ctx: CallContext,
   collection: CollectionRow,
@@ -117,56 +118,58 @@ async function prepare(
 ) {
   const embedding = embeddingOf(collection);
   const { model } = embedding;
-  const call = callWithin(deps, ctx, 'chunks');
+  const call = openModelCall(deps, ctx, 'chunks');
   const made =
-    model === LEXICAL_MODEL ? null : await call.run(() => embedByModel(deps, call, embedding, [findableText(chunk)]));
+    model === LEXICAL_MODEL
+      ? null
+      : await call.deferMetering(() => embedByModel(deps, call, embedding, [searchableText(chunk)]));
   if (made === null) call.meter({ model, engine: null });
   const vector = made?.vectors[0] ?? null;
   const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
   const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });
-  return { rows, kept: vector === null ? null : { row_id: chunk.row_id, model, vector: packVector(vector) } };
+  return { rows, stored: vector === null ? null : { row_id: chunk.row_id, model, vector: packVector(vector) } };
 }
 
-type Kept = Awaited<ReturnType<typeof prepare>>['kept'];
+type StoredVector = Awaited<ReturnType<typeof prepareIndexRow>>['stored'];
 
-async function keepVector(tx: Query, kept: Kept): Promise<void> {
-  if (kept === null) return;
+async function storeVector(tx: Query, stored: StoredVector): Promise<void> {
+  if (stored === null) return;
   await tx
     .insertInto('chunk_vectors')
-    .values(kept)
-    .onConflict((conflict) => conflict.column('row_id').doUpdateSet({ model: kept.model, vector: kept.vector }))
+    .values(stored)
+    .onConflict((conflict) => conflict.column('row_id').doUpdateSet({ model: stored.model, vector: stored.vector }))
     .execute();
 }
 
-/** Title and content as they are kept, with the tokens of the content: masked where the collection says so. */
-async function keptTexts(
+/** Title and content as they are stored, with the tokens of the content: masked where the collection says so. */
+async function maskedTexts(
   { db, texts }: RetrievalDeps,
   collectionId: string,
   { title, content }: { readonly title: string | undefined; readonly content: string | undefined },
 ) {
-  const collection = await presentCollection(db.query, collectionId);
+  const collection = await findActiveCollection(db.query, collectionId);
   const mask = collection?.ingest_config.pii_mask === true;
-  const kept = await texts.do({ type: 'count', texts: [content ?? '', title ?? ''], mask }, { urgent: true });
+  const stored = await texts.do({ type: 'count', texts: [content ?? '', title ?? ''], mask }, { urgent: true });
   return {
-    content: content === undefined ? undefined : kept[0]?.text.slice(0, MAX_CONTENT_LENGTH),
-    tokens: content === undefined ? undefined : kept[0]?.tokens,
-    title: title === undefined ? undefined : kept[1]?.text.slice(0, MAX_TITLE_LENGTH),
+    content: content === undefined ? undefined : stored[0]?.text.slice(0, MAX_CONTENT_LENGTH),
+    tokens: content === undefined ? undefined : stored[0]?.tokens,
+    title: title === undefined ? undefined : stored[1]?.text.slice(0, MAX_TITLE_LENGTH),
   };
 }
 
-/** The document as it is changed by the way: whoever works on it sees that. Throws Overtaken where it shows another revision. */
+/** Counts the change on its document, so that work in progress on it notices. Throws WriteConflict where it shows another revision. */
 async function touchDocument(tx: Query, id: string, revision: number, chunks: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('documents')
     .set((eb) => ({
       edits: eb('edits', '+', 1),
       chunk_count: eb('chunk_count', '+', chunks),
-      updated_at: clock,
+      updated_at: databaseNow,
     }))
     .where('id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new Overtaken();
+  if (numUpdatedRows === 0n) throw new WriteConflict();
 }
 
 /**
@@ -181,28 +184,28 @@ export async function changeChunk(
 ): Promise<Chunk> {
   const { db } = deps;
   const { actor } = ctx;
-  let seen = await findChunk(db.query, actor, address);
-  requireOwner(actor, seen);
-  const { title, content, tokens } = await keptTexts(deps, seen.collection_id, {
+  let current = await findChunk(db.query, actor, address);
+  requireOwner(actor, current);
+  const { title, content, tokens } = await maskedTexts(deps, current.collection_id, {
     title: change.title,
     content: change.content,
   });
   let rowId = '';
-  let kept: Kept = null;
+  let stored: StoredVector = null;
   await writeThrough(deps, {
-    collectionId: seen.collection_id,
+    collectionId: current.collection_id,
     async *rows(collection) {
-      seen = await findChunk(db.query, actor, address);
-      const document = await findDocument(db.query, actor, { documentId: seen.document_id });
+      current = await findChunk(db.query, actor, address);
+      const document = await findDocument(db.query, actor, { documentId: current.document_id });
       rowId = hexId();
       const draft = {
-        ...seen,
+        ...current,
         row_id: rowId,
-        title: title ?? seen.title,
-        content: content ?? seen.content,
+        title: title ?? current.title,
+        content: content ?? current.content,
       };
-      const prepared = await prepare(deps, ctx, collection, document, draft);
-      ({ kept } = prepared);
+      const prepared = await prepareIndexRow(deps, ctx, collection, document, draft);
+      ({ stored } = prepared);
       yield prepared.rows;
     },
     async commit(tx) {
@@ -213,14 +216,14 @@ export async function changeChunk(
           ...(title === undefined ? {} : { title }),
           ...(content === undefined ? {} : { content }),
           ...(tokens === undefined ? {} : { tokens }),
-          updated_at: clock,
+          updated_at: databaseNow,
         })
-        .where('row_id', '=', seen.row_id)
+        .where('row_id', '=', current.row_id)
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) throw new Overtaken();
-      await keepVector(tx, kept);
-      await touchDocument(tx, seen.document_id, seen.revision, 0);
-      return [seen.row_id];
+      if (numUpdatedRows === 0n) throw new WriteConflict();
+      await storeVector(tx, stored);
+      await touchDocument(tx, current.document_id, current.revision, 0);
+      return [current.row_id];
     },
   });
   return readChunk(deps, actor, address);
@@ -240,13 +243,13 @@ export async function addChunk(
   const { actor } = ctx;
   const found = await findDocument(db.query, actor, address);
   requireOwner(actor, found);
-  const kept = await keptTexts(deps, found.collection_id, { title: given.title ?? '', content: given.content });
-  const { title = '', content = '', tokens = 0 } = kept;
+  const stored = await maskedTexts(deps, found.collection_id, { title: given.title ?? '', content: given.content });
+  const { title = '', content = '', tokens = 0 } = stored;
   const id = hexId();
   const { headings = [], start_page: startPage = null, end_page: endPage = startPage } = given.metadata ?? {};
   let rowId = '';
   let revision = -1;
-  let vector: Kept = null;
+  let vector: StoredVector = null;
   await writeThrough(deps, {
     collectionId: found.collection_id,
     async *rows(collection) {
@@ -265,8 +268,8 @@ export async function addChunk(
         start_page: startPage,
         end_page: endPage,
       };
-      const prepared = await prepare(deps, ctx, collection, document, draft);
-      ({ kept: vector } = prepared);
+      const prepared = await prepareIndexRow(deps, ctx, collection, document, draft);
+      ({ stored: vector } = prepared);
       yield prepared.rows;
     },
     async commit(tx) {
@@ -304,7 +307,7 @@ export async function addChunk(
           tokens,
         })
         .execute();
-      await keepVector(tx, vector);
+      await storeVector(tx, vector);
       return [];
     },
   });
@@ -317,30 +320,30 @@ export async function deleteChunk(
   actor: Actor,
   address: ChunkAddress,
 ): Promise<{ chunk_id: string; deleted_at: string; operation: 'delete_chunk' }> {
-  let seen = await findChunk(deps.db.query, actor, address);
-  requireOwner(actor, seen);
+  let current = await findChunk(deps.db.query, actor, address);
+  requireOwner(actor, current);
   await writeThrough(deps, {
-    collectionId: seen.collection_id,
+    collectionId: current.collection_id,
     // oxlint-disable-next-line require-yield -- nothing comes in its place
     async *rows() {
-      seen = await findChunk(deps.db.query, actor, address);
+      current = await findChunk(deps.db.query, actor, address);
     },
     async commit(tx) {
       const { numDeletedRows } = await tx
         .deleteFrom('chunks')
-        .where('row_id', '=', seen.row_id)
+        .where('row_id', '=', current.row_id)
         .executeTakeFirstOrThrow();
-      if (numDeletedRows === 0n) throw new Overtaken();
+      if (numDeletedRows === 0n) throw new WriteConflict();
       await tx
         .updateTable('chunks')
         .set((eb) => ({ ord: eb('ord', '-', 1) }))
-        .where('document_id', '=', seen.document_id)
-        .where('revision', '=', seen.revision)
-        .where('ord', '>', seen.ord)
+        .where('document_id', '=', current.document_id)
+        .where('revision', '=', current.revision)
+        .where('ord', '>', current.ord)
         .execute();
-      await touchDocument(tx, seen.document_id, seen.revision, -1);
-      return [seen.row_id];
+      await touchDocument(tx, current.document_id, current.revision, -1);
+      return [current.row_id];
     },
   });
-  return { chunk_id: seen.id, deleted_at: new Date(deps.now()).toISOString(), operation: 'delete_chunk' };
+  return { chunk_id: current.id, deleted_at: new Date(deps.now()).toISOString(), operation: 'delete_chunk' };
 }

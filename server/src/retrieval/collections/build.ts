@@ -6,16 +6,15 @@ import type { CollectionRow } from './rows.ts';
 import { newTableName } from './tables.ts';
 
 /**
- * Begins to make a collection anew in another table, in the place of any earlier such change that was not ended; the documents
- * follow one by one. Where there is nothing to make anew the settings change at once. The row must be locked. Resolves with
- * whether there is work.
+ * Starts to rebuild a collection in another table, and replaces any earlier rebuild that is unfinished; the documents follow one by
+ * one. A collection without documents changes its settings at once. The row must be locked. Resolves with whether there is work.
  */
-export async function beginBuild(
+export async function startBuild(
   tx: Transaction<Tables>,
   row: CollectionRow,
   { config, dimension, from }: Pick<CollectionBuild, 'config' | 'dimension' | 'from'>,
 ): Promise<boolean> {
-  if (row.build !== null) await endBuild(tx, row);
+  if (row.build !== null) await cancelBuild(tx, row);
   const some = await tx.selectFrom('documents').select('id').where('collection_id', '=', row.id).limit(1).execute();
   if (some.length === 0) {
     const gone = row.index_state === 'none' ? null : row.index_table;
@@ -50,8 +49,8 @@ export async function beginBuild(
   return true;
 }
 
-/** Gives a change up: what it made is removed. */
-export async function endBuild(tx: Transaction<Tables>, { id, build }: CollectionRow): Promise<void> {
+/** Cancels a rebuild and removes what it wrote. */
+export async function cancelBuild(tx: Transaction<Tables>, { id, build }: CollectionRow): Promise<void> {
   await tx.deleteFrom('ingest_jobs').where('collection_id', '=', id).where('kind', '=', 'build').execute();
   await tx.updateTable('documents').set({ built: null }).where('collection_id', '=', id).execute();
   await tx

@@ -28,8 +28,8 @@ export const ingestDefaults = {
 
 type PartialInput<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** What was given, over what is there. */
-function over<T extends object>(base: T, given: PartialInput<T> | undefined): T {
+/** The base with the values that are defined in the input. */
+function mergeDefined<T extends object>(base: T, given: PartialInput<T> | undefined): T {
   const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return { ...base, ...Object.fromEntries(set) };
 }
@@ -52,7 +52,7 @@ export function searchConfigOf(
   given: NewCollection['search_config'],
   base: SearchConfig = searchDefaults,
 ): SearchConfig {
-  const config = over(base, given);
+  const config = mergeDefined(base, given);
   if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, actor, config.rerank);
   return config;
 }
@@ -72,7 +72,7 @@ function check(config: IngestConfig): IngestConfig {
 }
 
 /**
- * Settings of a new collection. `embedding_dimension` is what was asked for. Throws StudioError `invalid_request`.
+ * Settings of a new collection. `embedding_dimension` is the requested one. Throws StudioError `invalid_request`.
  */
 export function newIngestConfig(
   deps: Pick<RetrievalDeps, 'catalogue'>,
@@ -89,14 +89,14 @@ export function newIngestConfig(
     chunk_size: size,
     chunk_overlap: Math.floor(size * OVERLAP),
     embedding_model: chosen.model,
-    embedding_dimension: chosen.asked,
+    embedding_dimension: chosen.requestedDimension,
     pii_mask: false,
     parser_model: PARSER_MODEL,
     indexed_fields: [],
     external_id_field: null,
   };
   const { embedding_model: _model, embedding_dimension: _dimension, ...rest } = given;
-  return check(over(base, rest));
+  return check(mergeDefined(base, rest));
 }
 
 /** Settings of a collection after a change. Throws StudioError `invalid_request`. */
@@ -107,16 +107,17 @@ export function changedIngestConfig(
   given: IngestConfigFields,
 ): IngestConfig {
   const { embedding_model: model, embedding_dimension: dimension, ...rest } = given;
-  const changed = over(base, rest);
+  const changed = mergeDefined(base, rest);
   // Less of a chunk leaves less to repeat, unless that was said.
   if (given.chunk_size !== undefined && given.chunk_overlap === undefined)
     changed.chunk_overlap = Math.min(changed.chunk_overlap, Math.floor(changed.chunk_size / 2));
   if (model !== undefined || dimension !== undefined) {
     const wanted = model ?? base.embedding_model;
-    const asked = dimension === undefined && wanted === base.embedding_model ? base.embedding_dimension : dimension;
-    const chosen = chooseEmbedding(deps.catalogue, allowedModels, { model: wanted, dimension: asked });
+    const requestedDimension =
+      dimension === undefined && wanted === base.embedding_model ? base.embedding_dimension : dimension;
+    const chosen = chooseEmbedding(deps.catalogue, allowedModels, { model: wanted, dimension: requestedDimension });
     changed.embedding_model = chosen.model;
-    changed.embedding_dimension = chosen.asked;
+    changed.embedding_dimension = chosen.requestedDimension;
   }
   return check(changed);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../ports/database.ts';
 import { isVisible } from '../visibility.ts';
 
 /** Ids and names of the collections that are there for the caller, by name: what forms offer and checks know. */
-export const namesOfCollections = (
+export const listCollectionNames = (
   { db }: { readonly db: Database },
   actor: Actor,
 ): Promise<{ readonly id: string; readonly name: string }[]> =>

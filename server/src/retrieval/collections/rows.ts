@@ -10,16 +10,16 @@ import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 
 export type CollectionRow = Selectable<CollectionsTable>;
 /** A row as a caller meets it. */
-export type SeenCollection = CollectionRow & { readonly is_owner: boolean };
+export type VisibleCollection = CollectionRow & { readonly is_owner: boolean };
 
 /** The database, or a transaction of it. */
 export type Query = Database['query'] | Transaction<Tables>;
 
-export const noCollection = (id: string, param: string | null = null) =>
+export const collectionNotFound = (id: string, param: string | null = null) =>
   new StudioError('not_found', `There is no collection ${JSON.stringify(id.slice(0, 64))}`, { param });
 
 /** Collections that are there for the caller. */
-export const seenCollections = (query: Query, actor: Actor) =>
+export const visibleCollections = (query: Query, actor: Actor) =>
   query
     .selectFrom('collections')
     .selectAll('collections')
@@ -32,11 +32,11 @@ export async function findCollection(
   actor: Actor,
   id: string,
   param: string | null = null,
-): Promise<SeenCollection> {
+): Promise<VisibleCollection> {
   const row = isId(id)
-    ? await seenCollections(query, actor).where('collections.id', '=', id).executeTakeFirst()
+    ? await visibleCollections(query, actor).where('collections.id', '=', id).executeTakeFirst()
     : undefined;
-  if (row === undefined) throw noCollection(id, param);
+  if (row === undefined) throw collectionNotFound(id, param);
   return row;
 }
 
@@ -54,7 +54,7 @@ export type SearchedCollection = Pick<
 >;
 
 /** Collections by id that are there for the caller, for searches; others are left out. */
-export async function searchedById(
+export async function searchableById(
   query: Query,
   actor: Actor,
   ids: readonly string[],
@@ -66,7 +66,7 @@ export async function searchedById(
 }
 
 /** Throws StudioError `forbidden` for a collection of somebody else. */
-export function requireOwner(actor: Actor, { is_owner }: Pick<SeenCollection, 'is_owner'>): void {
+export function requireOwner(actor: Actor, { is_owner }: Pick<VisibleCollection, 'is_owner'>): void {
   if (is_owner || actor.rights.has('collections.all')) return;
   throw new StudioError(
     'forbidden',
@@ -80,29 +80,32 @@ export async function findOwnCollection(
   actor: Actor,
   id: string,
   param: string | null = null,
-): Promise<SeenCollection> {
+): Promise<VisibleCollection> {
   const row = await findCollection(query, actor, id, param);
   requireOwner(actor, row);
   return row;
 }
 
-const lengthOf = ({ embedding_model: model, embedding_dimension: asked }: IngestConfig, known: number | null) =>
-  known ?? (model === LEXICAL_MODEL ? LEXICAL_DIMENSION : asked);
+const dimensionOf = (
+  { embedding_model: model, embedding_dimension: requestedDimension }: IngestConfig,
+  known: number | null,
+) => known ?? (model === LEXICAL_MODEL ? LEXICAL_DIMENSION : requestedDimension);
 
 /** What the collection embeds with now. */
 export const embeddingOf = (row: Pick<CollectionRow, 'ingest_config' | 'embedding_dimension'>): EmbeddingChoice => ({
   model: row.ingest_config.embedding_model,
-  asked: row.ingest_config.embedding_model === LEXICAL_MODEL ? null : row.ingest_config.embedding_dimension,
-  dimension: lengthOf(row.ingest_config, row.embedding_dimension),
+  requestedDimension:
+    row.ingest_config.embedding_model === LEXICAL_MODEL ? null : row.ingest_config.embedding_dimension,
+  dimension: dimensionOf(row.ingest_config, row.embedding_dimension),
 });
 
 /** The settings as people see them, in the order in which they are described. */
-export const shownConfig = (config: IngestConfig, dimension: number | null): IngestConfig => ({
+export const publicConfig = (config: IngestConfig, dimension: number | null): IngestConfig => ({
   chunking_strategy: config.chunking_strategy,
   chunk_size: config.chunk_size,
   chunk_overlap: config.chunk_overlap,
   embedding_model: config.embedding_model,
-  embedding_dimension: lengthOf(config, dimension),
+  embedding_dimension: dimensionOf(config, dimension),
   pii_mask: config.pii_mask,
   parser_model: config.parser_model,
   indexed_fields: config.indexed_fields,
@@ -121,7 +124,7 @@ export interface Counts {
 }
 
 /** What the changes of collections wait for, by their id: the latest reason of a document that is tried again by itself. */
-async function waitsOf(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function waitReasonsOf(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ readonly id: string; readonly code: string; readonly message: string }>`
     SELECT DISTINCT ON (ingest_jobs.collection_id) ingest_jobs.collection_id AS id, failures->-1->>'code' AS code,
       failures->-1->>'message' AS message
@@ -148,7 +151,7 @@ export async function countsOf(query: Query, ids: readonly string[]): Promise<Re
     .where('state', '<>', 'arriving')
     .groupBy('collection_id')
     .execute();
-  const waits = await waitsOf(query, ids);
+  const waits = await waitReasonsOf(query, ids);
   return new Map(
     rows.map(({ collection_id: id, documents, chunks, built, toBuild }) => [
       id,
@@ -176,7 +179,7 @@ function reindexOf(build: CollectionBuild | null, { built, toBuild, waitsFor }: 
 const none: Counts = { documents: 0, chunks: 0, built: 0, toBuild: 0, waitsFor: null };
 
 /** The record of a collection. */
-export const collectionRecord = (row: SeenCollection, counts: Counts = none): Collection => ({
+export const collectionRecord = (row: VisibleCollection, counts: Counts = none): Collection => ({
   collection_id: row.id,
   collection_name: row.name,
   description: row.description,
@@ -185,7 +188,7 @@ export const collectionRecord = (row: SeenCollection, counts: Counts = none): Co
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   search_config: row.search_config,
-  ingest_config: shownConfig(row.ingest_config, row.embedding_dimension),
+  ingest_config: publicConfig(row.ingest_config, row.embedding_dimension),
   document_count: counts.documents,
   chunk_count: counts.chunks,
   index_state: row.index_state === 'rebuilding' ? 'rebuilding' : 'ready',

@@ -13,7 +13,7 @@ import { isVisible, likeText } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { wakeIngest } from '../ingest/wake.ts';
-import { beginBuild, endBuild } from './build.ts';
+import { startBuild, cancelBuild } from './build.ts';
 import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields } from './config.ts';
 import {
   collectionRecord,
@@ -21,21 +21,21 @@ import {
   findCollection,
   findOwnCollection,
   type Query,
-  type SeenCollection,
-  seenCollections,
+  type VisibleCollection,
+  visibleCollections,
 } from './rows.ts';
-import { beginUploadsAnew } from './overtake.ts';
+import { restartUploads } from './restart-uploads.ts';
 import { newTableName } from './tables.ts';
 
-const clock = sql<Date>`clock_timestamp()`;
+const databaseNow = sql<Date>`clock_timestamp()`;
 
-async function recordOf(query: Query, row: SeenCollection): Promise<Collection> {
+async function recordOf(query: Query, row: VisibleCollection): Promise<Collection> {
   return collectionRecord(row, (await countsOf(query, [row.id])).get(row.id));
 }
 
 /** The length of its vectors, where it is known before the first. */
-const knownDimension = ({ embedding_model: model, embedding_dimension: asked }: IngestConfig) =>
-  model === LEXICAL_MODEL ? LEXICAL_DIMENSION : asked;
+const knownDimension = ({ embedding_model: model, embedding_dimension: requestedDimension }: IngestConfig) =>
+  model === LEXICAL_MODEL ? LEXICAL_DIMENSION : requestedDimension;
 
 /** Makes a collection. Throws StudioError `invalid_request`. */
 export async function createCollection(deps: RetrievalDeps, actor: Actor, given: NewCollection): Promise<Collection> {
@@ -69,7 +69,7 @@ export async function listCollections(
   { size, from, name }: { readonly size: number; readonly from: number; readonly name?: string | undefined },
 ) {
   const named = name === undefined ? sql<boolean>`true` : sql<boolean>`collections.name ILIKE ${likeText(name)}`;
-  const rows = await seenCollections(query, actor)
+  const rows = await visibleCollections(query, actor)
     .where(named)
     .orderBy('collections.created_at', 'desc')
     .orderBy('collections.id')
@@ -131,12 +131,12 @@ export async function changeCollection(
           ? {}
           : { search_config: JSON.stringify(searchConfigOf(deps, actor, change.search_config, row.search_config)) }),
         fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
-        updated_at: clock,
+        updated_at: databaseNow,
       })
       .where('id', '=', id)
       .execute();
     if (change.ingest_config === undefined) return false;
-    if (anew) return beginBuild(tx, row, { config, dimension: knownDimension(config), from: 'copying' });
+    if (anew) return startBuild(tx, row, { config, dimension: knownDimension(config), from: 'copying' });
     // The model stays what the table was made with.
     const { embedding_model, embedding_dimension } = row.ingest_config;
     await tx
@@ -176,11 +176,11 @@ export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: s
         .execute();
       return;
     }
-    await beginUploadsAnew(tx, row);
+    await restartUploads(tx, row);
     const config = row.build?.config ?? row.ingest_config;
     const same = !embedsOtherwise(row.ingest_config, config);
     const dimension = knownDimension(config) ?? (same ? row.embedding_dimension : null);
-    await beginBuild(tx, row, { config, dimension, from: 'chunking' });
+    await startBuild(tx, row, { config, dimension, from: 'chunking' });
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, actor, id));
@@ -195,14 +195,14 @@ export async function discardReindex(deps: RetrievalDeps, actor: Actor, id: stri
   await db.transaction(async (tx) => {
     const row = await lockOwn(tx, actor, id);
     if (row.build === null) return;
-    await endBuild(tx, row);
-    await tx.updateTable('collections').set({ build: null, updated_at: clock }).where('id', '=', id).execute();
+    await cancelBuild(tx, row);
+    await tx.updateTable('collections').set({ build: null, updated_at: databaseNow }).where('id', '=', id).execute();
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, actor, id));
 }
 
-/** Told within the transaction of a deletion, so that it can be written down with it. */
+/** Called within the transaction of a deletion, so that an audit entry commits with it. */
 export type OnDeleted = (
   tx: Parameters<Parameters<RetrievalDeps['db']['transaction']>[0]>[0],
   name: string,
@@ -222,7 +222,7 @@ export async function deleteCollection(
     const { name } = await findOwnCollection(tx, actor, id);
     const { deleted_at: at } = await tx
       .updateTable('collections')
-      .set({ deleted_at: clock })
+      .set({ deleted_at: databaseNow })
       .where('id', '=', id)
       .returning('deleted_at')
       .executeTakeFirstOrThrow();

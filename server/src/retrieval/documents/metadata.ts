@@ -10,16 +10,16 @@ const MAX_DEPTH = 10;
 const MAX_NAME_LENGTH = 200;
 
 /** A value as the database takes it. Throws for what it does not. */
-function keepable(value: unknown, depth: number): unknown {
+function sanitizeValue(value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw invalidRequest(`metadata is nested deeper than ${MAX_DEPTH} levels`, 'metadata');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidRequest('metadata must not hold the character U+0000', 'metadata');
     return value.toWellFormed();
   }
-  if (Array.isArray(value)) return value.map((one) => keepable(one, depth + 1));
+  if (Array.isArray(value)) return value.map((one) => sanitizeValue(one, depth + 1));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [String(keepable(name, depth)), keepable(one, depth + 1)]),
+      Object.entries(value).map(([name, one]) => [String(sanitizeValue(name, depth)), sanitizeValue(one, depth + 1)]),
     );
   return value;
 }
@@ -30,7 +30,7 @@ export function checkMetadata(given: Metadata): Metadata {
   if (names.length > MAX_FIELDS) throw invalidRequest(`metadata has more than ${MAX_FIELDS} fields`, 'metadata');
   if (names.some((name) => name === '' || name.length > MAX_NAME_LENGTH))
     throw invalidRequest(`The names of metadata fields have 1 to ${MAX_NAME_LENGTH} characters`, 'metadata');
-  const metadata = keepable(given, 0) as Metadata;
+  const metadata = sanitizeValue(given, 0) as Metadata;
   if (JSON.stringify(metadata).length > MAX_CHARACTERS)
     throw invalidRequest(`metadata is longer than ${MAX_CHARACTERS} characters`, 'metadata');
   return metadata;
@@ -52,7 +52,7 @@ export function parseMetadata(text: string | undefined): Metadata {
 
 const MAX_INDEXED = 10;
 
-function listed(text: string): unknown {
+function parseNames(text: string): unknown {
   const trimmed = text.trim();
   if (!trimmed.startsWith('[')) return trimmed.split(',').map((name) => name.trim());
   try {
@@ -65,7 +65,7 @@ function listed(text: string): unknown {
 /** The field `indexed_fields` of a form: a JSON array, or names with commas between. Throws StudioError `invalid_request`. */
 export function parseIndexedFields(text: string | undefined): string[] {
   if (text === undefined || text.trim() === '') return [];
-  const names = listed(text);
+  const names = parseNames(text);
   const fine =
     Array.isArray(names) && names.every((name): name is string => FieldName.safeParse(name).success) ? names : null;
   if (fine === null)

@@ -33,8 +33,8 @@ export interface Originals {
 /** Formats whose pages are drawn. */
 const drawn: ReadonlySet<string | null> = new Set(['pdf', 'image']);
 
-const notRead = () => new StudioError('not_found', 'The document has not been read yet');
-const noPage = () => new StudioError('not_found', 'The document has no such page');
+const notParsedYet = () => new StudioError('not_found', 'The document has not been read yet');
+const pageNotFound = () => new StudioError('not_found', 'The document has no such page');
 
 /** The verbs that show documents of collections as they were given. */
 export function createOriginals({ db, blobs, renderer, pool, folder }: OriginalsDeps): Originals {
@@ -42,12 +42,12 @@ export function createOriginals({ db, blobs, renderer, pool, folder }: Originals
 
   const find = (actor: Actor, address: DocumentAddress) => findDocument(db.query, actor, address);
 
-  async function viewed(actor: Actor, address: DocumentAddress) {
+  async function openView(actor: Actor, address: DocumentAddress) {
     const row = await find(actor, address);
     const { id, tenant_id: tenantId } = row;
     const load = async () => {
       const packed = await blobs.get(packedKey({ id, tenantId }));
-      if (packed === null) throw notRead();
+      if (packed === null) throw notParsedYet();
       return buffer(packed);
     };
     // What was read changes when it is read anew.
@@ -56,7 +56,7 @@ export function createOriginals({ db, blobs, renderer, pool, folder }: Originals
 
   return {
     async outline(actor, address) {
-      const { row, document } = await viewed(actor, address);
+      const { row, document } = await openView(actor, address);
       const { pages } = await renderer.view<'outline'>(document, { kind: 'outline' });
       return {
         pages: pages.map(({ number, name }) => ({ number, ...(name === undefined ? {} : { name }) })),
@@ -64,14 +64,14 @@ export function createOriginals({ db, blobs, renderer, pool, folder }: Originals
       };
     },
     async text(actor, address, page) {
-      const { document } = await viewed(actor, address);
-      const told = await renderer.view<'text'>(document, { kind: 'text', page, format: 'markdown' });
-      if (told === null) throw noPage();
-      return told;
+      const { document } = await openView(actor, address);
+      const rendered = await renderer.view<'text'>(document, { kind: 'text', page, format: 'markdown' });
+      if (rendered === null) throw pageNotFound();
+      return rendered;
     },
     async picture({ actor, signal }, address, at) {
       const { id, tenant_id: tenantId, format } = await find(actor, address);
-      if (!drawn.has(format)) throw noPage();
+      if (!drawn.has(format)) throw pageNotFound();
       return pictures.page({ tenantId, key: originalKey({ id, tenantId }) }, { ...at, signal });
     },
   };

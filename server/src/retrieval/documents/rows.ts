@@ -6,10 +6,10 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentsTable } from '../tables.ts';
 import { isId, isOwner, isVisible } from '../visibility.ts';
-import { type Query, shownConfig } from '../collections/rows.ts';
+import { type Query, publicConfig } from '../collections/rows.ts';
 
 export type DocumentRow = Selectable<DocumentsTable>;
-type SeenDocument = DocumentRow & {
+type VisibleDocument = DocumentRow & {
   readonly is_owner: boolean;
   readonly index_table: string;
   readonly collection_dimension: number | null;
@@ -22,11 +22,11 @@ export const originalKey = ({ id, tenantId }: { readonly id: string; readonly te
 export const packedKey = ({ id, tenantId }: { readonly id: string; readonly tenantId: TenantId }): string =>
   `retrieval/${tenantId}/${id}.packed`;
 
-const noDocument = (id: string) =>
+const documentNotFound = (id: string) =>
   new StudioError('not_found', `There is no document ${JSON.stringify(id.slice(0, 64))}`);
 
 /** Documents that are there for the caller, with what is needed of their collections. */
-export const seenDocuments = (query: Query, actor: Actor) =>
+export const visibleDocuments = (query: Query, actor: Actor) =>
   query
     .selectFrom('documents')
     .innerJoin('collections', 'collections.id', 'documents.collection_id')
@@ -50,22 +50,22 @@ export async function findDocument(
   query: Query,
   actor: Actor,
   { documentId, collectionId }: DocumentAddress,
-): Promise<SeenDocument> {
+): Promise<VisibleDocument> {
   const row =
     isId(documentId) && (collectionId === undefined || isId(collectionId))
-      ? await seenDocuments(query, actor)
+      ? await visibleDocuments(query, actor)
           .where('documents.id', '=', documentId)
           .$if(collectionId !== undefined, (some) => some.where('documents.collection_id', '=', collectionId ?? ''))
           .executeTakeFirst()
       : undefined;
-  if (row === undefined) throw noDocument(documentId);
+  if (row === undefined) throw documentNotFound(documentId);
   return row;
 }
 
-type Shown = DocumentRow & { readonly collection_dimension: number | null };
+type DocumentWithDimension = DocumentRow & { readonly collection_dimension: number | null };
 
 /** The record of a document. */
-export const documentRecord = (row: Shown): Document => ({
+export const documentRecord = (row: DocumentWithDimension): Document => ({
   document_id: row.id,
   collection_id: row.collection_id,
   document_name: row.name,
@@ -84,7 +84,7 @@ export const documentRecord = (row: Shown): Document => ({
   indexed_fields: row.indexed_fields,
   uploaded_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
-  ingest_config: shownConfig(row.ingest_config, row.collection_dimension),
+  ingest_config: publicConfig(row.ingest_config, row.collection_dimension),
 });
 
 /** How long whoever was at work on a document that is gone may still write to the index. */

@@ -6,14 +6,14 @@ import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { plainFileName } from '../../kernel/file-name.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { withFields } from '../collections/config.ts';
-import { type CollectionRow, findOwnCollection, noCollection, shownConfig } from '../collections/rows.ts';
+import { type CollectionRow, findOwnCollection, collectionNotFound, publicConfig } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 import { parseIndexedFields, parseMetadata } from './metadata.ts';
 import { originalKey } from './rows.ts';
 
 /** A file that came. */
-export interface GivenUpload {
+export interface UploadedFile {
   /** Where its bytes are; they are copied. */
   readonly path: string;
   readonly name: string | null;
@@ -22,7 +22,7 @@ export interface GivenUpload {
 }
 
 /** Documents of a tenant that may wait at the same time. */
-const MAX_OPEN = 20_000;
+const MAX_QUEUED = 20_000;
 const RETRY_SECONDS = 30;
 
 /** The document's own id with its owner: as it was given, or what stands in the metadata field that holds it. */
@@ -40,27 +40,27 @@ function externalId(
 }
 
 /** Refuses files of kinds that are not read; those that turn out to be unreadable fail later, with the reason. */
-async function formatOf({ texts }: RetrievalDeps, { path }: GivenUpload, name: string): Promise<string | null> {
+async function formatOf({ texts }: RetrievalDeps, { path }: UploadedFile, name: string): Promise<string | null> {
   const { format, refused } = await texts.do({ type: 'sniff', path, name }, { urgent: true });
   if (refused === null || refused.code === 'ENCRYPTED') return format;
   const code = refused.code === 'UNSUPPORTED' ? 'unsupported_media_type' : 'unprocessable';
   throw new StudioError(code, `${refused.code}: ${refused.message}`, { param: 'file' });
 }
 
-async function requireRoom({ db }: RetrievalDeps, { tenantId }: Principal): Promise<void> {
+async function requireQueueCapacity({ db }: RetrievalDeps, { tenantId }: Principal): Promise<void> {
   const { open } = await db.query
     .selectFrom('ingest_jobs')
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  if (Number(open) >= MAX_OPEN)
-    throw new StudioError('rate_limited', `${MAX_OPEN} documents of yours wait to be taken in; try again later`, {
+  if (Number(open) >= MAX_QUEUED)
+    throw new StudioError('rate_limited', `${MAX_QUEUED} documents of yours wait to be taken in; try again later`, {
       retryAfterSeconds: RETRY_SECONDS,
     });
 }
 
 /** The document is there and waits, unless its collection has gone meanwhile. */
-async function queue({ db }: RetrievalDeps, id: string, collection: CollectionRow, fields: readonly string[]) {
+async function enqueue({ db }: RetrievalDeps, id: string, collection: CollectionRow, fields: readonly string[]) {
   return db.transaction(async (tx) => {
     const present = await tx
       .selectFrom('collections')
@@ -69,7 +69,7 @@ async function queue({ db }: RetrievalDeps, id: string, collection: CollectionRo
       .where('deleted_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (present === undefined) throw noCollection(collection.id);
+    if (present === undefined) throw collectionNotFound(collection.id);
     const all = withFields(present.fields, fields, 'indexed_fields');
     if (all.length !== present.fields.length)
       await tx.updateTable('collections').set({ fields: all }).where('id', '=', collection.id).execute();
@@ -95,13 +95,13 @@ async function queue({ db }: RetrievalDeps, id: string, collection: CollectionRo
   });
 }
 
-/** Nothing is left of an upload that failed; what cannot be removed now goes with those that broke off. */
-async function forget({ db, blobs, log }: RetrievalDeps, id: string, key: string): Promise<void> {
+/** Removes a failed upload; what cannot be removed now is removed with the abandoned uploads. */
+async function discardUpload({ db, blobs, log }: RetrievalDeps, id: string, key: string): Promise<void> {
   try {
     await blobs.delete(key);
     await db.query.deleteFrom('documents').where('id', '=', id).where('state', '=', 'arriving').execute();
   } catch (error) {
-    log.warn({ err: error, documentId: id }, 'an upload that failed could not be removed yet');
+    log.warn({ err: error, documentId: id }, 'failed upload could not be removed yet');
   }
 }
 
@@ -113,7 +113,7 @@ export async function uploadDocument(
   deps: RetrievalDeps,
   actor: Actor,
   collectionId: string,
-  given: GivenUpload,
+  given: UploadedFile,
 ): Promise<DocumentUploaded> {
   const { db, blobs } = deps;
   const { fields } = given;
@@ -123,7 +123,7 @@ export async function uploadDocument(
   withFields(collection.fields, indexed, 'indexed_fields');
   const external = externalId(fields, metadata, collection.ingest_config.external_id_field);
   const name = plainFileName(given.name ?? '') || 'document';
-  await requireRoom(deps, actor);
+  await requireQueueCapacity(deps, actor);
   const format = await formatOf(deps, given, name);
   const id = hexId();
   const { tenantId } = actor;
@@ -147,12 +147,12 @@ export async function uploadDocument(
     })
     .execute();
   const key = originalKey({ id, tenantId });
-  let row: Awaited<ReturnType<typeof queue>>;
+  let row: Awaited<ReturnType<typeof enqueue>>;
   try {
     await blobs.put(key, createReadStream(given.path));
-    row = await queue(deps, id, collection, indexed);
+    row = await enqueue(deps, id, collection, indexed);
   } catch (error) {
-    await forget(deps, id, key);
+    await discardUpload(deps, id, key);
     throw error;
   }
   await wakeIngest(deps, 'document');
@@ -165,6 +165,6 @@ export async function uploadDocument(
     uploaded_at: row.created_at.toISOString(),
     operation: 'upload_document',
     state: 'queued',
-    ingest_config: shownConfig(row.ingest_config, collection.embedding_dimension),
+    ingest_config: publicConfig(row.ingest_config, collection.embedding_dimension),
   };
 }

@@ -8,11 +8,11 @@ import { likeText } from '../visibility.ts';
 import { findCollection, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
-import { workOffRemovals } from '../writing/removals.ts';
-import { beginVisibleChange, clock } from '../writing/table.ts';
-import { Overtaken, writeThrough } from '../writing/write.ts';
+import { processRemovals } from '../writing/removals.ts';
+import { lockForVisibleChange, databaseNow } from '../writing/table.ts';
+import { WriteConflict, writeThrough } from '../writing/write.ts';
 import { checkMetadata } from './metadata.ts';
-import { renewedRows } from './renewed.ts';
+import { rewriteRows } from './rewrite-rows.ts';
 import {
   type DocumentAddress,
   documentRecord,
@@ -20,7 +20,7 @@ import {
   findDocument,
   originalKey,
   removeDocuments,
-  seenDocuments,
+  visibleDocuments,
 } from './rows.ts';
 
 /** Documents of a collection, the newest first; `states` are those that are wanted. Throws StudioError `not_found`. */
@@ -38,7 +38,7 @@ export async function listDocuments(
   }: DocumentQuery & { readonly states?: readonly DocumentState[] },
 ) {
   await findCollection(query, actor, collectionId);
-  const matching = seenDocuments(query, actor)
+  const matching = visibleDocuments(query, actor)
     .where('documents.collection_id', '=', collectionId)
     .$if(state !== undefined, (some) => some.where('documents.state', '=', state ?? 'ready'))
     .$if(states !== undefined, (some) => some.where('documents.state', 'in', [...(states ?? [])]))
@@ -90,16 +90,16 @@ export async function changeDocument(
   const given = change.document_name ?? change.name;
   const name = given === undefined ? undefined : plainFileName(given) || 'document';
   const renamed = new Map<string, string>();
-  let seen: DocumentRow = found;
+  let current: DocumentRow = found;
   await writeThrough(deps, {
     collectionId: found.collection_id,
     async *rows(collection) {
       renamed.clear();
-      seen = await findDocument(db.query, actor, address);
-      const { revision } = seen;
+      current = await findDocument(db.query, actor, address);
+      const { revision } = current;
       if (revision === null) return;
-      const changed = { ...seen, revision, name: name ?? seen.name, metadata: metadata ?? seen.metadata };
-      yield* renewedRows(deps, collection, changed, renamed);
+      const changed = { ...current, revision, name: name ?? current.name, metadata: metadata ?? current.metadata };
+      yield* rewriteRows(deps, collection, changed, renamed);
     },
     async commit(tx) {
       const { numUpdatedRows } = await tx
@@ -107,14 +107,14 @@ export async function changeDocument(
         .set({
           ...(name === undefined ? {} : { name }),
           ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
-          edits: seen.edits + 1,
-          updated_at: clock,
+          edits: current.edits + 1,
+          updated_at: databaseNow,
         })
-        .where('id', '=', seen.id)
-        .where('edits', '=', seen.edits)
-        .where((eb) => (seen.revision === null ? eb('revision', 'is', null) : eb('revision', '=', seen.revision)))
+        .where('id', '=', current.id)
+        .where('edits', '=', current.edits)
+        .where((eb) => (current.revision === null ? eb('revision', 'is', null) : eb('revision', '=', current.revision)))
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) throw new Overtaken();
+      if (numUpdatedRows === 0n) throw new WriteConflict();
       if (renamed.size > 0)
         await sql`UPDATE chunks SET row_id = names.fresh
           FROM unnest(${[...renamed.keys()]}::text[], ${[...renamed.values()]}::text[]) AS names (old, fresh)
@@ -144,10 +144,10 @@ export async function deleteDocument(
       .where('id', '=', found.collection_id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    await beginVisibleChange(tx, found.collection_id, table);
+    await lockForVisibleChange(tx, found.collection_id, table);
     await removeDocuments(tx, [found], build === null ? [table] : [table, build.table]);
   });
-  await workOffRemovals(deps);
+  await processRemovals(deps);
   return { document_id: found.id, deleted_at: new Date(deps.now()).toISOString(), operation: 'delete_document' };
 }
 
@@ -175,7 +175,7 @@ export async function reindexDocument(deps: RetrievalDeps, actor: Actor, address
         error_code: null,
         error_message: null,
         last_revision: eb('last_revision', '+', 1),
-        updated_at: clock,
+        updated_at: databaseNow,
       }))
       .where('id', '=', found.id)
       .returning('last_revision')
@@ -196,7 +196,7 @@ export async function reindexDocument(deps: RetrievalDeps, actor: Actor, address
           state: 'queued',
           claim: null,
           attempts: 0,
-          not_before: clock,
+          not_before: databaseNow,
           waiting_since: null,
           build_table: null,
           seen_at: null,

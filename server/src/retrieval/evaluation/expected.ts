@@ -1,22 +1,22 @@
 import type { Query } from '../collections/rows.ts';
 
 /** A document that a question expects, as it was when it was named. */
-export interface Named {
+export interface NamedDocument {
   readonly id: string;
   readonly external_id: string | null;
   readonly name: string;
 }
 
 /** Documents of a collection by id, by external id and by name; of those with one name the newest. */
-export interface Directory {
+export interface DocumentDirectory {
   /** What a text names, best by id. */
-  find(text: string): Named | null;
+  find(text: string): NamedDocument | null;
   /** The document that was named, or the one that took its place. */
-  present(named: Named): Named | null;
+  present(named: NamedDocument): NamedDocument | null;
 }
 
 /** The documents of a collection, for those that are named by texts. */
-export async function openDirectory(query: Query, collectionId: string): Promise<Directory> {
+export async function openDirectory(query: Query, collectionId: string): Promise<DocumentDirectory> {
   const rows = await query
     .selectFrom('documents')
     .select(['id', 'external_id', 'name'])

@@ -1,7 +1,7 @@
 import {
   type EvaluationQuestion,
   type EvaluationQuestionsAdded,
-  mostQuestions,
+  maxQuestions,
   type NewEvaluationQuestions,
 } from '@ai-studio/contract/console/evaluation.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -9,7 +9,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { type Named, openDirectory } from './expected.ts';
+import { type NamedDocument, openDirectory } from './expected.ts';
 
 type Deps = Pick<RetrievalDeps, 'db'>;
 
@@ -56,7 +56,7 @@ export async function addQuestions(
     return { item, question: question.trim(), bad, missing: missing?.text ?? null, known };
   });
   const given = new Map(read.filter(({ bad }) => !bad).map(({ question, known }) => [question, known]));
-  const expectedOf = (known: readonly Named[]) =>
+  const expectedOf = (known: readonly NamedDocument[]) =>
     JSON.stringify([...new Map(known.map((one) => [one.id, one])).values()]);
   const present = await db.transaction(async (tx) => {
     // One after the other, so that they do not become too many together.
@@ -68,10 +68,10 @@ export async function addQuestions(
       .execute();
     const there = new Map(before.map(({ id, question }) => [question, id]));
     const fresh = [...given].filter(([question]) => !there.has(question));
-    if (before.length + fresh.length > mostQuestions)
-      throw new StudioError('conflict', `A collection has at most ${mostQuestions} questions`, {
+    if (before.length + fresh.length > maxQuestions)
+      throw new StudioError('conflict', `A collection has at most ${maxQuestions} questions`, {
         reason: 'too_many_questions',
-        values: { limit: mostQuestions },
+        values: { limit: maxQuestions },
       });
     const rows = fresh.map(([question, known]) => ({
       id: hexId(),

@@ -4,7 +4,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
-import { isDatabaseAway } from '../../ports/database.ts';
+import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { search } from '../search/search.ts';
@@ -14,7 +14,7 @@ import { answersJson, type ClaimedRun, claimRun, evaluationJobs } from './run-ro
 /** Channel of the bus: a run waits. */
 export const RUNS_CHANNEL = 'evaluation_runs';
 
-/** What makes evaluations, in one process of several. */
+/** The evaluation worker of this process. */
 export interface EvaluationRunner {
   /** Ends; runs go on in another process, or at the next start. Safe to repeat. */
   close(): Promise<void>;
@@ -26,25 +26,25 @@ interface Live extends LiveJob {
   readonly answers: (EvaluationAnswer | null)[];
   /** Searches that were made. */
   done: number;
-  /** Answers that were written down. */
-  kept: number;
+  /** Answers that are stored. */
+  saved: number;
 }
 
 /** Runs at the same time in this process; each searches for so many questions at once. */
-const RUNS = 2;
-const AT_ONCE = 2;
+const MAX_CONCURRENT_RUNS = 2;
+const CONCURRENT_SEARCHES = 2;
 const POLL_MS = 5_000;
 const HEARTBEAT_MS = 1_000;
-/** Questions after which the answers are written down. */
-const KEEP_EACH = 20;
+/** New answers after which all are stored. */
+const SAVE_EVERY = 20;
 /** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
 const PASSAGES = 50;
 
-const troubles = {
-  poll: 'evaluations that wait could not be looked for',
-  maintain: 'evaluations that wait could not be looked for',
-  work: 'an evaluation could not be written',
-  close: 'an evaluation did not end in time; it is taken up again',
+const failureTexts = {
+  poll: 'waiting evaluations could not be claimed',
+  maintain: 'abandoned evaluations could not be requeued',
+  work: 'the outcome of an evaluation could not be stored',
+  close: 'an evaluation did not stop in time; it is retried',
 } as const;
 
 /** The documents that a search finds, each once, best first. */
@@ -91,11 +91,11 @@ function contextOf({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: Ab
   return { actor, requestId: `evaluation-${id}`, signal };
 }
 
-/** Begins to make the evaluations that wait. */
+/** Starts the evaluation worker. */
 export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationRunner> {
   const { db, bus, log } = deps;
 
-  /** Asks what was not asked before. */
+  /** Runs the searches of the questions that have no answer yet. */
   async function ask({ run, controller: { signal }, answers }: Live, onDone: () => void): Promise<void> {
     const ctx = contextOf(run, signal);
     const left = run.questions.flatMap((one, at) => (answers[at] == null ? [{ ...one, at }] : []));
@@ -113,7 +113,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
       }
     };
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await Promise.all(Array.from({ length: CONCURRENT_SEARCHES }, work));
     } finally {
       left.length = 0;
     }
@@ -130,10 +130,10 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
       const outcome = { done: run.total, figures: JSON.stringify(figures), answers: answersJson(whole) };
       await evaluationJobs.update(db.query, run, { state: 'done', ...outcome });
     } catch (error) {
-      // Whoever takes it up goes on where it stands.
-      if (controller.signal.aborted || isDatabaseAway(error))
+      // The process that claims it next resumes from here.
+      if (controller.signal.aborted || isDatabaseUnavailable(error))
         await onceBack(
-          () => evaluationJobs.release(db.query, run, { countsAttempt: false, change: howFar(one) }),
+          () => evaluationJobs.release(db.query, run, { countsAttempt: false, change: savedProgress(one) }),
           controller.signal,
         );
       else await fail(failureOf(error));
@@ -141,21 +141,21 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
   }
 
   /** Searches of whole answers only: the others are made again. */
-  const howFar = ({ run, answers }: Live) => ({
+  const savedProgress = ({ run, answers }: Live) => ({
     answers: answersJson(answers),
     done: answers.filter((answer) => answer != null).length * run.settings.length,
   });
 
   async function heartbeat(one: Live): Promise<boolean> {
     const whole = one.answers.filter((answer) => answer != null).length;
-    const keeps = whole - one.kept >= KEEP_EACH;
-    if (keeps) one.kept = whole;
-    const answers = keeps ? { answers: answersJson(one.answers) } : {};
+    const isSaveDue = whole - one.saved >= SAVE_EVERY;
+    if (isSaveDue) one.saved = whole;
+    const answers = isSaveDue ? { answers: answersJson(one.answers) } : {};
     return evaluationJobs.update(db.query, one.run, { done: one.done, ...answers });
   }
 
   const turns = createTenantTurns();
-  const places = createTenantPlaces(RUNS);
+  const places = createTenantPlaces(MAX_CONCURRENT_RUNS);
   const worker = createJobWorker<Live>({
     concurrency: places.concurrency,
     async claim() {
@@ -164,22 +164,22 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
       if (run === null) return null;
       turns.note(run.tenant_id);
       const answers = [...run.answers];
-      const kept = answers.filter((answer) => answer !== null).length;
-      return { run, controller: new AbortController(), answers, done: kept * run.settings.length, kept };
+      const saved = answers.filter((answer) => answer !== null).length;
+      return { run, controller: new AbortController(), answers, done: saved * run.settings.length, saved };
     },
     work,
     heartbeat,
     maintain: () => evaluationJobs.takeUpAbandoned(db.query),
     pollMs: POLL_MS,
     heartbeatMs: HEARTBEAT_MS,
-    onError: (error, what) => log.warn({ err: error }, troubles[what]),
+    onError: (error, what) => log.warn({ err: error }, failureTexts[what]),
   });
   const unsubscribe = await bus.subscribe(RUNS_CHANNEL, worker.poll, worker.poll);
   worker.maintain();
 
   async function close(): Promise<void> {
     const interrupted = await worker.close();
-    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'unsubscribing from the bus failed'));
     if (interrupted) await bus.publish(RUNS_CHANNEL, null).catch(() => undefined);
   }
   let closed: Promise<void> | null = null;

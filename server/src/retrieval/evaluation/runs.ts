@@ -11,7 +11,7 @@ import type { RunRow } from './run-rows.ts';
 import { RUNS_CHANNEL } from './runner.ts';
 
 /** Runs of a collection that are kept. */
-const KEPT = 50;
+const MAX_RUNS = 50;
 
 const columns = [
   'id',
@@ -54,7 +54,7 @@ export interface Evaluations {
   /** Throws StudioError `not_found`. */
   read(actor: Actor, collectionId: string, id: string): Promise<EvaluationRunDetails>;
   /** Begins a run over all questions. Throws StudioError `not_found`, `forbidden`, `conflict` where there are no questions. */
-  begin(actor: Actor, collectionId: string, by: string, settings: readonly EvaluationSetting[]): Promise<EvaluationRun>;
+  start(actor: Actor, collectionId: string, by: string, settings: readonly EvaluationSetting[]): Promise<EvaluationRun>;
   /** Removes a run; ends it. Throws StudioError `not_found`, `forbidden`. */
   remove(actor: Actor, collectionId: string, id: string): Promise<void>;
 }
@@ -100,7 +100,7 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
       .select('id')
       .where('collection_id', '=', collectionId)
       .orderBy('number', 'desc')
-      .offset(KEPT)
+      .offset(MAX_RUNS)
       .execute();
     const ids = oldest.map(({ id }) => id);
     if (ids.length > 0) await db.query.deleteFrom('evaluation_runs').where('id', 'in', ids).execute();
@@ -114,7 +114,7 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
         .select(columns)
         .where('collection_id', '=', collectionId)
         .orderBy('number', 'desc')
-        .limit(KEPT)
+        .limit(MAX_RUNS)
         .execute();
       return { items: rows.map(recordOf) };
     },
@@ -128,7 +128,7 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
         .executeTakeFirstOrThrow();
       return { ...recordOf(row), answers: (answers ?? []).flatMap((answer) => answer ?? []) };
     },
-    async begin(actor, collectionId, by, settings) {
+    async start(actor, collectionId, by, settings) {
       const collection = await findOwnCollection(db.query, actor, collectionId);
       const questions = await questionsOf(collectionId);
       if (questions.length === 0)
@@ -155,10 +155,10 @@ export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | '
         .returning(columns)
         .executeTakeFirstOrThrow();
       await removeOldest(collectionId);
-      // Whoever misses it looks by itself before long.
+      // A process that misses the message finds the run with its next poll.
       await bus
         .publish(RUNS_CHANNEL, null)
-        .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that an evaluation waits'));
+        .catch((error: unknown) => log.warn({ err: error }, 'waiting evaluation could not be announced on the bus'));
       return recordOf(row);
     },
     async remove(actor, collectionId, id) {

@@ -2,28 +2,28 @@ import { sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../../ports/database.ts';
 import type { CollectionBuild } from '../tables.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
-import { beginBuild } from '../collections/build.ts';
+import { startBuild } from '../collections/build.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { workOffRemovals } from '../writing/removals.ts';
+import { processRemovals } from '../writing/removals.ts';
 import { wakeIngest } from './wake.ts';
 
-// Changes of whole collections: each document is made anew in another table, then that takes the place of the present one.
+// Rebuilds of whole collections: each document is indexed again in another table, which then replaces the present one.
 
-/** Documents that a change has not made anew yet, or that were changed since. */
-const missing = (build: CollectionBuild) => sql<boolean>`documents.revision IS NOT NULL
+/** Documents that a rebuild has not indexed yet, or that were changed since. */
+const isUnbuilt = (build: CollectionBuild) => sql<boolean>`documents.revision IS NOT NULL
   AND (documents.built IS NULL OR documents.built->>'table' <> ${build.table} OR (documents.built->>'edits')::integer <> documents.edits)`;
 
 /** Documents that are queued by one turn. */
 const BATCH = 1_000;
 
-/** Has the documents made anew that are not, unless something else is being done with them. Resolves with how many. */
+/** Queues the documents that a rebuild lacks, except those with another job. Resolves with their number. */
 async function queueMissing({ query }: Database, id: string, build: CollectionBuild): Promise<number> {
   const { rows } = await sql`
     WITH due AS (
       UPDATE documents SET last_revision = last_revision + 1
       WHERE id IN (
         SELECT documents.id FROM documents
-        WHERE documents.collection_id = ${id} AND ${missing(build)}
+        WHERE documents.collection_id = ${id} AND ${isUnbuilt(build)}
           AND NOT EXISTS (SELECT 1 FROM ingest_jobs WHERE ingest_jobs.document_id = documents.id)
         ORDER BY documents.number LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
       RETURNING id, tenant_id, collection_id, last_revision
@@ -40,14 +40,14 @@ async function isComplete(tx: Transaction<Tables>, id: string, build: Collection
     .selectFrom('documents')
     .select('id')
     .where('collection_id', '=', id)
-    .where(missing(build))
+    .where(isUnbuilt(build))
     .limit(1)
     .execute();
   return left.length === 0;
 }
 
-/** The new table takes the place of the old one, with all documents at once; nothing where one is missing. */
-async function swap(deps: RetrievalDeps, id: string): Promise<boolean> {
+/** Swaps in the new table with all documents at once; does nothing until all are there. */
+async function swapTables(deps: RetrievalDeps, id: string): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const row = await tx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
     const build = row?.build ?? null;
@@ -82,8 +82,8 @@ async function swap(deps: RetrievalDeps, id: string): Promise<boolean> {
   });
 }
 
-/** Begins the changes that a new version of the analyser asks for. */
-async function followAnalyser(deps: RetrievalDeps): Promise<void> {
+/** Starts the rebuilds that a new version of the analyzer requires. */
+async function startAnalyzerRebuilds(deps: RetrievalDeps): Promise<void> {
   const { db } = deps;
   const old = await db.query
     .selectFrom('collections')
@@ -101,7 +101,7 @@ async function followAnalyser(deps: RetrievalDeps): Promise<void> {
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (row === undefined || row.build !== null || row.analyzer_version >= ANALYZER_VERSION) return;
-      await beginBuild(tx, row, {
+      await startBuild(tx, row, {
         config: row.ingest_config,
         dimension: row.embedding_dimension,
         from: 'copying',
@@ -109,10 +109,10 @@ async function followAnalyser(deps: RetrievalDeps): Promise<void> {
     });
 }
 
-/** Goes on with all changes of collections. */
+/** Advances all rebuilds of collections. */
 export async function advanceBuilds(deps: RetrievalDeps): Promise<void> {
   const { db, log } = deps;
-  await followAnalyser(deps);
+  await startAnalyzerRebuilds(deps);
   const building = await db.query
     .selectFrom('collections')
     .select(['id', 'build'])
@@ -126,13 +126,13 @@ export async function advanceBuilds(deps: RetrievalDeps): Promise<void> {
       await wakeIngest(deps, 'document');
       continue;
     }
-    if (!(await swap(deps, id))) continue;
-    log.info({ collectionId: id }, 'A collection was made anew with its present settings');
-    await workOffRemovals(deps);
+    if (!(await swapTables(deps, id))) continue;
+    log.info({ collectionId: id }, 'collection reindexed with its present settings');
+    await processRemovals(deps);
   }
 }
 
-/** The table of a change was lost: the change begins anew. */
+/** Restarts a rebuild whose table was lost. */
 export async function restartBuild({ db }: RetrievalDeps, collectionId: string, table: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await tx
@@ -141,6 +141,6 @@ export async function restartBuild({ db }: RetrievalDeps, collectionId: string, 
       .where('id', '=', collectionId)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (row?.build?.table === table) await beginBuild(tx, row, row.build);
+    if (row?.build?.table === table) await startBuild(tx, row, row.build);
   });
 }

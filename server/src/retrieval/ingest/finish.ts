@@ -2,14 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentBuilt } from '../tables.ts';
 import { type DocumentRow, removeDocuments } from '../documents/rows.ts';
-import { workOffRemovals } from '../writing/removals.ts';
-import { beginVisibleChange, clock } from '../writing/table.ts';
-import { goOn, ingestJobs, type Job } from './jobs.ts';
-import { NotOurs, type StageDeps } from './stages.ts';
+import { processRemovals } from '../writing/removals.ts';
+import { lockForVisibleChange, databaseNow } from '../writing/table.ts';
+import { advanceStage, ingestJobs, type Job } from './jobs.ts';
+import { LeaseLost, type StageDeps } from './stages.ts';
 
-/** Locks the document. Throws NotOurs. */
+/** Locks the document. Throws LeaseLost. */
 async function lock(tx: Transaction<Tables>, job: Job): Promise<DocumentRow> {
-  if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
+  if (!(await ingestJobs.lock(tx, job))) throw new LeaseLost();
   return tx
     .selectFrom('documents')
     .selectAll()
@@ -30,7 +30,7 @@ const countChunks = async (tx: Transaction<Tables>, { document_id: id, revision 
     ).count,
   );
 
-/** The revision that was visible goes, with its entries in the index. */
+/** Removes the revision that was visible, with its entries in the index. */
 async function removeRevision(tx: Transaction<Tables>, { id, revision }: DocumentRow, table: string): Promise<void> {
   if (revision === null) return;
   const rows = await tx
@@ -46,7 +46,7 @@ async function removeRevision(tx: Transaction<Tables>, { id, revision }: Documen
       .execute();
 }
 
-/** Older documents of the same external id go. */
+/** Removes older documents with the same external id. */
 async function removeReplaced(tx: Transaction<Tables>, document: DocumentRow, table: string): Promise<void> {
   if (document.external_id === null) return;
   const older = await tx
@@ -66,14 +66,14 @@ async function removeReplaced(tx: Transaction<Tables>, document: DocumentRow, ta
 
 /**
  * Makes the new revision visible in the place of the old one, and of older documents with the same external id, all at once.
- * Resolves with false where the document was changed meanwhile and must be indexed anew. Throws NotOurs, TableMoved.
+ * Resolves with false where the document was changed meanwhile and must be indexed anew. Throws LeaseLost, TableMoved.
  */
-export async function showDocument(deps: StageDeps, job: Job, table: string): Promise<boolean> {
-  const shown = await deps.db.transaction(async (tx) => {
-    await beginVisibleChange(tx, job.collection_id, table);
+export async function publishRevision(deps: StageDeps, job: Job, table: string): Promise<boolean> {
+  const published = await deps.db.transaction(async (tx) => {
+    await lockForVisibleChange(tx, job.collection_id, table);
     const document = await lock(tx, job);
     if (document.edits !== job.base_edits) {
-      await goOn(tx, job, 'indexing', document.edits);
+      await advanceStage(tx, job, 'indexing', document.edits);
       return false;
     }
     await removeRevision(tx, document, table);
@@ -95,7 +95,7 @@ export async function showDocument(deps: StageDeps, job: Job, table: string): Pr
         ingest_config: JSON.stringify({ ...job.ingest_config, embedding_model, embedding_dimension }),
         error_code: null,
         error_message: null,
-        updated_at: clock,
+        updated_at: databaseNow,
       })
       .where('id', '=', document.id)
       .execute();
@@ -103,12 +103,12 @@ export async function showDocument(deps: StageDeps, job: Job, table: string): Pr
     await tx.deleteFrom('ingest_jobs').where('document_id', '=', document.id).execute();
     return true;
   });
-  if (shown) await workOffRemovals(deps);
-  return shown;
+  if (published) await processRemovals(deps);
+  return published;
 }
 
-/** Notes that the document is ready for a change of the whole collection; nobody sees it yet. Throws NotOurs. */
-export async function noteBuilt(deps: StageDeps, job: Job, table: string): Promise<void> {
+/** Records that the document is ready in the new table of a rebuild; it is not searchable there yet. Throws LeaseLost. */
+export async function recordBuilt(deps: StageDeps, job: Job, table: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const document = await lock(tx, job);
     const built: DocumentBuilt = {

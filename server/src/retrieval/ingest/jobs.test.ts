@@ -6,8 +6,8 @@ import { type FreshDatabase, freshDatabase, silent } from '../../../test/support
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack } from './jobs.ts';
-import { tellSlow } from './slow.ts';
+import { claimNext, failJob, advanceStage, heartbeat, ingestJobs, type Job, requeue } from './jobs.ts';
+import { reportSlow } from './slow-model.ts';
 
 let database: FreshDatabase;
 const tenants = [hexId(), hexId(), hexId()] as TenantId[];
@@ -52,7 +52,7 @@ test('tenants take turns, however many documents one has, and uploads come befor
   const counts = Map.groupBy(claimed, ({ tenant_id: id }) => names.get(id));
   expect([counts.get('a')?.length, counts.get('b')?.length, counts.get('c')?.length]).toEqual([2, 2, 1]);
   expect(claimed.every(({ kind }) => kind === 'document')).toBe(true);
-  for (const job of claimed) await putBack(database.db, job, { reason: null, afterSeconds: 0, counts: false });
+  for (const job of claimed) await requeue(database.db, job, { reason: null, afterSeconds: 0, counts: false });
   // One at a time: by whose turn was longest ago.
   const order: (string | undefined)[] = [];
   const turns = createTenantTurns();
@@ -72,7 +72,7 @@ test('a job that was given to another process can be changed by that one alone',
   const id = await give(tenants[0]);
   const first = await claimNext(database.db, createTenantTurns());
   if (first === null) throw new Error('nothing to do');
-  expect(await goOn(database.db.query, first, 'embedding')).toBe(true);
+  expect(await advanceStage(database.db.query, first, 'embedding')).toBe(true);
   // Its process is gone.
   await database.db.query
     .updateTable('ingest_jobs')
@@ -83,8 +83,8 @@ test('a job that was given to another process can be changed by that one alone',
   expect(second).toMatchObject({ document_id: id, stage: 'embedding' });
   if (second === null) throw new Error('nothing to do');
   expect(await heartbeat(database.db, first, 0.1)).toBe(false);
-  expect(await goOn(database.db.query, first, 'indexing')).toBe(false);
-  await giveUp(database.db, first, { code: 'X', message: 'x' });
+  expect(await advanceStage(database.db.query, first, 'indexing')).toBe(false);
+  await failJob(database.db, first, { code: 'X', message: 'x' });
   expect(await documentOf(id)).toMatchObject({ state: 'embedding', failures: [] });
   expect(await heartbeat(database.db, second, 0.5)).toBe(true);
   expect((await documentOf(id)).progress).toBeCloseTo(0.5);
@@ -96,7 +96,7 @@ test('reasons are kept, the last ten of them', async () => {
   for (let at = 0; at < 12; at++) {
     const job = await claimNext(database.db, createTenantTurns());
     if (job === null) throw new Error('nothing to do');
-    await putBack(database.db, job, { reason: { code: `C${at}`, message: 'away' }, afterSeconds: 0, counts: true });
+    await requeue(database.db, job, { reason: { code: `C${at}`, message: 'away' }, afterSeconds: 0, counts: true });
   }
   const waiting = await documentOf(id);
   expect(waiting.failures.map(({ code }) => code)).toEqual(Array.from({ length: 10 }, (_, at) => `C${at + 2}`));
@@ -104,7 +104,7 @@ test('reasons are kept, the last ten of them', async () => {
   const job = await claimNext(database.db, createTenantTurns());
   if (job === null) throw new Error('nothing to do');
   expect(job.attempts).toBe(13);
-  await giveUp(database.db, job, { code: 'DONE', message: 'no more' });
+  await failJob(database.db, job, { code: 'DONE', message: 'no more' });
   expect(await documentOf(id)).toMatchObject({ state: 'failed', error_code: 'DONE' });
   expect(await claimNext(database.db, createTenantTurns())).toBeNull();
 });
@@ -114,7 +114,7 @@ test('a job that waits for something else than its turn is not claimed before it
   const id = await give(tenants[0]);
   const job = await claimNext(database.db, createTenantTurns());
   if (job === null) throw new Error('nothing to do');
-  await putBack(database.db, job, { reason: { code: 'AWAY', message: 'away' }, afterSeconds: 3_600, counts: true });
+  await requeue(database.db, job, { reason: { code: 'AWAY', message: 'away' }, afterSeconds: 3_600, counts: true });
   expect(await claimNext(database.db, createTenantTurns())).toBeNull();
   await database.db.query
     .updateTable('ingest_jobs')
@@ -131,7 +131,7 @@ test.each(['document', 'build'] as const)(
     if (job === null) throw new Error('nothing to do');
     const { promise, resolve } = Promise.withResolvers<string>();
     const deps = { db: database.db, log: silent, slowMs: 1 };
-    const asked = tellSlow(deps, { job, model: 'm' }, () => promise);
+    const asked = reportSlow(deps, { job, model: 'm' }, () => promise);
     await eventually(async () => {
       const { error_code: code, failures } = await documentOf(id);
       expect(kind === 'document' ? code : failures.at(-1)?.code).toBe('EMBEDDING_SLOW');
@@ -142,7 +142,7 @@ test.each(['document', 'build'] as const)(
     expect((await documentOf(id)).error_code).toBeNull();
     expect((await jobOf(id)).waiting_since).toBeNull();
     // Soon enough: nothing is told.
-    await tellSlow({ ...deps, slowMs: 60_000 }, { job, model: 'm' }, () => Promise.resolve('vectors'));
+    await reportSlow({ ...deps, slowMs: 60_000 }, { job, model: 'm' }, () => Promise.resolve('vectors'));
     expect((await documentOf(id)).error_code).toBeNull();
   },
 );

@@ -4,7 +4,7 @@ import type { TenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 import type { IngestJobsTable } from '../tables.ts';
-import { afterSeconds, clock } from '../writing/table.ts';
+import { afterSeconds, databaseNow } from '../writing/table.ts';
 
 /** A job of this process. */
 export interface Job extends Pick<
@@ -24,10 +24,10 @@ export interface Job extends Pick<
   readonly claim: string;
 }
 
-/** A stage as people are told of it. */
-const shownState = (stage: Job['stage']) => (stage === 'copying' ? 'chunking' : stage);
+/** The state of a document that users see for a stage. */
+const publicState = (stage: Job['stage']) => (stage === 'copying' ? 'chunking' : stage);
 
-/** Attempts that may end with their process before a document is a suspect, and the longest wait of one, in seconds. */
+/** Crashed attempts before a document is suspected to crash the process, and the maximum delay of a suspect, in seconds. */
 const UNSUSPECTED_ATTEMPTS = 3;
 const MAX_SUSPECT_WAIT_SECONDS = 60;
 
@@ -39,7 +39,7 @@ export const ingestJobs = createJobTable({
   due: sql<boolean>`not_before <= clock_timestamp()`,
   order: sql`kind DESC, created_at, document_id`,
   fairness: 'fewest_running',
-  onClaim: { started_at: clock },
+  onClaim: { started_at: databaseNow },
   columns: [
     'document_id',
     'tenant_id',
@@ -56,7 +56,7 @@ export const ingestJobs = createJobTable({
   leaseSeconds: 15,
   // Counted anew with every stage.
   maxAttempts: 10,
-  // One that may be what ends the service waits longer each time: others get on, and kills that had another cause are over by then.
+  // A document that may crash the service is delayed longer each time: others go first, and crashes of another cause are over by then.
   onTakeUp: {
     not_before: sql<Date>`clock_timestamp() + interval '1 second' * CASE WHEN attempts <= ${UNSUSPECTED_ATTEMPTS} THEN 0
       ELSE least(${MAX_SUSPECT_WAIT_SECONDS}, power(2, attempts - ${UNSUSPECTED_ATTEMPTS})) END`,
@@ -78,14 +78,14 @@ export async function claimNext(
   if (job.kind === 'document')
     await query
       .updateTable('documents')
-      .set({ state: shownState(job.stage) })
+      .set({ state: publicState(job.stage) })
       .where('id', '=', job.document_id)
       .execute();
   return job;
 }
 
-/** The job goes on at another stage; what went wrong before is of no account any more. Resolves with false where it is no longer ours. */
-export async function goOn(query: Query, job: Job, stage: Job['stage'], baseEdits?: number): Promise<boolean> {
+/** Moves the job to another stage and clears earlier failures. Resolves with false when the lease is lost. */
+export async function advanceStage(query: Query, job: Job, stage: Job['stage'], baseEdits?: number): Promise<boolean> {
   const isOurs = await ingestJobs.update(query, job, {
     stage,
     attempts: 1,
@@ -95,7 +95,7 @@ export async function goOn(query: Query, job: Job, stage: Job['stage'], baseEdit
   if (isOurs && job.kind === 'document')
     await query
       .updateTable('documents')
-      .set({ state: shownState(stage), error_code: null, error_message: null })
+      .set({ state: publicState(stage), error_code: null, error_message: null })
       .where('id', '=', job.document_id)
       .execute();
   return isOurs;
@@ -105,7 +105,7 @@ export async function goOn(query: Query, job: Job, stage: Job['stage'], baseEdit
 export async function heartbeat({ query }: Database, job: Job, progress: number | null): Promise<boolean> {
   const isOurs = await ingestJobs.update(query, job);
   if (isOurs && progress !== null && job.kind === 'document')
-    // A report that comes late takes nothing back.
+    // A late report never lowers the progress.
     await query
       .updateTable('documents')
       .set({ progress: sql<number>`greatest(progress, ${progress}::real)` })
@@ -130,10 +130,11 @@ const noteFailure = (stage: string, { code, message }: Reason) => {
     ORDER BY place DESC LIMIT ${MAX_REASONS}) AS last)`;
 };
 
-/** What a job of this process waits for, while it goes on; told at the document, or of a change at its collection. */
-export async function noteWaiting(db: Database, job: Job, reason: Reason): Promise<void> {
+/** Records what a running job waits for, on the document, or for a rebuild on the collection. */
+export async function recordWaiting(db: Database, job: Job, reason: Reason): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await ingestJobs.update(tx, job, { waiting_since: sql<Date>`coalesce(waiting_since, ${clock})` }))) return;
+    if (!(await ingestJobs.update(tx, job, { waiting_since: sql<Date>`coalesce(waiting_since, ${databaseNow})` })))
+      return;
     await tx
       .updateTable('documents')
       .set(
@@ -146,8 +147,8 @@ export async function noteWaiting(db: Database, job: Job, reason: Reason): Promi
   });
 }
 
-/** A job waits no more. */
-export const noWaiting = async (db: Database, job: Job): Promise<void> =>
+/** Clears what a job waited for. */
+export const clearWaiting = async (db: Database, job: Job): Promise<void> =>
   db.transaction(async (tx) => {
     if (!(await ingestJobs.update(tx, job, { waiting_since: null })) || job.kind !== 'document') return;
     await tx
@@ -157,8 +158,8 @@ export const noWaiting = async (db: Database, job: Job): Promise<void> =>
       .execute();
   });
 
-/** Back to those that wait, for so long; the reason is kept with the document. */
-export async function putBack(
+/** Returns the job to the queue, after a delay; the reason is stored with the document. */
+export async function requeue(
   db: Database,
   job: Job,
   {
@@ -170,7 +171,7 @@ export async function putBack(
   await db.transaction(async (tx) => {
     const change = {
       not_before: afterSeconds(seconds),
-      ...(reason === null ? {} : { waiting_since: sql<Date>`coalesce(waiting_since, ${clock})` }),
+      ...(reason === null ? {} : { waiting_since: sql<Date>`coalesce(waiting_since, ${databaseNow})` }),
     };
     if (!(await ingestJobs.release(tx, job, { countsAttempt: counts, change })) || reason === null) return;
     await tx
@@ -184,8 +185,8 @@ export async function putBack(
   });
 }
 
-/** It cannot be done. A document that was found before is found as it was; what was made of it is removed later. */
-export async function giveUp(db: Database, job: Job, reason: Reason): Promise<void> {
+/** Fails the job for good. A document that was searchable stays as it was; partial results are removed later. */
+export async function failJob(db: Database, job: Job, reason: Reason): Promise<void> {
   const { document_id: id, collection_id: collectionId } = job;
   await db.transaction(async (tx) => {
     const collection = await tx
@@ -217,7 +218,7 @@ export async function giveUp(db: Database, job: Job, reason: Reason): Promise<vo
           error_code: reason.code,
           error_message: reason.message,
           failures: noteFailure(job.stage, reason),
-          updated_at: clock,
+          updated_at: databaseNow,
         })
         .where('id', '=', id)
         .execute();

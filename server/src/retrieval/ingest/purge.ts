@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, removeDocuments } from '../documents/rows.ts';
-import { workOffRemovals } from '../writing/removals.ts';
+import { processRemovals } from '../writing/removals.ts';
 
 /** Documents that are removed in one transaction. */
 const BATCH = 100;
@@ -63,11 +63,11 @@ export async function purgeCollections(deps: RetrievalDeps, signal: AbortSignal)
         .execute();
     });
   }
-  if (deleted.length > 0) await workOffRemovals(deps);
+  if (deleted.length > 0) await processRemovals(deps);
 }
 
-/** Uploads that broke off leave nothing. */
-export async function removeLeftUploads({ db, blobs }: RetrievalDeps): Promise<void> {
+/** Removes abandoned uploads. */
+export async function removeAbandonedUploads({ db, blobs }: RetrievalDeps): Promise<void> {
   const rows = await db.query
     .selectFrom('documents')
     .select(['id', 'tenant_id'])

@@ -5,7 +5,7 @@ import { collectionOfTable } from '../collections/tables.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { isVectorOf, unpackVector } from '../embedding.ts';
 import { indexRows } from '../writing/rows.ts';
-import { afterSeconds, clock, noteLost } from '../writing/table.ts';
+import { afterSeconds, databaseNow, markTableLost } from '../writing/table.ts';
 
 /** What filling a table takes. */
 export type RebuildDeps = Pick<RetrievalDeps, 'db' | 'bus' | 'index' | 'texts' | 'log' | 'now'>;
@@ -17,11 +17,11 @@ const HEARTBEAT_MS = 5_000;
 /** Rows that are put into the index by one call. */
 const BATCH = 500;
 
-/** Takes a collection whose table is to be filled; null where there is none. */
+/** Claims a collection whose table must be rebuilt; null where there is none. */
 async function claim({ query }: RetrievalDeps['db'], claimId: string): Promise<CollectionRow | null> {
   const row = await query
     .updateTable('collections')
-    .set({ claim: claimId, seen_at: clock })
+    .set({ claim: claimId, seen_at: databaseNow })
     .where('id', '=', (eb) =>
       eb
         .selectFrom('collections')
@@ -89,7 +89,7 @@ async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[],
   return rows;
 }
 
-/** Fills the table of one collection. Resolves with false where it is no longer ours to fill. */
+/** Fills the table of one collection. Resolves with false when the claim was lost. */
 async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
   const { db, index } = deps;
   const { index_table: table, ingest_config: config } = collection;
@@ -113,10 +113,10 @@ async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: strin
     if (!made && first !== undefined) await index.createTable(table, { dimension: first.vector.length });
     made = true;
     // What an earlier attempt put there, or a document that came meanwhile, is not doubled.
-    await index.add(table, rows, { again: true });
+    await index.add(table, rows, { upsert: true });
     if (deps.now() - seenMs > HEARTBEAT_MS) {
       seenMs = deps.now();
-      const { numUpdatedRows } = await own().set({ seen_at: clock }).executeTakeFirstOrThrow();
+      const { numUpdatedRows } = await own().set({ seen_at: databaseNow }).executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
     }
   }
@@ -133,21 +133,18 @@ async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: strin
   return numUpdatedRows > 0n;
 }
 
-/** Fills all tables that were lost, one after the other. What fails is tried again at the next turn. */
-export async function rebuildLost(deps: RebuildDeps, signal: AbortSignal): Promise<void> {
+/** Rebuilds all tables that were lost, one after the other. Failures are retried by the next maintenance. */
+export async function rebuildLostTables(deps: RebuildDeps, signal: AbortSignal): Promise<void> {
   for (;;) {
     const claimId = hexId();
     const collection = await claim(deps.db, claimId);
     if (collection === null) return;
     try {
       if (await fill(deps, collection, claimId, signal))
-        deps.log.info({ collectionId: collection.id }, 'The index of a collection was made anew');
+        deps.log.info({ collectionId: collection.id }, 'The index of a collection was rebuilt');
     } catch (error) {
-      deps.log.warn(
-        { err: error, collectionId: collection.id },
-        'The index of a collection could not be made anew yet',
-      );
-      // Others, and the next turn, wait a little.
+      deps.log.warn({ err: error, collectionId: collection.id }, 'The index of a collection could not be rebuilt yet');
+      // The lease is shortened, so that any process can retry in a moment.
       await deps.db.query
         .updateTable('collections')
         .set({ seen_at: afterSeconds(signal.aborted ? -LEASE_SECONDS : 5 - LEASE_SECONDS) })
@@ -159,8 +156,8 @@ export async function rebuildLost(deps: RebuildDeps, signal: AbortSignal): Promi
   }
 }
 
-/** Notes tables that are not there although they should be, and removes those that belong to nothing any more. */
-export async function compareTables(deps: RebuildDeps): Promise<void> {
+/** Marks missing tables as lost, and removes orphaned ones. */
+export async function reconcileTables(deps: RebuildDeps): Promise<void> {
   const { db, index } = deps;
   const known = await db.query
     .selectFrom('collections')
@@ -170,7 +167,7 @@ export async function compareTables(deps: RebuildDeps): Promise<void> {
   if (known.length === 0) return;
   const there = new Set(await index.tables());
   for (const { id, index_table: table, index_state: state, deleted_at: deletedAt } of known)
-    if (state === 'ready' && deletedAt === null && !there.has(table)) await noteLost(deps, id, table);
+    if (state === 'ready' && deletedAt === null && !there.has(table)) await markTableLost(deps, id, table);
   const byId = new Map(known.map((one) => [one.id, one]));
   for (const table of there) {
     const id = collectionOfTable(table);

@@ -19,7 +19,7 @@ import { hexId } from '../../kernel/ids.ts';
 import { parseFailures } from '../../parsing/index.ts';
 import { originalKey } from '../documents/rows.ts';
 import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
-import { claimNext, giveUp, ingestJobs, takeUpIngest } from './jobs.ts';
+import { claimNext, failJob, ingestJobs, takeUpIngest } from './jobs.ts';
 import { purgeCollections } from './purge.ts';
 import { type IngestDeps, startIngest } from './runner.ts';
 
@@ -186,7 +186,7 @@ describe('a document whose reading process is killed', () => {
   /** Kills the process so often while a document is read, and waits until that is decided. */
   async function killed(times: number, decided: object) {
     const limits = { heapMb: 128, memoryBytes: 400 * 1024 * 1024, maxQueue: 5 };
-    const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, pauseMs: 0 });
+    const pool = createParsePool({ ...limits, folder, size: 1, failures: parseFailures, log: silent, retryDelayMs: 0 });
     const id = await give();
     await deps.blobs.put(originalKey({ id, tenantId }), Readable.from([Buffer.from('글')]));
     const ingest = await startIngest({ ...deps, pool });
@@ -247,7 +247,7 @@ describe('locks are taken in one order', () => {
       'giving a job up',
       'collections',
       'ingest_jobs',
-      async () => giveUp(deps.db, await claim(), { code: 'X', message: 'x' }),
+      async () => failJob(deps.db, await claim(), { code: 'X', message: 'x' }),
     ],
   ] as const)('by %s: %s before %s', async (_name, held, free, work) => {
     const id = await give('build');

@@ -8,19 +8,29 @@ import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
-import { isDatabaseAway } from '../../ports/database.ts';
+import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
-import { isUnusable } from '../embedding.ts';
+import { isUnusableReply } from '../embedding.ts';
 import { TextsTooLarge } from '../texts/index.ts';
-import { workOffRemovals } from '../writing/removals.ts';
-import { noteLost, TableMoved } from '../writing/table.ts';
+import { processRemovals } from '../writing/removals.ts';
+import { markTableLost, TableMoved } from '../writing/table.ts';
 import { advanceBuilds, restartBuild } from './builds.ts';
-import { noteBuilt, showDocument } from './finish.ts';
-import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack, type Reason } from './jobs.ts';
-import { purgeCollections, removeLeftUploads } from './purge.ts';
-import { compareTables, rebuildLost } from './rebuild.ts';
-import { copy, cut, embedAll, indexAll, NotOurs, parse, type StageDeps, Unfit, type Working } from './stages.ts';
+import { recordBuilt, publishRevision } from './finish.ts';
+import { claimNext, failJob, advanceStage, heartbeat, ingestJobs, type Job, requeue, type Reason } from './jobs.ts';
+import { purgeCollections, removeAbandonedUploads } from './purge.ts';
+import { reconcileTables, rebuildLostTables } from './rebuild.ts';
+import {
+  copy,
+  cut,
+  embedAll,
+  indexAll,
+  LeaseLost,
+  parse,
+  type StageDeps,
+  IngestRejected,
+  type StageContext,
+} from './stages.ts';
 import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
 
 export interface IngestDeps extends StageDeps {
@@ -28,11 +38,11 @@ export interface IngestDeps extends StageDeps {
   readonly size: number;
   /** How long a document is retried while a model or a store is unreachable. */
   readonly retryHours: number;
-  /** How often it polls for work of which no message told. */
+  /** How often it polls for work whose message on the bus was missed. */
   readonly pollMs?: number;
 }
 
-/** What takes documents in, in one process of several. */
+/** The ingest worker of this process. */
 export interface Ingest {
   /** Ends; what is under way waits again at once, for another process or the next start. Safe to repeat, never rejects. */
   close(): Promise<void>;
@@ -44,37 +54,38 @@ interface Live extends LiveJob {
 }
 
 const POLL_MS = 3_000;
-/** Longest wait before what could not be reached is tried again. */
-const MAX_WAIT_SECONDS = 60;
-/** A document that failed so often for a reason that nobody foresaw is given up. */
+/** Maximum backoff for dependencies that cannot be reached. */
+const MAX_BACKOFF_SECONDS = 60;
+/** Unforeseen failures after which a document fails for good. */
 const MAX_FAILURES = 5;
 /** Tables are compared with the database so often. */
-const COMPARE_MS = 30_000;
+const RECONCILE_INTERVAL_MS = 30_000;
 
-/** What is filling a table is ended between two batches of it. */
+/** A rebuild of a table stops between two batches. */
 const REBUILD_END_MS = 5_000;
 
-const troubles = {
-  poll: 'documents that wait could not be looked for',
-  maintain: 'collections could not be looked after',
+const failureTexts = {
+  poll: 'waiting documents could not be claimed',
+  maintain: 'maintenance of collections failed',
   // The database did not take the outcome; the document is taken up again when its lease has run out.
-  work: 'what became of a document could not be stored',
-  close: 'documents that were being taken in did not end in time; they are taken up again',
+  work: 'the outcome of a document could not be stored',
+  close: 'the ingest of documents did not stop in time; it is retried',
 } as const;
 
-const ownFault: Reason = {
+const internalFailure: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be taken in, for a reason that lies in the service.',
 };
 
-const begunTooOften: Reason = {
+const tooManyAttempts: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be taken in: it was begun several times without getting further.',
 };
 
-/** A document that cannot be taken in, whatever is tried; null where it may be. */
+/** The reason why a document can never be ingested; null when a retry may succeed. */
 function finalReason(error: unknown): Reason | null {
-  if (error instanceof ParseError || error instanceof Unfit) return { code: error.code, message: error.message };
+  if (error instanceof ParseError || error instanceof IngestRejected)
+    return { code: error.code, message: error.message };
   if (error instanceof TextsTooLarge)
     return { code: 'TOO_LARGE', message: 'The document holds more text than can be cut. Split it and try again.' };
   if (error instanceof EngineError && error.kind === 'refused')
@@ -85,13 +96,13 @@ function finalReason(error: unknown): Reason | null {
   return null;
 }
 
-/** What is away now and may come back; null where the failure is another. */
+/** The unreachable dependency that a retry waits for; null for other failures. */
 function waitReason(error: unknown): Reason | null {
   if (isDiskFull(error))
     return { code: 'STORAGE_FULL', message: 'The storage of the service is full; it is tried again by itself.' };
   if (error instanceof EngineError)
     return {
-      code: isUnusable(error) ? 'EMBEDDING_UNUSABLE' : 'EMBEDDING_UNAVAILABLE',
+      code: isUnusableReply(error) ? 'EMBEDDING_UNUSABLE' : 'EMBEDDING_UNAVAILABLE',
       message: `${error.detail ?? 'The embedding model cannot be reached at the moment'}; it is tried again by itself.`,
     };
   if (error instanceof IndexError)
@@ -104,7 +115,7 @@ function waitReason(error: unknown): Reason | null {
   return null;
 }
 
-/** Begins to take in what waits. */
+/** Starts the ingest worker. */
 export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   const { db, bus, folder, size, retryHours, log, pollMs = POLL_MS } = deps;
   const turns = createTenantTurns();
@@ -112,7 +123,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   const stop = new AbortController();
 
   /** All stages that are left. */
-  async function advance(work: Working): Promise<void> {
+  async function advance(work: StageContext): Promise<void> {
     let { job } = work;
     const next = (stage: Job['stage']) => (job = { ...job, stage, attempts: 1, waiting_since: null });
     const now = () => ({ ...work, job });
@@ -137,8 +148,8 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
           break;
         case 'indexing': {
           const table = await indexAll(deps, now());
-          if (job.kind === 'build') return noteBuilt(deps, job, table);
-          if (await showDocument(deps, job, table)) return;
+          if (job.kind === 'build') return recordBuilt(deps, job, table);
+          if (await publishRevision(deps, job, table)) return;
           // It was changed meanwhile: what is in the index is put there again.
           job = { ...(await reread(job)), attempts: 2 };
         }
@@ -146,7 +157,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     }
   }
 
-  /** The job as it stands in the database. Throws NotOurs. */
+  /** The job as it stands in the database. Throws LeaseLost. */
   async function reread(job: Job): Promise<Job> {
     const row = await db.query
       .selectFrom('ingest_jobs')
@@ -154,40 +165,40 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
       .where('document_id', '=', job.document_id)
       .where('claim', '=', job.claim)
       .executeTakeFirst();
-    if (row === undefined) throw new NotOurs();
+    if (row === undefined) throw new LeaseLost();
     return { ...job, ...row };
   }
 
   async function retry(job: Job, reason: Reason): Promise<void> {
-    const seconds = Math.min(MAX_WAIT_SECONDS, 2 ** Math.min(job.attempts, 6));
-    await putBack(db, job, { reason, afterSeconds: seconds, counts: true });
+    const seconds = Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(job.attempts, 6));
+    await requeue(db, job, { reason, afterSeconds: seconds, counts: true });
   }
 
-  const isTooLate = ({ waiting_since: since }: Job) =>
+  const isRetryExpired = ({ waiting_since: since }: Job) =>
     since !== null && deps.now() - since.getTime() > retryHours * 3_600_000;
 
-  /** What becomes of a document that was not taken in by this attempt. */
+  /** Decides what follows a failed attempt: another try, failure for good, or an earlier stage. */
   async function settle({ job: begun, controller }: Live, error: unknown): Promise<void> {
-    if (error instanceof NotOurs || (error instanceof StudioError && error.code === 'not_found')) return;
+    if (error instanceof LeaseLost || (error instanceof StudioError && error.code === 'not_found')) return;
     const job = await reread(begun);
-    if (controller.signal.aborted || isDatabaseAway(error))
-      return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+    if (controller.signal.aborted || isDatabaseUnavailable(error))
+      return requeue(db, job, { reason: null, afterSeconds: 0, counts: false });
     const final = finalReason(error);
-    if (final !== null) return giveUp(db, job, final);
+    if (final !== null) return failJob(db, job, final);
     if (error instanceof TableMoved) {
-      await goOn(db.query, job, 'embedding');
-      return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+      await advanceStage(db.query, job, 'embedding');
+      return requeue(db, job, { reason: null, afterSeconds: 0, counts: false });
     }
     if (error instanceof IndexError && error.kind === 'lost') {
       if (job.kind === 'build') return restartBuild(deps, job.collection_id, error.table);
-      await noteLost(deps, job.collection_id, error.table);
-      return putBack(db, job, { reason: null, afterSeconds: 1, counts: true });
+      await markTableLost(deps, job.collection_id, error.table);
+      return requeue(db, job, { reason: null, afterSeconds: 1, counts: true });
     }
     const wait = waitReason(error);
-    if (wait !== null) return isTooLate(job) ? giveUp(db, job, wait) : retry(job, wait);
-    log.warn({ err: error, documentId: job.document_id }, 'a document could not be taken in');
-    if (job.attempts >= MAX_FAILURES) await giveUp(db, job, ownFault);
-    else await retry(job, ownFault);
+    if (wait !== null) return isRetryExpired(job) ? failJob(db, job, wait) : retry(job, wait);
+    log.warn({ err: error, documentId: job.document_id }, 'document could not be ingested');
+    if (job.attempts >= MAX_FAILURES) await failJob(db, job, internalFailure);
+    else await retry(job, internalFailure);
   }
 
   async function work(one: Live): Promise<void> {
@@ -195,10 +206,10 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     // A document that waits for an unreachable service is retried until its time is over.
     const isGivenUp = ingestJobs.isExhausted(job) && job.waiting_since === null;
     try {
-      if (isGivenUp) await giveUp(db, job, begunTooOften);
+      if (isGivenUp) await failJob(db, job, tooManyAttempts);
       else await advance({ job, signal: controller.signal, onProgress: (progress) => (one.progress = progress) });
     } catch (error) {
-      await onceBack(() => settle(one, error), stop.signal).catch(unlessNotOurs);
+      await onceBack(() => settle(one, error), stop.signal).catch(rethrowUnlessLeaseLost);
     } finally {
       await rm(join(folder, `ingest-${job.claim}`), { force: true });
     }
@@ -211,24 +222,27 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     return job === null ? null : { job, controller: new AbortController(), progress: null };
   }
 
-  const quietly = (what: string) => (error: unknown) => {
-    if (!stop.signal.aborted) log.warn({ err: error }, `${what} could not be looked after`);
+  const logFailure = (what: string) => (error: unknown) => {
+    if (!stop.signal.aborted) log.warn({ err: error }, `maintenance failed: ${what}`);
   };
-  // Beside the rest, as it may take long.
-  const rebuild = createCoalescedTask(() => rebuildLost(deps, stop.signal), quietly('lost tables of the index'));
+  // Runs in parallel, as it may take long.
+  const rebuild = createCoalescedTask(
+    () => rebuildLostTables(deps, stop.signal),
+    logFailure('lost tables of the index'),
+  );
 
-  let comparedMs = -Infinity;
+  let reconciledMs = -Infinity;
   async function maintain(): Promise<void> {
-    await ingestJobs.takeUpAbandoned(db.query).catch(quietly('documents of other processes'));
-    await purgeCollections(deps, stop.signal).catch(quietly('deleted collections'));
-    await removeLeftUploads(deps).catch(quietly('uploads that broke off'));
-    await advanceBuilds(deps).catch(quietly('changes of collections'));
-    if (deps.now() - comparedMs > COMPARE_MS) {
-      comparedMs = deps.now();
-      await compareTables(deps).catch(quietly('tables of the index'));
+    await ingestJobs.takeUpAbandoned(db.query).catch(logFailure('documents of other processes'));
+    await purgeCollections(deps, stop.signal).catch(logFailure('deleted collections'));
+    await removeAbandonedUploads(deps).catch(logFailure('uploads that broke off'));
+    await advanceBuilds(deps).catch(logFailure('changes of collections'));
+    if (deps.now() - reconciledMs > RECONCILE_INTERVAL_MS) {
+      reconciledMs = deps.now();
+      await reconcileTables(deps).catch(logFailure('tables of the index'));
     }
     rebuild();
-    await workOffRemovals(deps, stop.signal);
+    await processRemovals(deps, stop.signal);
   }
 
   const worker = createJobWorker<Live>({
@@ -236,10 +250,10 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     claim,
     work,
     heartbeat: ({ job, progress }) => heartbeat(db, job, progress),
-    leaseLost: () => new NotOurs(),
+    leaseLost: () => new LeaseLost(),
     maintain,
     pollMs,
-    onError: (error, what) => log.warn({ err: error }, troubles[what]),
+    onError: (error, what) => log.warn({ err: error }, failureTexts[what]),
   });
   const unsubscribe = await bus.subscribe(
     INGEST_CHANNEL,
@@ -252,7 +266,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     stop.abort(new Error('the service is stopping'));
     const interrupted = await worker.close();
     await Promise.race([rebuild.stop(), delay(REBUILD_END_MS, undefined, { ref: false })]);
-    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'unsubscribing from the bus failed'));
     // Others need not wait for their next poll.
     if (interrupted) await wakeIngest(deps, 'document');
   }
@@ -260,6 +274,6 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   return { close: () => (closed ??= close()) };
 }
 
-function unlessNotOurs(error: unknown): void {
-  if (!(error instanceof NotOurs)) throw error;
+function rethrowUnlessLeaseLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error;
 }

@@ -8,20 +8,20 @@ import type { ParseLimits, ParsePool, WorkLimits } from '@ai-studio/documents';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
-import { callWithin } from '../call.ts';
+import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
 import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { CutChunk } from '../texts/index.ts';
-import { findableText, indexRows } from '../writing/rows.ts';
-import { makeTable, presentCollection, TableMoved } from '../writing/table.ts';
-import { goOn, ingestJobs, type Job } from './jobs.ts';
-import { giverOf } from './giver.ts';
-import { type SlowDeps, tellSlow } from './slow.ts';
+import { searchableText, indexRows } from '../writing/rows.ts';
+import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
+import { advanceStage, ingestJobs, type Job } from './jobs.ts';
+import { uploaderOf } from './uploader.ts';
+import { type SlowModelDeps, reportSlow } from './slow-model.ts';
 
 /** What the stages of a document work with. */
-export interface StageDeps extends RetrievalDeps, SlowDeps {
+export interface StageDeps extends RetrievalDeps, SlowModelDeps {
   readonly pool: Pick<ParsePool, 'parse'>;
   /** Where files lie while they are read. */
   readonly folder: string;
@@ -31,29 +31,29 @@ export interface StageDeps extends RetrievalDeps, SlowDeps {
   readonly work: WorkLimits;
 }
 
-/** One job as its stages meet it. */
-export interface Working {
+/** What a stage gets: the job, its abort signal, and its progress callback. */
+export interface StageContext {
   readonly job: Job;
   readonly signal: AbortSignal;
-  /** Told how far the document is, 0 to 1. */
+  /** Called with the progress of the document, 0 to 1. */
   readonly onProgress: (progress: number) => void;
 }
 
 /** The document cannot be taken in, for a reason of its own. */
-export class Unfit extends Error {
+export class IngestRejected extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
-    this.name = 'Unfit';
+    this.name = 'IngestRejected';
     this.code = code;
   }
 }
 
 /** The job is another process's, or its document or collection is gone. */
-export class NotOurs extends Error {
+export class LeaseLost extends Error {
   constructor() {
     super('the document is not this process’s any more');
-    this.name = 'NotOurs';
+    this.name = 'LeaseLost';
   }
 }
 
@@ -65,11 +65,11 @@ const EMBEDDED = 0.85;
 const keysOf = ({ document_id: id, tenant_id: tenantId }: Job) => ({ id, tenantId });
 
 /** Reads the file, and keeps what was read. */
-export async function parse(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
+export async function parse(deps: StageDeps, { job, signal, onProgress }: StageContext): Promise<void> {
   const { db, blobs, pool, folder, limits, timeoutMs, work } = deps;
   const path = join(folder, `ingest-${job.claim}`);
   const original = await blobs.get(originalKey(keysOf(job)));
-  if (original === null) throw new Unfit('FILE_LOST', 'The file of the document is not there any more.');
+  if (original === null) throw new IngestRejected('FILE_LOST', 'The file of the document is not there any more.');
   await pipeline(original, createWriteStream(path, { mode: 0o600 }), { signal });
   const { name } = await db.query
     .selectFrom('documents')
@@ -85,11 +85,11 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: Workin
     .set({ page_count: pages, warnings: JSON.stringify(warnings), progress: PARSED })
     .where('id', '=', job.document_id)
     .execute();
-  if (!(await goOn(db.query, job, 'chunking'))) throw new NotOurs();
+  if (!(await advanceStage(db.query, job, 'chunking'))) throw new LeaseLost();
 }
 
 /** Rows of one statement. */
-const INSERTED = 500;
+const INSERT_BATCH = 500;
 
 const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
   row_id: hexId(),
@@ -108,29 +108,29 @@ const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
 });
 
 /** Cuts what was read into chunks of the new revision. */
-export async function cut(deps: StageDeps, { job, signal }: Working): Promise<void> {
+export async function cut(deps: StageDeps, { job, signal }: StageContext): Promise<void> {
   const { db, blobs, texts } = deps;
   const stored = await blobs.get(packedKey(keysOf(job)));
   if (stored === null) {
     // What was read is gone; the file may be there.
-    if (!(await goOn(db.query, job, 'parsing'))) throw new NotOurs();
+    if (!(await advanceStage(db.query, job, 'parsing'))) throw new LeaseLost();
     return;
   }
   const packed = await buffer(stored);
   const result = await texts.do({ type: 'cut', packed, how: job.ingest_config }, { signal });
   const { chunks } = result;
-  if (chunks.length === 0) throw new Unfit('EMPTY', 'No text was found in the document.');
+  if (chunks.length === 0) throw new IngestRejected('EMPTY', 'No text was found in the document.');
   await db.transaction(async (tx) => {
-    if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
+    if (!(await ingestJobs.lock(tx, job))) throw new LeaseLost();
     await tx
       .deleteFrom('chunks')
       .where('document_id', '=', job.document_id)
       .where('revision', '=', job.revision)
       .execute();
-    for (let at = 0; at < chunks.length; at += INSERTED)
+    for (let at = 0; at < chunks.length; at += INSERT_BATCH)
       await tx
         .insertInto('chunks')
-        .values(chunks.slice(at, at + INSERTED).map((chunk, i) => rowOf(job, chunk, at + i)))
+        .values(chunks.slice(at, at + INSERT_BATCH).map((chunk, i) => rowOf(job, chunk, at + i)))
         .execute();
     await tx
       .updateTable('documents')
@@ -142,15 +142,15 @@ export async function cut(deps: StageDeps, { job, signal }: Working): Promise<vo
       .select('edits')
       .where('id', '=', job.document_id)
       .executeTakeFirstOrThrow();
-    await goOn(tx, job, 'embedding', edits);
+    await advanceStage(tx, job, 'embedding', edits);
   });
 }
 
 /** Takes the chunks over as they are, to be embedded or indexed anew; vectors of the same model and length come with them. */
-export async function copy(deps: StageDeps, { job }: Working): Promise<void> {
+export async function copy(deps: StageDeps, { job }: StageContext): Promise<void> {
   const { document_id: id, revision } = job;
   await deps.db.transaction(async (tx) => {
-    if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
+    if (!(await ingestJobs.lock(tx, job))) throw new LeaseLost();
     const document = await tx
       .selectFrom('documents')
       .select(['revision', 'edits', 'ingest_config'])
@@ -174,20 +174,20 @@ export async function copy(deps: StageDeps, { job }: Working): Promise<void> {
       SELECT old.fresh, chunk_vectors.model, chunk_vectors.vector
       FROM old JOIN copied ON copied.row_id = old.fresh JOIN chunk_vectors ON chunk_vectors.row_id = old.row_id
       WHERE chunk_vectors.model = ${job.ingest_config.embedding_model} AND ${isSameLength}`.execute(tx);
-    await goOn(tx, job, 'embedding', document.edits);
+    await advanceStage(tx, job, 'embedding', document.edits);
   });
 }
 
-/** The collection, and what its documents are embedded with: as it is, or as it is being changed to. Throws NotOurs. */
+/** The collection, and what its documents are embedded with: as it is, or as it is being changed to. Throws LeaseLost. */
 export async function targetOf(
   { db }: Pick<StageDeps, 'db'>,
   job: Job,
 ): Promise<{ readonly collection: CollectionRow; readonly embedding: EmbeddingChoice; readonly table: string }> {
-  const collection = await presentCollection(db.query, job.collection_id);
-  if (collection === null) throw new NotOurs();
+  const collection = await findActiveCollection(db.query, job.collection_id);
+  if (collection === null) throw new LeaseLost();
   const { build } = collection;
   if (job.kind === 'document') return { collection, embedding: embeddingOf(collection), table: collection.index_table };
-  if (build === null || build.table !== job.build_table) throw new NotOurs();
+  if (build === null || build.table !== job.build_table) throw new LeaseLost();
   const embedding = embeddingOf({ ingest_config: build.config, embedding_dimension: build.dimension });
   return { collection, embedding, table: build.table };
 }
@@ -209,21 +209,22 @@ async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Pro
           .where(sql<boolean>`coalesce((build->>'dimension')::integer, ${dimension}) = ${dimension}`)
           .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n)
-    throw new Unfit(
+    throw new IngestRejected(
       'EMBEDDING_DIMENSION',
       'The embedding model gives vectors of another length than the collection has.',
     );
 }
 
 /** Chunks that are embedded by one call. */
-const EMBEDDED_AT_ONCE = 64;
+const EMBED_BATCH = 64;
 
 /** Makes the vectors that are missing, a batch at a time: what is there is there after a crash too. */
-export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
+export async function embedAll(deps: StageDeps, { job, signal, onProgress }: StageContext): Promise<void> {
   const { db } = deps;
   const { embedding } = await targetOf(deps, job);
-  const ctx = { actor: unlimitedActor(await giverOf(deps, job)), requestId: `ingest-${job.claim}`, signal };
-  if (embedding.model === LEXICAL_MODEL) callWithin(deps, ctx, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
+  const ctx = { actor: unlimitedActor(await uploaderOf(deps, job)), requestId: `ingest-${job.claim}`, signal };
+  if (embedding.model === LEXICAL_MODEL)
+    openModelCall(deps, ctx, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
   else {
     const { count } = await db.query
       .selectFrom('chunks')
@@ -243,12 +244,12 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
         .where('revision', '=', job.revision)
         .where('chunk_vectors.row_id', 'is', null)
         .orderBy('ord')
-        .limit(EMBEDDED_AT_ONCE)
+        .limit(EMBED_BATCH)
         .execute();
       if (chunks.length === 0) break;
-      const call = callWithin(deps, ctx, 'ingest');
-      const ask = () => embedByModel(deps, call, known, chunks.map(findableText));
-      const made = await tellSlow(deps, { job, model: known.model }, () => call.run(ask));
+      const call = openModelCall(deps, ctx, 'ingest');
+      const ask = () => embedByModel(deps, call, known, chunks.map(searchableText));
+      const made = await reportSlow(deps, { job, model: known.model }, () => call.deferMetering(ask));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;
         await fixDimension(deps, job, dimension);
@@ -273,17 +274,17 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
       onProgress(CUT + (EMBEDDED - CUT) * (1 - left / Math.max(1, Number(count))));
     }
   }
-  if (!(await goOn(db.query, job, 'indexing'))) throw new NotOurs();
+  if (!(await advanceStage(db.query, job, 'indexing'))) throw new LeaseLost();
 }
 
 /** Chunks that go into the index by one call. */
-const INDEXED_AT_ONCE = 256;
+const INDEX_BATCH = 256;
 
 /**
  * Puts the chunks into the index, and resolves with the table; nobody finds them yet. Throws TableMoved where the collection embeds
  * with another model since they were embedded.
  */
-export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<string> {
+export async function indexAll(deps: StageDeps, { job, signal, onProgress }: StageContext): Promise<string> {
   const { db, index } = deps;
   const { collection, embedding, table } = await targetOf(deps, job);
   const document = await db.query
@@ -291,12 +292,12 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Wor
     .select(['name', 'created_at', 'metadata', 'indexed_fields'])
     .where('id', '=', job.document_id)
     .executeTakeFirst();
-  if (document === undefined) throw new NotOurs();
+  if (document === undefined) throw new LeaseLost();
   const { indexed_fields: named } = job.ingest_config;
   const described = { ...document, indexed_fields: [...document.indexed_fields, ...named] };
   // Work that is done again must not double what was there.
   const again = job.attempts > 1 || job.waiting_since !== null;
-  for (let from = 0; ; from += INDEXED_AT_ONCE) {
+  for (let from = 0; ; from += INDEX_BATCH) {
     signal.throwIfAborted();
     const chunks = await db.query
       .selectFrom('chunks')
@@ -319,7 +320,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Wor
       .orderBy('ord')
       .orderBy('chunks.row_id')
       .offset(from)
-      .limit(INDEXED_AT_ONCE)
+      .limit(INDEX_BATCH)
       .execute();
     const [first] = chunks;
     if (first === undefined) return table;
@@ -333,10 +334,10 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Wor
     if (from === 0) {
       const dimension = rows[0]?.vector.length ?? 0;
       if (job.kind === 'build') await index.createTable(table, { dimension });
-      else await makeTable(deps, collection, dimension);
+      else await ensureTable(deps, collection, dimension);
     }
-    await index.add(table, rows, { again });
+    await index.add(table, rows, { upsert: again });
     onProgress(EMBEDDED + (1 - EMBEDDED) * 0.9);
-    if (chunks.length < INDEXED_AT_ONCE) return table;
+    if (chunks.length < INDEX_BATCH) return table;
   }
 }

@@ -23,7 +23,7 @@ import {
   reindexCollection,
 } from '../index.ts';
 import { actorOf } from '../../console-kit/allowance.ts';
-import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -36,7 +36,7 @@ const targetOf = ({ collection_id: id, collection_name: name }: Collection) => (
 export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
   const { retrieval, maxBytes } = deps.collections;
 
-  async function shown(actor: Actor, records: readonly Collection[]): Promise<ConsoleCollection[]> {
+  async function toConsoleCollections(actor: Actor, records: readonly Collection[]): Promise<ConsoleCollection[]> {
     const details = await collectionDetails(
       retrieval,
       actor,
@@ -47,8 +47,8 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       return { ...record, owner, filter_fields: [...fields], may_change: mayChange };
     });
   }
-  async function shownOne(actor: Actor, record: Collection): Promise<ConsoleCollection> {
-    const [one] = await shown(actor, [record]);
+  async function toConsoleCollection(actor: Actor, record: Collection): Promise<ConsoleCollection> {
+    const [one] = await toConsoleCollections(actor, [record]);
     return one ?? { ...record, owner: null, filter_fields: [], may_change: false };
   }
 
@@ -83,7 +83,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const actor = await actorOf(deps, call);
         const list = await listCollections(retrieval, actor, call.query);
-        return { ...list, items: await shown(actor, list.items) };
+        return { ...list, items: await toConsoleCollections(actor, list.items) };
       },
     }),
     tenantRoute({
@@ -98,7 +98,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         const { visibility } = made;
         await call.audit({ action: 'collection_created', target: targetOf(made), detail: { visibility } });
         void call.reply.status(201);
-        return shownOne(actor, made);
+        return toConsoleCollection(actor, made);
       },
     }),
     tenantRoute({
@@ -108,7 +108,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
-        return shownOne(actor, await readCollection(retrieval, actor, partOf(call, 'id')));
+        return toConsoleCollection(actor, await readCollection(retrieval, actor, paramOf(call, 'id')));
       },
     }),
     tenantRoute({
@@ -119,10 +119,10 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
-        const changed = await withReasons(changeCollection(retrieval, actor, partOf(call, 'id'), call.body));
+        const changed = await withReasons(changeCollection(retrieval, actor, paramOf(call, 'id'), call.body));
         const fields = Object.keys(call.body).join(', ');
         await call.audit({ action: 'collection_changed', target: targetOf(changed), detail: { fields } });
-        return shownOne(actor, changed);
+        return toConsoleCollection(actor, changed);
       },
     }),
     tenantRoute({
@@ -130,11 +130,11 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: ONE,
       access: 'collections.manage',
       async handle(call) {
-        const id = partOf(call, 'id');
-        const { acting } = call.ctx;
+        const id = paramOf(call, 'id');
+        const { auditActor } = call.ctx;
         await withReasons(
           deleteCollection(retrieval, await actorOf(deps, call), id, (tx, name) =>
-            writeAudit(tx, acting, { action: 'collection_removed', target: { kind: 'collection', id, name } }),
+            writeAudit(tx, auditActor, { action: 'collection_removed', target: { kind: 'collection', id, name } }),
           ),
         );
       },
@@ -146,9 +146,9 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
-        const begun = await withReasons(reindexCollection(retrieval, actor, partOf(call, 'id')));
+        const begun = await withReasons(reindexCollection(retrieval, actor, paramOf(call, 'id')));
         await call.audit({ action: 'collection_reindexed', target: targetOf(begun) });
-        return shownOne(actor, begun);
+        return toConsoleCollection(actor, begun);
       },
     }),
     tenantRoute({
@@ -158,9 +158,9 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
-        const kept = await withReasons(discardReindex(retrieval, actor, partOf(call, 'id')));
+        const kept = await withReasons(discardReindex(retrieval, actor, paramOf(call, 'id')));
         await call.audit({ action: 'collection_reindex_ended', target: targetOf(kept) });
-        return shownOne(actor, kept);
+        return toConsoleCollection(actor, kept);
       },
     }),
     tenantRoute({
@@ -171,11 +171,11 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const actor = await actorOf(deps, call);
-        const id = partOf(call, 'id');
+        const id = paramOf(call, 'id');
         const owner = await withReasons(changeOwner(retrieval, actor, id, call.body.user_id));
         const given = await readCollection(retrieval, actor, id);
         await call.audit({ action: 'collection_handed_over', target: targetOf(given), detail: { owner } });
-        return shownOne(actor, given);
+        return toConsoleCollection(actor, given);
       },
     }),
   ];

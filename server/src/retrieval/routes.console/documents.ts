@@ -28,9 +28,9 @@ import {
 } from '../index.ts';
 import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
 import { attachment } from '../../console-kit/attachment.ts';
-import { markForeign, sendForeign } from '../../console-kit/foreign-file.ts';
-import { takeUpload } from '../../console-kit/upload.ts';
-import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
+import { sandboxReply, sendUntrusted } from '../../console-kit/untrusted-file.ts';
+import { receiveUpload } from '../../console-kit/upload.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -42,7 +42,7 @@ const MAX_PAGES = 1_000_000;
 
 /** A number of the path. Throws StudioError `not_found` for what is none. */
 function pageOf(call: AnyCall): number {
-  const text = partOf(call, 'page');
+  const text = paramOf(call, 'page');
   if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
   throw new StudioError('not_found', 'There is no such page');
 }
@@ -55,8 +55,8 @@ const statesOf: Readonly<Record<DocumentGroup, readonly DocumentState[]>> = {
 };
 
 const addressOf = (call: AnyCall) => ({
-  collectionId: partOf(call, 'id'),
-  documentId: partOf(call, 'documentId'),
+  collectionId: paramOf(call, 'id'),
+  documentId: paramOf(call, 'documentId'),
 });
 const targetOf = ({ document_id: id, document_name: name }: Pick<Document, 'document_id' | 'document_name'>) => ({
   kind: 'document',
@@ -72,8 +72,8 @@ async function take(
   const { retrieval } = deps.collections;
   const { name, folder } = call.query;
   const actor = await actorOf(deps, call);
-  const id = partOf(call, 'id');
-  const { path, bytes, remove } = await takeUpload(call, deps.collections, async () => {
+  const id = paramOf(call, 'id');
+  const { path, bytes, remove } = await receiveUpload(call, deps.collections, async () => {
     await readCollection(retrieval, actor, id);
     await admitPerson(deps, call);
   });
@@ -98,7 +98,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       async handle(call) {
         const { group, ...query } = call.query;
         const actor = await actorOf(deps, call);
-        const id = partOf(call, 'id');
+        const id = paramOf(call, 'id');
         const counts = await countDocuments(retrieval, actor, id);
         const states = group === undefined ? {} : { states: statesOf[group] };
         return { ...(await listDocuments(retrieval, actor, id, { ...query, ...states })), counts };
@@ -177,7 +177,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { name, size, content } = await openOriginal(retrieval, await actorOf(deps, call), addressOf(call));
         const [, stem = name, ending = 'bin'] = /^(.*)\.([\p{L}\p{N}]{1,8})$/su.exec(name) ?? [];
-        void markForeign(call.reply, 'application/octet-stream')
+        void sandboxReply(call.reply, 'application/octet-stream')
           .header('Content-Length', size)
           .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'document'));
         return content;
@@ -207,7 +207,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       query: ConsolePictureQuery,
       async handle(call) {
         const at = { page: pageOf(call), width: call.query.width };
-        return sendForeign(call.reply, await originals.picture(await contextOf(deps, call), addressOf(call), at));
+        return sendUntrusted(call.reply, await originals.picture(await contextOf(deps, call), addressOf(call), at));
       },
     }),
   ];

@@ -10,7 +10,7 @@ import {
 } from '@ai-studio/contract/console/evaluation.ts';
 import { addQuestions, listQuestions, readCollection, removeQuestions } from '../index.ts';
 import { actorOf, admitPerson } from '../../console-kit/allowance.ts';
-import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -28,7 +28,7 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access,
       query: EvaluationQuestionsQuery,
       reply: EvaluationQuestions,
-      handle: async (call) => listQuestions(retrieval, await actorOf(deps, call), partOf(call, 'id'), call.query),
+      handle: async (call) => listQuestions(retrieval, await actorOf(deps, call), paramOf(call, 'id'), call.query),
     }),
     tenantRoute({
       method: 'POST',
@@ -37,14 +37,14 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       body: NewEvaluationQuestions,
       reply: EvaluationQuestionsAdded,
       handle: async (call) =>
-        withReasons(addQuestions(retrieval, await actorOf(deps, call), partOf(call, 'id'), call.body)),
+        withReasons(addQuestions(retrieval, await actorOf(deps, call), paramOf(call, 'id'), call.body)),
     }),
     tenantRoute({
       method: 'DELETE',
       path: QUESTIONS,
       access,
       async handle(call) {
-        await withReasons(removeQuestions(retrieval, await actorOf(deps, call), partOf(call, 'id'), null));
+        await withReasons(removeQuestions(retrieval, await actorOf(deps, call), paramOf(call, 'id'), null));
       },
     }),
     tenantRoute({
@@ -52,8 +52,8 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: `${QUESTIONS}/:question`,
       access,
       async handle(call) {
-        const question = partOf(call, 'question');
-        await withReasons(removeQuestions(retrieval, await actorOf(deps, call), partOf(call, 'id'), question));
+        const question = paramOf(call, 'question');
+        await withReasons(removeQuestions(retrieval, await actorOf(deps, call), paramOf(call, 'id'), question));
       },
     }),
     tenantRoute({
@@ -61,7 +61,7 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: RUNS,
       access,
       reply: EvaluationRuns,
-      handle: async (call) => evaluations.list(await actorOf(deps, call), partOf(call, 'id')),
+      handle: async (call) => evaluations.list(await actorOf(deps, call), paramOf(call, 'id')),
     }),
     tenantRoute({
       method: 'POST',
@@ -72,9 +72,9 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         await admitPerson(deps, call);
         const actor = await actorOf(deps, call);
-        const id = partOf(call, 'id');
+        const id = paramOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, actor, id);
-        const begun = await withReasons(evaluations.begin(actor, id, call.person.name, call.body.settings));
+        const begun = await withReasons(evaluations.start(actor, id, call.person.name, call.body.settings));
         const target = { kind: 'collection', id, name };
         await call.audit({ action: 'collection_evaluated', target, detail: { count: begun.total } });
         void call.reply.status(201);
@@ -86,14 +86,14 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: `${RUNS}/:run`,
       access,
       reply: EvaluationRunDetails,
-      handle: async (call) => evaluations.read(await actorOf(deps, call), partOf(call, 'id'), partOf(call, 'run')),
+      handle: async (call) => evaluations.read(await actorOf(deps, call), paramOf(call, 'id'), paramOf(call, 'run')),
     }),
     tenantRoute({
       method: 'DELETE',
       path: `${RUNS}/:run`,
       access,
       async handle(call) {
-        await withReasons(evaluations.remove(await actorOf(deps, call), partOf(call, 'id'), partOf(call, 'run')));
+        await withReasons(evaluations.remove(await actorOf(deps, call), paramOf(call, 'id'), paramOf(call, 'run')));
       },
     }),
   ];

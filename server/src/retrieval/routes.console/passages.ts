@@ -3,7 +3,7 @@ import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chun
 import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
 import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
-import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../console-kit/route.ts';
 import type { CollectionRouteDeps } from './deps.ts';
 import { withReasons } from './failures.ts';
 
@@ -12,10 +12,10 @@ const ONE = `${ALL}/:chunkId`;
 const access = 'collections.manage';
 
 const documentOf = (call: AnyCall) => ({
-  collectionId: partOf(call, 'id'),
-  documentId: partOf(call, 'documentId'),
+  collectionId: paramOf(call, 'id'),
+  documentId: paramOf(call, 'documentId'),
 });
-const addressOf = (call: AnyCall) => ({ ...documentOf(call), chunkId: partOf(call, 'chunkId') });
+const addressOf = (call: AnyCall) => ({ ...documentOf(call), chunkId: paramOf(call, 'chunkId') });
 
 /** How much of a passage names it in the audit log. */
 const NAME_CHARACTERS = 80;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fuse, type Fusion, type Leg } from './fusion.ts';
+import { fuse, type Fusion, type Ranking } from './fusion.ts';
 
-const leg = (scores: Readonly<Record<string, number>>): Leg =>
+const leg = (scores: Readonly<Record<string, number>>): Ranking =>
   Object.entries(scores)
     .map(([id, score]) => ({ id, score }))
     .toSorted((a, b) => b.score - a.score);
@@ -68,7 +68,7 @@ describe('any two legs', () => {
   test('with all the weight on one leg keep its order', () => {
     fc.assert(
       fc.property(legs, words, kinds, (vector, keyword, kind) => {
-        const place = (hits: Leg) => new Map(hits.map(({ id, score }) => [id, score]));
+        const place = (hits: Ranking) => new Map(hits.map(({ id, score }) => [id, score]));
         for (const [alpha, hits] of [
           [1, vector],
           [0, keyword],
@@ -90,7 +90,7 @@ describe('any two legs', () => {
       fc.property(legs, words, kinds, fc.double({ min: 0, max: 1, noNaN: true }), (vector, keyword, kind, alpha) => {
         const fused = fuse(vector, keyword, { kind, alpha });
         const at = new Map(fused.map(({ id, score }) => [id, score]));
-        const where = (hits: Leg, id: string) => hits.findIndex((hit) => hit.id === id);
+        const where = (hits: Ranking, id: string) => hits.findIndex((hit) => hit.id === id);
         for (const { id: a } of vector)
           for (const { id: b } of vector)
             if (where(vector, a) < where(vector, b) && where(keyword, a) >= 0 && where(keyword, a) < where(keyword, b))

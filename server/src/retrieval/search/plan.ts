@@ -2,7 +2,7 @@ import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contra
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { IndexFilter } from '../../ports/search-index.ts';
-import { embeddingOf, noCollection, searchedById, type SearchedCollection } from '../collections/rows.ts';
+import { embeddingOf, collectionNotFound, searchableById, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { parseFilters } from './filters.ts';
@@ -44,11 +44,11 @@ export async function searchedCollections(
 ): Promise<SearchedCollection[]> {
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   const param = (id: string) => (id === one ? 'collection_id' : `collection_ids[${many.indexOf(id)}]`);
-  const found = await searchedById(db.query, actor, ids);
+  const found = await searchableById(db.query, actor, ids);
   // Of several that are not there it is always the first that is told of.
   return ids.map((id) => {
     const row = found.get(id);
-    if (row === undefined) throw noCollection(id, param(id));
+    if (row === undefined) throw collectionNotFound(id, param(id));
     return row;
   });
 }

@@ -6,12 +6,12 @@ import { IndexError } from '../../ports/search-index.ts';
 import { type ModelCall, rerank } from '../../inference/index.ts';
 import { highlight } from '../analyzer/index.ts';
 import { embeddingOf } from '../collections/rows.ts';
-import { callWithin } from '../call.ts';
+import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { findableText } from '../writing/rows.ts';
-import { fromIndex, noteLost } from '../writing/table.ts';
-import { type Candidate, embedQuery, findCandidates, type QueryVectors } from './legs.ts';
-import { answering } from './answers.ts';
+import { searchableText } from '../writing/rows.ts';
+import { asStudioError, markTableLost } from '../writing/table.ts';
+import { type Candidate, embedQuery, findCandidates, type QueryVectors } from './candidates.ts';
+import { createAnswerFilter } from './answer-filter.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
 import { type Passage, passagesOf } from './passages.ts';
 
@@ -23,20 +23,20 @@ interface Ranked {
   readonly rerank: number | undefined;
 }
 
-/** Fewest candidates that each leg is asked for. */
+/** Fewest candidates that each ranking is asked for. */
 const MIN_CANDIDATES = 50;
 /** Candidates for each passage that is wanted, so that the legs meet. */
 const OVERSAMPLING = 3;
-/** Most candidates of a leg. */
+/** Most candidates of a ranking. */
 const MAX_CANDIDATES = 2_000;
-/** How often a search is begun anew because the collection changed under it. */
+/** Attempts of a search whose collection changes meanwhile. */
 const ATTEMPTS = 4;
 /** How long a search waits for an index that is made anew. */
 const REBUILD_TIMEOUT_MS = 10_000;
-const REBUILD_LOOK_MS = 50;
+const REBUILD_POLL_MS = 50;
 
-/** The collection changed while it was searched: what was found belongs to what it was. */
-class Changed extends Error {}
+/** The collection changed while it was searched: the hits are of an older version. */
+class CollectionChanged extends Error {}
 
 /** Whether a change became visible since the plan was made. */
 async function hasChanged({ db }: RetrievalDeps, { collections }: SearchPlan): Promise<boolean> {
@@ -56,7 +56,7 @@ async function hasChanged({ db }: RetrievalDeps, { collections }: SearchPlan): P
   });
 }
 
-/** So many passages as are wanted, best first, only of what is visible. Throws Changed, IndexError. */
+/** The best visible passages, as many as are wanted, best first. Throws CollectionChanged, IndexError. */
 async function collect(
   deps: RetrievalDeps,
   ctx: CallContext,
@@ -64,18 +64,18 @@ async function collect(
   vectors: QueryVectors,
 ): Promise<Ranked[]> {
   const wanted = plan.rerank?.candidates ?? plan.topK;
-  const answers = answering(plan);
+  const answers = createAnswerFilter(plan);
   for (let limit = Math.max(MIN_CANDIDATES, wanted * OVERSAMPLING); ; limit *= 4) {
     const { list, mayHaveMore } = await findCandidates(deps, ctx, plan, vectors, limit);
     const { threshold } = plan;
-    // A reranker's score is the one that counts, where there is one.
+    // With a reranker the threshold applies to its score.
     const fitting = threshold === null || plan.rerank !== null ? list : list.filter(({ score }) => score >= threshold);
     const found: Ranked[] = [];
-    let [dropped, looks] = [0, 0];
+    let [dropped, queries] = [0, 0];
     // Many that words did not find may be no answers: all of them are looked at in one go.
-    const few = answers.some && fitting.filter(({ keyword }) => keyword !== undefined).length < wanted;
+    const few = answers.isActive && fitting.filter(({ keyword }) => keyword !== undefined).length < wanted;
     const step = few ? wanted + MIN_CANDIDATES : wanted;
-    for (let at = 0; at < fitting.length && found.length < wanted; at += step, looks++) {
+    for (let at = 0; at < fitting.length && found.length < wanted; at += step, queries++) {
       const part = fitting.slice(at, at + step);
       const passages = await passagesOf(
         deps.db,
@@ -85,12 +85,12 @@ async function collect(
       for (const candidate of part) {
         const passage = passages.get(candidate.rowId);
         if (passage === undefined) dropped++;
-        else if (answers.are(passage, candidate))
+        else if (answers.accepts(passage, candidate))
           found.push({ passage, candidate, score: candidate.score, rerank: undefined });
       }
     }
-    // Of two looks at the database each may have seen another moment.
-    if ((dropped > 0 || looks > 1) && (await hasChanged(deps, plan))) throw new Changed();
+    // Several queries may each have seen another snapshot.
+    if ((dropped > 0 || queries > 1) && (await hasChanged(deps, plan))) throw new CollectionChanged();
     if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MAX_CANDIDATES)
       return found.slice(0, wanted);
   }
@@ -102,14 +102,14 @@ interface Reranked {
   readonly tokens: number | null;
 }
 
-async function reranked(
+async function applyReranker(
   deps: RetrievalDeps,
   call: ModelCall,
   plan: SearchPlan,
   found: readonly Ranked[],
 ): Promise<Reranked> {
   if (plan.rerank === null) return { ranked: found, tokens: null };
-  const documents = found.map(({ passage }) => findableText(passage));
+  const documents = found.map(({ passage }) => searchableText(passage));
   // Asked also where nothing was found, so that a model that is not there is always refused.
   const { ranked, promptTokens } = await rerank(deps, call, {
     model: plan.rerank.model,
@@ -156,7 +156,7 @@ function hitOf(
 }
 
 /** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
-async function planned(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<SearchPlan> {
+async function planWhenReady(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<SearchPlan> {
   const deadline = deps.now() + REBUILD_TIMEOUT_MS;
   for (;;) {
     const collections = await searchedCollections(deps, ctx.actor, request);
@@ -166,7 +166,7 @@ async function planned(deps: RetrievalDeps, ctx: CallContext, request: SearchReq
       throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {
         retryAfterSeconds: 10,
       });
-    await sleep(REBUILD_LOOK_MS);
+    await sleep(REBUILD_POLL_MS);
     ctx.signal.throwIfAborted();
   }
 }
@@ -180,23 +180,30 @@ interface Searched {
 /** Name under which searches without any model are metered. */
 const NO_MODEL = 'keyword';
 
-async function once(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, request: SearchRequest): Promise<Searched> {
-  const wanted = await planned(deps, ctx, request);
+async function searchOnce(
+  deps: RetrievalDeps,
+  ctx: CallContext,
+  call: ModelCall,
+  request: SearchRequest,
+): Promise<Searched> {
+  const wanted = await planWhenReady(deps, ctx, request);
   const vectors = await embedQuery(deps, call, wanted);
-  const { away } = vectors;
-  // Words alone are worth all where there is no vector at all.
-  const plan = away.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
+  const { unavailableModels } = vectors;
+  // Without any vector the keyword scores get the full weight.
+  const plan = unavailableModels.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
   const found = await collect(deps, ctx, plan, vectors);
-  const { ranked, tokens } = await reranked(deps, call, plan, found);
+  const { ranked, tokens } = await applyReranker(deps, call, plan, found);
   const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
-  const models = new Set(plan.collections.map((one) => embeddingOf(one).model).filter((one) => !away.includes(one)));
+  const models = new Set(
+    plan.collections.map((one) => embeddingOf(one).model).filter((one) => !unavailableModels.includes(one)),
+  );
   if (call.model === null) call.meter({ model: NO_MODEL, engine: null });
   return {
     result: {
       query: plan.query,
       search_type: plan.mode,
       embedding_model: plan.mode === 'keyword' || models.size === 0 ? null : [...models].join(', '),
-      ...(away.length === 0 ? {} : { embedding_unavailable: [...away] }),
+      ...(unavailableModels.length === 0 ? {} : { embedding_unavailable: [...unavailableModels] }),
       hits,
       total: hits.length,
     },
@@ -209,19 +216,19 @@ async function once(deps: RetrievalDeps, ctx: CallContext, call: ModelCall, requ
 }
 
 /**
- * Finds the passages that fit a query best. What was written is found, and nothing half. Throws StudioError `not_found`,
+ * Finds the passages that fit a query best. Sees all committed writes, and no partial ones. Throws StudioError `not_found`,
  * `invalid_request`, `unavailable`, and EngineError of the models it asks.
  */
 export async function search(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<Searched> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const call = callWithin(deps, ctx, 'search');
-      return await call.run(() => once(deps, ctx, call, request));
+      const call = openModelCall(deps, ctx, 'search');
+      return await call.deferMetering(() => searchOnce(deps, ctx, call, request));
     } catch (error) {
       if (error instanceof IndexError && error.kind === 'lost') {
         const collectionId = await ownerOf(deps, error.table);
-        if (collectionId !== null) await noteLost(deps, collectionId, error.table);
-      } else if (!(error instanceof Changed)) throw fromIndex(error);
+        if (collectionId !== null) await markTableLost(deps, collectionId, error.table);
+      } else if (!(error instanceof CollectionChanged)) throw asStudioError(error);
       if (attempt >= ATTEMPTS)
         throw new StudioError('unavailable', 'The collection is changing too fast to be searched; try again', {
           retryAfterSeconds: 1,

@@ -6,7 +6,7 @@ import type { Results, Task } from './tasks.ts';
 
 export type { CutChunk } from './tasks.ts';
 
-export interface TextThreadsOptions {
+export interface TextWorkersOptions {
   /** Threads. */
   readonly size: number;
   /** Memory that each may take. */
@@ -17,8 +17,8 @@ export interface TextThreadsOptions {
   readonly encoding: EncodingName;
 }
 
-/** Threads that cut, analyse and count, so that long texts hold nobody up. */
-export interface TextThreads {
+/** Worker threads that chunk, analyze and count tokens, so that long texts block no request. */
+export interface TextWorkers {
   /**
    * Does the task once a thread is free; those with `urgent` come first. Rejects with TextsTooLarge where it took too much time or
    * memory, the signal's reason, StudioError `unavailable` at the end.
@@ -50,9 +50,9 @@ type Answer = { readonly result: never } | { readonly failed: string };
 
 const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
 
-export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThreadsOptions): TextThreads {
+export function createTextWorkers({ size, heapMb, timeoutMs, encoding }: TextWorkersOptions): TextWorkers {
   const urgent: Waiting[] = [];
-  const patient: Waiting[] = [];
+  const normal: Waiting[] = [];
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   let busy = 0;
@@ -65,7 +65,7 @@ export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThr
       workerData: encoding,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
-    // It keeps no process alive, and an end between two tasks is noticed by the next one.
+    // It keeps no process alive; a thread that exits between two tasks is replaced on demand.
     thread.unref();
     thread.on('error', () => undefined);
     all.add(thread);
@@ -77,16 +77,16 @@ export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThr
   }
 
   /** One task. Rejects when the thread ends of it. */
-  function ask(thread: Worker, { task, signal }: Waiting): Promise<Answer> {
+  function runTask(thread: Worker, { task, signal }: Waiting): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const onExit = () => reject(new Error('the thread ended'));
     const end = () => void thread.terminate();
-    const clock = setTimeout(end, timeoutMs);
+    const timer = setTimeout(end, timeoutMs);
     signal?.addEventListener('abort', end, { once: true });
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
     thread.postMessage(task, []);
     return promise.finally(() => {
-      clearTimeout(clock);
+      clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       thread.off('message', resolve).off('error', reject).off('exit', onExit);
     });
@@ -99,7 +99,7 @@ export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThr
     if (isGone()) return reject(signal?.reason);
     const thread = idle.pop() ?? start();
     try {
-      const answer = await ask(thread, one);
+      const answer = await runTask(thread, one);
       idle.push(thread);
       if ('result' in answer) resolve(answer.result);
       else reject(new Error(answer.failed));
@@ -110,14 +110,14 @@ export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThr
     }
   }
 
-  function next(): void {
+  function dispatch(): void {
     while (busy < size) {
-      const one = urgent.shift() ?? patient.shift();
+      const one = urgent.shift() ?? normal.shift();
       if (one === undefined) return;
       busy++;
       void work(one).finally(() => {
         busy--;
-        next();
+        dispatch();
       });
     }
   }
@@ -126,13 +126,13 @@ export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThr
     do(task, { urgent: now = false, signal } = {}) {
       if (closed) return Promise.reject(stopping());
       return new Promise((resolve, reject) => {
-        (now ? urgent : patient).push({ task, signal, resolve, reject });
-        next();
+        (now ? urgent : normal).push({ task, signal, resolve, reject });
+        dispatch();
       });
     },
     async close() {
       closed = true;
-      for (const { reject } of [...urgent.splice(0), ...patient.splice(0)]) reject(stopping());
+      for (const { reject } of [...urgent.splice(0), ...normal.splice(0)]) reject(stopping());
       await Promise.all([...all].map((thread) => thread.terminate()));
     },
   };

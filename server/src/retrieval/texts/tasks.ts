@@ -1,6 +1,6 @@
 import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 
-// What threads are asked that work on texts: everything that takes longer than a request should be held up.
+// The tasks of the text workers: everything that would block a request for too long.
 
 /** Cut a document that was read into passages. */
 export interface CutTask {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
-import { createTextThreads, type TextThreads, TextsTooLarge } from './index.ts';
+import { createTextWorkers, type TextWorkers, TextsTooLarge } from './index.ts';
 
 const how = { chunking_strategy: 'by_title', chunk_size: 128, chunk_overlap: 0, pii_mask: false } as const;
 
@@ -21,10 +21,10 @@ const packed = (...texts: readonly string[]) =>
   );
 
 let folder: string;
-let texts: TextThreads;
+let texts: TextWorkers;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-texts-'));
-  texts = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' });
+  texts = createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' });
 });
 afterAll(async () => {
   await texts.close();
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test('tokens are counted by the encoding that is set', async () => {
-  const other = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'cl100k_base' });
+  const other = createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'cl100k_base' });
   const count = { type: 'count', texts: ['연차휴가는 십오 일입니다.'], mask: false } as const;
   try {
     const [[own], [older]] = await Promise.all([texts.do(count), other.do(count)]);
@@ -95,7 +95,7 @@ test('a task that nobody waits for ends, and the next one is done', async () => 
 });
 
 test('a task that takes too long is ended', async () => {
-  const hasty = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 1, encoding: 'o200k_base' });
+  const hasty = createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 1, encoding: 'o200k_base' });
   await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toThrow(TextsTooLarge);
   await hasty.close();
   await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toMatchObject({ code: 'unavailable' });

@@ -33,7 +33,7 @@ const TITLE_CHARACTERS = 1_000;
 const CONTENT_CHARACTERS = 50_000;
 
 /** Text that the database takes. */
-const keepable = (text: string) => text.replaceAll('\0', '').toWellFormed();
+const sanitizeText = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 const masked = (text: string) => maskText(text, {}).text;
 
@@ -41,15 +41,15 @@ async function cut({ packed, how }: CutTask): Promise<CutResult> {
   const document = unpackDocument(packed);
   const tokenizer = await loadTokenizer(encoding);
   const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
-  const kept = (text: string) => (mask ? masked(keepable(text)) : keepable(text));
+  const prepareText = (text: string) => (mask ? masked(sanitizeText(text)) : sanitizeText(text));
   const chunks = chunkDocument(document.blocks, { strategy, size, overlap, tokenizer });
   return {
     format: document.format,
     chunks: chunks
       .map(({ content, headings, startPage, endPage, tokens }) => ({
-        title: kept(headings.at(-1) ?? document.meta.title ?? '').slice(0, TITLE_CHARACTERS),
-        content: kept(content).slice(0, CONTENT_CHARACTERS),
-        headings: headings.map(kept),
+        title: prepareText(headings.at(-1) ?? document.meta.title ?? '').slice(0, TITLE_CHARACTERS),
+        content: prepareText(content).slice(0, CONTENT_CHARACTERS),
+        headings: headings.map(prepareText),
         startPage,
         endPage,
         tokens,

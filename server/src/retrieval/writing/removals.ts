@@ -2,15 +2,15 @@ import { sql, type Selectable } from 'kysely';
 import { IndexError } from '../../ports/search-index.ts';
 import type { RetrievalRemovalsTable } from '../tables.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { afterSeconds, clock } from './table.ts';
+import { afterSeconds, databaseNow } from './table.ts';
 
 type RemovalDeps = Pick<RetrievalDeps, 'db' | 'index' | 'blobs' | 'log'>;
 type Removal = Selectable<RetrievalRemovalsTable>;
 
-/** Removals of one turn. */
+/** Removals of one batch. */
 const BATCH = 100;
 /** When what failed is tried again. */
-const AGAIN_SECONDS = 30;
+const RETRY_SECONDS = 30;
 /** Chunks that are removed in one statement. */
 const CHUNKS = 2_000;
 
@@ -49,7 +49,7 @@ async function removeStaleChunks({ db, index }: RemovalDeps, collectionId: strin
       .where('id', '=', collectionId)
       .executeTakeFirst();
     const tables = collection === undefined ? [] : [collection.index_table, collection.build?.table ?? null];
-    for (const table of tables) if (table !== null) await index.remove(table, { rowIds }).catch(noneIfLost);
+    for (const table of tables) if (table !== null) await index.remove(table, { rowIds }).catch(ignoreLostTable);
     await db.query.deleteFrom('chunks').where('row_id', 'in', rowIds).execute();
     if (rowIds.length < CHUNKS) return;
   }
@@ -59,19 +59,19 @@ async function removeStaleChunks({ db, index }: RemovalDeps, collectionId: strin
 export const FILES_LOCK = 7_240_115;
 
 /** Somebody copies the files; they are removed later. */
-class FilesHeld extends Error {}
+class FilesLocked extends Error {}
 
 async function removeFile({ db, blobs }: RemovalDeps, key: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { rows } = await sql<{
       free: boolean;
     }>`SELECT pg_try_advisory_xact_lock_shared(${FILES_LOCK}) AS free`.execute(tx);
-    if (rows[0]?.free !== true) throw new FilesHeld('files are being copied');
+    if (rows[0]?.free !== true) throw new FilesLocked('files are being copied');
     await blobs.delete(key);
   });
 }
 
-async function perform(deps: RemovalDeps, removal: Removal): Promise<void> {
+async function applyRemoval(deps: RemovalDeps, removal: Removal): Promise<void> {
   const { index } = deps;
   const { kind, index_table: table, row_ids: rowIds, document_id: documentId } = removal;
   if (kind === 'blob' && removal.blob_key !== null) await removeFile(deps, removal.blob_key);
@@ -83,7 +83,7 @@ async function perform(deps: RemovalDeps, removal: Removal): Promise<void> {
 }
 
 /** Of one table together: each call of the index is a commit. */
-async function performRows(deps: RemovalDeps, all: readonly Removal[]): Promise<void> {
+async function removeRows(deps: RemovalDeps, all: readonly Removal[]): Promise<void> {
   const rowsOf = new Map<string, string[]>();
   const documentsOf = new Map<string, string[]>();
   for (const { kind, index_table: table, row_ids: rowIds, document_id: documentId } of all) {
@@ -92,25 +92,25 @@ async function performRows(deps: RemovalDeps, all: readonly Removal[]): Promise<
     if (kind === 'document' && documentId !== null)
       documentsOf.set(table, [...(documentsOf.get(table) ?? []), documentId]);
   }
-  const quietly = (work: Promise<void>) => work.catch(noneIfLost);
+  const quietly = (work: Promise<void>) => work.catch(ignoreLostTable);
   for (const [table, rowIds] of rowsOf) await quietly(deps.index.remove(table, { rowIds }));
   for (const [table, documentIds] of documentsOf) await quietly(deps.index.remove(table, { documentIds }));
 }
 
-/** What is lost holds nothing that would have to go. */
-function noneIfLost(error: unknown): void {
+/** A lost table holds nothing to remove. */
+function ignoreLostTable(error: unknown): void {
   if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;
 }
 
 const isOfRows = ({ kind }: Removal) => kind === 'rows' || kind === 'document';
 
-/** Does what is due, a batch. Resolves with how many there were. */
-async function turn(deps: RemovalDeps): Promise<number> {
+/** Processes one batch of due removals. Resolves with their number. */
+async function processBatch(deps: RemovalDeps): Promise<number> {
   const { db, log } = deps;
-  // Taken for a while: whoever ends in between leaves them to the next.
+  // Leased for a while: if this process crashes, another one retries them.
   const { rows } = await sql<Removal>`
-    UPDATE retrieval_removals SET not_before = ${afterSeconds(AGAIN_SECONDS)}
-    WHERE id IN (SELECT id FROM retrieval_removals WHERE not_before <= ${clock} ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    UPDATE retrieval_removals SET not_before = ${afterSeconds(RETRY_SECONDS)}
+    WHERE id IN (SELECT id FROM retrieval_removals WHERE not_before <= ${databaseNow} ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING *`.execute(db.query);
   const done: number[] = [];
   const attempt = async (removals: readonly Removal[], work: () => Promise<void>) => {
@@ -118,21 +118,21 @@ async function turn(deps: RemovalDeps): Promise<number> {
       await work();
       done.push(...removals.map(({ id }) => id));
     } catch (error) {
-      log.warn({ err: error, removals: removals.length }, 'What is needless could not be removed yet');
+      log.warn({ err: error, removals: removals.length }, 'removals failed and are retried later');
     }
   };
   const ofRows = rows.filter(isOfRows);
-  await attempt(ofRows, () => performRows(deps, ofRows));
-  for (const one of rows.filter((removal) => !isOfRows(removal))) await attempt([one], () => perform(deps, one));
+  await attempt(ofRows, () => removeRows(deps, ofRows));
+  for (const one of rows.filter((removal) => !isOfRows(removal))) await attempt([one], () => applyRemoval(deps, one));
   if (done.length > 0) await db.query.deleteFrom('retrieval_removals').where('id', 'in', done).execute();
   return rows.length;
 }
 
-/** Removes what is needless: of the index, of the files, of the chunks. What fails is tried again later. Never rejects. */
-export async function workOffRemovals(deps: RemovalDeps, signal?: AbortSignal): Promise<void> {
+/** Processes the pending removals: index entries, files and chunks. Failures are retried later. Never rejects. */
+export async function processRemovals(deps: RemovalDeps, signal?: AbortSignal): Promise<void> {
   try {
-    while ((await turn(deps)) === BATCH && signal?.aborted !== true);
+    while ((await processBatch(deps)) === BATCH && signal?.aborted !== true);
   } catch (error) {
-    deps.log.warn({ err: error }, 'What is needless could not be looked for');
+    deps.log.warn({ err: error }, 'pending removals could not be read');
   }
 }

@@ -12,7 +12,11 @@ export type ChunkText = Pick<
 >;
 
 /** The text by which a chunk is found: the titles above it, then what stands in it. */
-export function findableText({ title, headings, content }: Pick<ChunkText, 'title' | 'headings' | 'content'>): string {
+export function searchableText({
+  title,
+  headings,
+  content,
+}: Pick<ChunkText, 'title' | 'headings' | 'content'>): string {
   const path = headings.includes(title) || title === '' ? headings : [...headings, title];
   return path.length === 0 ? content : `${path.join(' > ')}\n\n${content}`;
 }
@@ -64,7 +68,7 @@ export async function indexRows(
   options: { readonly urgent?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<IndexRow[]> {
   const vectors = chunks.some(({ vector }) => vector === null);
-  const analysed = await texts.do({ type: 'analyse', texts: chunks.map(findableText), vectors }, options);
+  const analysed = await texts.do({ type: 'analyse', texts: chunks.map(searchableText), vectors }, options);
   return chunks.map((chunk, at) => {
     const { terms = [], stems = [], vector: made = null } = analysed[at] ?? {};
     const vector = chunk.vector ?? made;

@@ -3,7 +3,7 @@ import { diskFull, isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import { IndexError } from '../../ports/search-index.ts';
-import { noCollection, type CollectionRow } from '../collections/rows.ts';
+import { collectionNotFound, type CollectionRow } from '../collections/rows.ts';
 import { newTableName } from '../collections/tables.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
@@ -20,14 +20,18 @@ export class TableMoved extends Error {
  * Locks the collection for a change that searches must see, and says so to all processes. Throws TableMoved, and StudioError
  * `not_found` where it is gone.
  */
-export async function beginVisibleChange(tx: Transaction<Tables>, collectionId: string, table: string): Promise<void> {
+export async function lockForVisibleChange(
+  tx: Transaction<Tables>,
+  collectionId: string,
+  table: string,
+): Promise<void> {
   const row = await tx
     .selectFrom('collections')
     .select(['index_table', 'index_state', 'deleted_at'])
     .where('id', '=', collectionId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (row === undefined || row.deleted_at !== null) throw noCollection(collectionId);
+  if (row === undefined || row.deleted_at !== null) throw collectionNotFound(collectionId);
   if (row.index_table !== table) throw new TableMoved();
   await tx
     .updateTable('collections')
@@ -43,7 +47,7 @@ export async function beginVisibleChange(tx: Transaction<Tables>, collectionId: 
  * Makes the table of a collection where there should be none yet. One that should be there and is not is lost: nobody makes it
  * anew by the way.
  */
-export async function makeTable(
+export async function ensureTable(
   { index }: Pick<RetrievalDeps, 'index'>,
   { index_table: table, index_state: state }: Pick<CollectionRow, 'index_table' | 'index_state'>,
   dimension: number,
@@ -52,7 +56,7 @@ export async function makeTable(
 }
 
 /** The table of a collection is gone or cannot be read: it is given another, which is filled from the database. */
-export async function noteLost(
+export async function markTableLost(
   deps: Pick<RetrievalDeps, 'db' | 'bus' | 'log'>,
   collectionId: string,
   table: string,
@@ -75,12 +79,12 @@ export async function noteLost(
     return true;
   });
   if (!lost) return;
-  deps.log.warn({ collectionId, table }, 'The index of a collection was lost; it is made anew from the database');
+  deps.log.warn({ collectionId, table }, 'The index of a collection was lost; it is rebuilt from the database');
   await wakeIngest(deps);
 }
 
-/** A failure of the index as callers are told. */
-export function fromIndex(error: unknown): unknown {
+/** Maps a failure of the index to the StudioError for callers. */
+export function asStudioError(error: unknown): unknown {
   if (!(error instanceof IndexError)) return error;
   if (isDiskFull(error)) return diskFull(error);
   return new StudioError('unavailable', 'The search index is not available at the moment; try again later', {
@@ -89,12 +93,12 @@ export function fromIndex(error: unknown): unknown {
   });
 }
 
-/** The service's own clock, which all processes share. */
-export const clock = sql<Date>`clock_timestamp()`;
+/** Now, by the database, so that all processes agree. */
+export const databaseNow = sql<Date>`clock_timestamp()`;
 export const afterSeconds = (seconds: number) => sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'`;
 
 /** A collection by id, whoever asks; null where it is gone. */
-export const presentCollection = async (query: Database['query'] | Transaction<Tables>, id: string) =>
+export const findActiveCollection = async (query: Database['query'] | Transaction<Tables>, id: string) =>
   (await query
     .selectFrom('collections')
     .selectAll()

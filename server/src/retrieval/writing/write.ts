@@ -2,32 +2,32 @@ import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import { type DerivedRow, IndexError, type IndexRow } from '../../ports/search-index.ts';
-import { type CollectionRow, embeddingOf, noCollection } from '../collections/rows.ts';
+import { type CollectionRow, embeddingOf, collectionNotFound } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { workOffRemovals } from './removals.ts';
+import { processRemovals } from './removals.ts';
 import {
   afterSeconds,
-  beginVisibleChange,
-  fromIndex,
-  makeTable,
-  noteLost,
-  presentCollection,
+  lockForVisibleChange,
+  asStudioError,
+  ensureTable,
+  markTableLost,
+  findActiveCollection,
   TableMoved,
 } from './table.ts';
 
-/** Somebody else changed it meanwhile. */
-export class Overtaken extends Error {}
+/** Another writer changed the data meanwhile. */
+export class WriteConflict extends Error {}
 
 /** Rows to add: made anew, or like others but for their fields. */
-export type Piece =
+export type RowBatch =
   | readonly IndexRow[]
   | {
       readonly derived: readonly DerivedRow[];
-      /** Makes those anew that are not there to be copied, by the ids of the others. */
-      readonly anew: (missing: readonly string[]) => Promise<readonly IndexRow[]>;
+      /** Rebuilds the rows whose originals are missing from the index, by the ids of the originals. */
+      readonly rebuild: (missing: readonly string[]) => Promise<readonly IndexRow[]>;
     };
 
-const isDerived = (piece: Piece): piece is Exclude<Piece, readonly IndexRow[]> => 'derived' in piece;
+const isDerived = (batch: RowBatch): batch is Exclude<RowBatch, readonly IndexRow[]> => 'derived' in batch;
 
 interface Write {
   readonly collectionId: string;
@@ -35,8 +35,8 @@ interface Write {
    * Rows to add, for the collection as it is, in pieces, with the length of their vectors; called again where another table or
    * somebody else's change makes it needful.
    */
-  readonly rows: (collection: CollectionRow) => AsyncIterable<Piece>;
-  /** Makes them visible, and returns the ids of rows whose place they take. Throws Overtaken to begin anew. */
+  readonly rows: (collection: CollectionRow) => AsyncIterable<RowBatch>;
+  /** Makes them visible, and returns the ids of rows whose place they take. Throws WriteConflict to begin anew. */
   readonly commit: (tx: Transaction<Tables>) => Promise<readonly string[]>;
 }
 
@@ -46,14 +46,14 @@ const ORPHAN_SECONDS = 600;
 
 async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Write): Promise<number[]> {
   const { db, index } = deps;
-  const noted: number[] = [];
+  const removalIds: number[] = [];
   let made = false;
   const { index_table: table } = collection;
-  for await (const piece of write.rows(collection)) {
-    const rows = isDerived(piece) ? piece.derived : piece;
+  for await (const batch of write.rows(collection)) {
+    const rows = isDerived(batch) ? batch.derived : batch;
     if (rows.length === 0) continue;
-    if (!made && !isDerived(piece)) {
-      await makeTable(deps, collection, embeddingOf(collection).dimension ?? piece[0]?.vector.length ?? 0);
+    if (!made && !isDerived(batch)) {
+      await ensureTable(deps, collection, embeddingOf(collection).dimension ?? batch[0]?.vector.length ?? 0);
       made = true;
     }
     // Written down before: rows that never become visible are removed, also after a crash.
@@ -67,29 +67,29 @@ async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Wr
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    noted.push(id);
-    if (!isDerived(piece)) await index.add(table, piece);
+    removalIds.push(id);
+    if (!isDerived(batch)) await index.add(table, batch);
     else {
-      const missing = await index.derive(table, piece.derived);
-      if (missing.length > 0) await index.add(table, await piece.anew(missing));
+      const missing = await index.derive(table, batch.derived);
+      if (missing.length > 0) await index.add(table, await batch.rebuild(missing));
     }
   }
-  return noted;
+  return removalIds;
 }
 
-async function once(deps: RetrievalDeps, write: Write): Promise<void> {
+async function writeOnce(deps: RetrievalDeps, write: Write): Promise<void> {
   const { db } = deps;
-  const collection = await presentCollection(db.query, write.collectionId);
-  if (collection === null) throw noCollection(write.collectionId);
-  const noted = await addRows(deps, collection, write);
+  const collection = await findActiveCollection(db.query, write.collectionId);
+  if (collection === null) throw collectionNotFound(write.collectionId);
+  const removalIds = await addRows(deps, collection, write);
   await db.transaction(async (tx) => {
-    await beginVisibleChange(tx, write.collectionId, collection.index_table);
-    const gone = await write.commit(tx);
-    if (noted.length > 0) await tx.deleteFrom('retrieval_removals').where('id', 'in', noted).execute();
-    if (gone.length > 0)
+    await lockForVisibleChange(tx, write.collectionId, collection.index_table);
+    const replacedIds = await write.commit(tx);
+    if (removalIds.length > 0) await tx.deleteFrom('retrieval_removals').where('id', 'in', removalIds).execute();
+    if (replacedIds.length > 0)
       await tx
         .insertInto('retrieval_removals')
-        .values({ kind: 'rows', index_table: collection.index_table, row_ids: [...gone] })
+        .values({ kind: 'rows', index_table: collection.index_table, row_ids: [...replacedIds] })
         .execute();
   });
 }
@@ -101,17 +101,17 @@ async function once(deps: RetrievalDeps, write: Write): Promise<void> {
 export async function writeThrough(deps: RetrievalDeps, write: Write): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await once(deps, write);
-      await workOffRemovals(deps);
+      await writeOnce(deps, write);
+      await processRemovals(deps);
       return;
     } catch (error) {
       const lost = error instanceof IndexError && error.kind === 'lost';
-      if (lost) await noteLost(deps, write.collectionId, error.table);
-      const again = lost || error instanceof TableMoved || error instanceof Overtaken;
-      if (!again) throw fromIndex(error);
+      if (lost) await markTableLost(deps, write.collectionId, error.table);
+      const again = lost || error instanceof TableMoved || error instanceof WriteConflict;
+      if (!again) throw asStudioError(error);
       if (attempt >= ATTEMPTS)
         throw lost
-          ? fromIndex(error)
+          ? asStudioError(error)
           : new StudioError('conflict', 'The collection is being changed by others; try again', { cause: error });
     }
   }

@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../kernel/errors.ts';
-import { untilCatalogue } from '../../console-kit/until-catalogue.ts';
+import { waitForCatalogue } from '../../console-kit/wait-for-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import { fileOf } from '../../console-kit/upload.ts';
 import type { WeightsRouteDeps } from './deps.ts';
@@ -124,7 +124,7 @@ export function uploadRoutes({ store, catalogue, folder }: WeightsRouteDeps): Co
       try {
         const { id } = await withReason(store.import(path, { name, move: true }), reasons);
         // Waits until the model can be used, as the folder is scanned once a second.
-        await untilCatalogue(catalogue, () => catalogue.get(id) !== undefined);
+        await waitForCatalogue(catalogue, () => catalogue.get(id) !== undefined);
         return { received, local_id: id };
       } finally {
         await rm(path, { force: true });

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { type ErrorCode, StudioError, quoteId } from '../../kernel/errors.ts';
 import { collectionsEmbeddedBy } from '../../retrieval/index.ts';
 import type { WeightsEntry } from '../index.ts';
-import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { WeightsRouteDeps } from './deps.ts';
 
 /** An entry in the form of the console. */
@@ -97,7 +97,7 @@ async function waitForStart(work: Promise<unknown>): Promise<void> {
 export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
   const { store, closing } = deps;
   const findEntry = async (call: AnyCall): Promise<WeightsEntry> => {
-    const id = partOf(call, 'id');
+    const id = paramOf(call, 'id');
     const entry = (await store.list()).find((one) => one.id === id || one.localId === id);
     if (!entry) throw new StudioError('not_found', `There is no model ${quoteId(id)}`);
     return entry;

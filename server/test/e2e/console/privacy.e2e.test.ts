@@ -1,4 +1,4 @@
-import { type GuardPolicy, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { type GuardPolicy, defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { covers } from '../../requirements.ts';
@@ -174,9 +174,9 @@ test('another tenant has its own policy and its own counts', async () => {
   await other.page.locator('button[type=submit]').click();
   await other.page.locator('#main').waitFor();
   expect((await callConsole(other, 'GET', '/me')).body).toMatchObject({ tenant: { id: tenant.id } });
-  expect((await callConsole(other, 'GET', '/privacy/policy')).body).toEqual(openPolicy);
+  expect((await callConsole(other, 'GET', '/privacy/policy')).body).toEqual(defaultGuardPolicy);
   expect((await callConsole(other, 'GET', '/privacy/counts')).body).toMatchObject({ items: [] });
-  const strict = { ...openPolicy, mode: 'refuse' };
+  const strict = { ...defaultGuardPolicy, mode: 'refuse' };
   expect(await callConsole(other, 'PUT', '/privacy/policy', strict)).toEqual({ status: 200, body: strict });
   expect((await callConsole(person, 'GET', '/privacy/policy')).body).toMatchObject({
     mode: 'mask',

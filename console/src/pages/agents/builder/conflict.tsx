@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../../parts/use-error-message.ts';
 
 interface ConflictProps {
   /** Who did; null where that is not known. */
@@ -14,7 +14,7 @@ interface ConflictProps {
 /** Somebody else saved the draft: whose shall it be? */
 export function Conflict({ by, onKeep, onTake }: ConflictProps) {
   const { t } = useTranslation('agentBuilder');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   const keep = useMutation({ mutationFn: onKeep });
   const take = useMutation({ mutationFn: onTake });
   const error = keep.error ?? take.error;
@@ -31,7 +31,7 @@ export function Conflict({ by, onKeep, onTake }: ConflictProps) {
       <Text size="sm">{t('conflict.hint')}</Text>
       {error === null ? null : (
         <Text size="sm" c="red">
-          {words(error)}
+          {errorMessage(error)}
         </Text>
       )}
       <Group gap="xs" mt="xs">

@@ -3,9 +3,9 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from './context.ts';
-import { connected } from './model/edit.ts';
-import { nodeOf, targetsOf, waysOut } from './model/graph.ts';
-import { useNodeWords } from './use-node-words.ts';
+import { addEdge } from './model/edit.ts';
+import { nodeOf, targetsOf, outputsOf } from './model/graph.ts';
+import { useNodeLabels } from './use-node-labels.ts';
 
 interface FormProps {
   readonly node: AgentNodeForm;
@@ -16,8 +16,8 @@ function ConnectForm({ node, onDone }: FormProps) {
   const { t } = useTranslation('agentBuilder');
   const { t: common } = useTranslation('common');
   const { definition, options, edit, announce } = useBuilder();
-  const words = useNodeWords(options);
-  const ways = waysOut(node).filter((way) => way !== undefined);
+  const labels = useNodeLabels(options);
+  const ways = outputsOf(node).filter((way) => way !== undefined);
   const [branch, setBranch] = useState(
     ways.find((way) => !definition.edges.some((edge) => edge.from === node.id && edge.branch === way)) ?? ways[0],
   );
@@ -40,9 +40,9 @@ function ConnectForm({ node, onDone }: FormProps) {
         event.preventDefault();
         if (to === null) return;
         const edge: AgentEdge = { from: node.id, to, ...(branch === undefined ? {} : { branch }) };
-        edit(({ definition: now }) => ({ definition: connected(now, edge) }));
+        edit(({ definition: now }) => ({ definition: addEdge(now, edge) }));
         const target = nodeOf(definition, to);
-        announce(t('said.connected', { from: words.name(node), to: target === undefined ? to : words.name(target) }));
+        announce(t('said.connected', { from: labels.name(node), to: target === undefined ? to : labels.name(target) }));
         onDone();
       }}
     >
@@ -62,7 +62,7 @@ function ConnectForm({ node, onDone }: FormProps) {
           label={t('to_node')}
           searchable
           data-autofocus
-          data={targets.map((target) => ({ value: target.id, label: `${words.name(target)} (${target.id})` }))}
+          data={targets.map((target) => ({ value: target.id, label: `${labels.name(target)} (${target.id})` }))}
           value={to}
           onChange={setTo}
           nothingFoundMessage={t('no_targets')}
@@ -90,13 +90,13 @@ interface ConnectDialogProps {
 export function ConnectDialog({ from, onClose }: ConnectDialogProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, options } = useBuilder();
-  const words = useNodeWords(options);
+  const labels = useNodeLabels(options);
   const node = nodeOf(definition, from);
   return (
     <Modal
       opened={node !== undefined}
       onClose={onClose}
-      title={node === undefined ? '' : t('connect_from', { name: words.name(node) })}
+      title={node === undefined ? '' : t('connect_from', { name: labels.name(node) })}
       centered
     >
       {node === undefined ? null : <ConnectForm node={node} onDone={onClose} />}

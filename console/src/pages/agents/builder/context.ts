@@ -2,7 +2,7 @@ import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-stud
 import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 import { createContext, use } from 'react';
 import type { Point } from './model/geometry.ts';
-import type { Edited, Editing } from './model/history.ts';
+import type { EditResult, EditorState } from './model/history.ts';
 
 /** What parts of the builder know of the agent, and how they change it. */
 export interface Builder {
@@ -17,8 +17,8 @@ export interface Builder {
   readonly problems: readonly DefinitionProblem[];
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Changes the definition. Changes with the same `what` that follow soon are undone together. */
-  edit(edit: (editing: Editing) => Edited, what?: string): void;
+  /** Changes the definition. Edits with the same `group` in quick succession are one undo step. */
+  edit(edit: (editing: EditorState) => EditResult, group?: string): void;
   /** Changes fields of a node; `field` names what is changed. */
   change<N extends AgentNodeForm>(node: N, fields: Partial<N>, field: string): void;
   choose(nodes: readonly string[], edges?: readonly string[]): void;

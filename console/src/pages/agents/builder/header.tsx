@@ -14,11 +14,11 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../../parts/use-error-message.ts';
 import { StateBadge } from '../state-badge.tsx';
 import classes from './builder.module.css';
 import { useBuilder } from './context.ts';
-import type { SavedState } from './use-saving.ts';
+import type { SaveState } from './use-autosave.ts';
 
 const pictures = {
   saved: IconCloudCheck,
@@ -29,16 +29,16 @@ const pictures = {
 } as const;
 
 /** Whether the draft is kept. */
-function SavedMark({ state, onRetry }: { readonly state: SavedState; readonly onRetry: () => void }) {
+function SavedMark({ state, onRetry }: { readonly state: SaveState; readonly onRetry: () => void }) {
   const { t } = useTranslation('agentBuilder');
   const { t: common } = useTranslation('common');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   const Picture = pictures[state.is];
   return (
     <Group gap={6} wrap="nowrap" data-testid="saved-state" data-state={state.is} className={classes['saved'] ?? ''}>
       <Picture size={16} aria-hidden />
       <Text size="xs" role="status" truncate>
-        {state.is === 'failed' ? `${t('saves.failed')}: ${words(state.error)}` : t(`saves.${state.is}`)}
+        {state.is === 'failed' ? `${t('saves.failed')}: ${errorMessage(state.error)}` : t(`saves.${state.is}`)}
       </Text>
       {state.is === 'failed' ? (
         <Button size="compact-xs" variant="default" onClick={onRetry}>
@@ -51,7 +51,7 @@ function SavedMark({ state, onRetry }: { readonly state: SavedState; readonly on
 
 interface HeaderProps {
   readonly agent: AgentDetails;
-  readonly saved: SavedState;
+  readonly saved: SaveState;
   readonly onSave: () => void;
   readonly onProblems: () => void;
   readonly onRun: () => void;

@@ -2,10 +2,10 @@ import { useBlocker } from '@tanstack/react-router';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
-import type { Saving } from './use-saving.ts';
+import type { Autosave } from './use-autosave.ts';
 
 /** Saves before the page is left; asks where that is not possible. */
-export function Leave({ saving }: { readonly saving: Saving }) {
+export function LeaveGuard({ saving }: { readonly saving: Autosave }) {
   const { t } = useTranslation('agentBuilder');
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {

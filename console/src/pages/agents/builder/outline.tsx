@@ -6,10 +6,10 @@ import { RunBadge } from './canvas/cards.tsx';
 import { useBuilder } from './context.ts';
 import { kindIcons } from './kind-icons.ts';
 import { outlineOf } from './model/graph.ts';
-import { type OpenMenu, focused, pointedAt } from './menu/pointed.ts';
+import { type OpenMenu, focusedElement, pointedAt } from './menu/pointed.ts';
 import { NodeMenu } from './node-menu.tsx';
 import type { NodeRun } from './run/run-state.ts';
-import { useNodeWords } from './use-node-words.ts';
+import { useNodeLabels } from './use-node-labels.ts';
 
 interface OutlineProps {
   readonly runs: Readonly<Record<string, NodeRun>>;
@@ -21,8 +21,8 @@ interface OutlineProps {
 export function Outline({ runs, onOpen, onMenu }: OutlineProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, chosen, problems, options, choose } = useBuilder();
-  const words = useNodeWords(options);
-  const nameOf = (id: string) => words.nameIn(definition, id);
+  const labels = useNodeLabels(options);
+  const nameOf = (id: string) => labels.nameIn(definition, id);
   return (
     <Stack
       gap="xs"
@@ -32,7 +32,7 @@ export function Outline({ runs, onOpen, onMenu }: OutlineProps) {
         const of = pointedAt(event.target, chosen);
         if (of === null) return;
         event.preventDefault();
-        onMenu({ of, at: { x: event.clientX, y: event.clientY }, origin: focused() });
+        onMenu({ of, at: { x: event.clientX, y: event.clientY }, origin: focusedElement() });
       }}
     >
       <ul className={classes['kinds']}>
@@ -61,7 +61,7 @@ export function Outline({ runs, onOpen, onMenu }: OutlineProps) {
                   <Picture size={16} stroke={1.7} aria-hidden />
                   <span className={classes['lineText']}>
                     <Text size="sm" span truncate display="block">
-                      {words.name(node)}{' '}
+                      {labels.name(node)}{' '}
                       <Text size="xs" c="dimmed" span>
                         {node.id}
                       </Text>

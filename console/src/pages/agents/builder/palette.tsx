@@ -11,7 +11,7 @@ import { colorOf, paletteGroups } from './model/kinds.ts';
 
 interface PaletteProps {
   /** Kinds that the agent cannot have one more of. */
-  readonly spent: ReadonlySet<NodeKind>;
+  readonly unavailable: ReadonlySet<NodeKind>;
   readonly onInsert: (kind: NodeKind) => void;
   /** In a dialog: each kind says what it does, and none is dragged. */
   readonly inDialog?: boolean;
@@ -21,7 +21,7 @@ interface PaletteProps {
 const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
 
 /** The kinds of nodes: dragged to the canvas, or inserted after the chosen node. */
-export function Palette({ spent, onInsert, inDialog = false }: PaletteProps) {
+export function Palette({ unavailable, onInsert, inDialog = false }: PaletteProps) {
   const { t } = useTranslation('agentBuilder');
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
@@ -37,7 +37,7 @@ export function Palette({ spent, onInsert, inDialog = false }: PaletteProps) {
   };
   const [first] = groups
     .flatMap(({ kinds }) => kinds)
-    .filter((kind) => !spent.has(kind))
+    .filter((kind) => !unavailable.has(kind))
     .toSorted((a, b) => rank(a) - rank(b));
   return (
     <Stack gap="sm" component="section" aria-label={t('palette')}>
@@ -64,7 +64,7 @@ export function Palette({ spent, onInsert, inDialog = false }: PaletteProps) {
           <ul className={classes['kinds']} data-wide={inDialog}>
             {kinds.map((kind) => {
               const Picture = kindIcons[kind];
-              const gone = spent.has(kind);
+              const gone = unavailable.has(kind);
               return (
                 <li key={kind}>
                   <UnstyledButton

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useBuilder, useOpeners } from './context.ts';
-import { type Fragment, type PastePlace, fragmentOf, pasted } from './model/fragment.ts';
+import { type Fragment, type PastePlace, fragmentOf, pasteFragment } from './model/fragment.ts';
 
 /** What is put on the clipboard: text that other windows, and other agents, take. */
 const Copied = z.object({
@@ -12,13 +12,13 @@ const Copied = z.object({
   edges: z.array(AgentEdge).max(400),
 });
 
-/** Where the last copy is kept for pages whose browser lets nobody read the clipboard; it is gone with the sign-out. */
-const KEPT = ['copied-nodes'] as const;
+/** Query key of the last copy, for browsers that deny reading the clipboard; cleared at sign-out. */
+const LAST_COPY_KEY = ['copied-nodes'] as const;
 
 /** Whether a text may be one that nodes were copied as. */
-export const holdsNodes = (text: string): boolean => text.includes('ai_studio_nodes');
+export const looksLikeNodes = (text: string): boolean => text.includes('ai_studio_nodes');
 
-function fragmentIn(text: string): Fragment | null {
+function parseFragment(text: string): Fragment | null {
   try {
     return Copied.parse(JSON.parse(text));
   } catch {
@@ -33,21 +33,21 @@ export function useNodeClipboard() {
   const { viewRequest } = useOpeners();
   const queries = useQueryClient();
   /** The text of nodes with the edges between them; null where nothing of them can be copied. */
-  const take = (nodes: readonly string[]): string | null => {
+  const copyText = (nodes: readonly string[]): string | null => {
     const fragment = fragmentOf(definition, new Set(nodes));
     if (fragment.nodes.length === 0) {
       announce(t('said.start_stays'));
       return null;
     }
     const text = JSON.stringify({ ai_studio_nodes: 1, ...fragment });
-    queries.setQueryDefaults(KEPT, { gcTime: Infinity });
-    queries.setQueryData(KEPT, text);
+    queries.setQueryDefaults(LAST_COPY_KEY, { gcTime: Infinity });
+    queries.setQueryData(LAST_COPY_KEY, text);
     announce(t('said.copied', { count: fragment.nodes.length }));
     return text;
   };
-  const put = (text: string, at: PastePlace | null = null): boolean => {
-    const fragment = fragmentIn(text);
-    const copied = fragment === null ? null : pasted(definition, fragment, at);
+  const pasteText = (text: string, at: PastePlace | null = null): boolean => {
+    const fragment = parseFragment(text);
+    const copied = fragment === null ? null : pasteFragment(definition, fragment, at);
     if (copied === null || copied.ids.length === 0) {
       announce(t('said.not_pasted'));
       return false;
@@ -58,19 +58,19 @@ export function useNodeClipboard() {
     return true;
   };
   return {
-    take,
-    put,
+    copyText,
+    pasteText,
     /** Copies without an event of the browser. */
     async copy(nodes: readonly string[]): Promise<void> {
-      const text = take(nodes);
+      const text = copyText(nodes);
       // Where the page may not write, the kept copy serves this window.
       if (text !== null) await navigator.clipboard?.writeText(text).catch(() => undefined);
     },
     /** Puts what was copied last at a place; tells whether there was something to put. */
     async paste(at: PastePlace | null): Promise<boolean> {
-      const kept = queries.getQueryData<string>(KEPT) ?? '';
+      const kept = queries.getQueryData<string>(LAST_COPY_KEY) ?? '';
       const text = await navigator.clipboard?.readText().catch(() => kept);
-      return put(text === undefined || !holdsNodes(text) ? kept : text, at);
+      return pasteText(text === undefined || !looksLikeNodes(text) ? kept : text, at);
     },
   };
 }

@@ -11,7 +11,7 @@ import { ConnectDialog } from './connect-dialog.tsx';
 import { Conflict } from './conflict.tsx';
 import { type Builder, BuilderContext, OpenersContext, useBuilder } from './context.ts';
 import { Header } from './header.tsx';
-import { Leave } from './leave.tsx';
+import { LeaveGuard } from './leave.tsx';
 import { ContextMenu } from './menu/context-menu.tsx';
 import { Outline } from './outline.tsx';
 import { Palette } from './palette.tsx';
@@ -19,34 +19,34 @@ import { useOpenedSession } from './run/use-opened-session.ts';
 import { useRun } from './run/use-run.ts';
 import { Side } from './side/side.tsx';
 import { Submit } from './submit.tsx';
-import { type Checked, useChecking } from './use-checking.ts';
-import { useEditing } from './use-editing.ts';
-import { useKeys } from './use-keys.ts';
-import { useNodeActs } from './use-node-acts.ts';
-import { type Saving, useSaving } from './use-saving.ts';
-import { type Where, useWhere } from './use-where.ts';
+import { type Validation, useValidation } from './use-validation.ts';
+import { useEditor } from './use-editor.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useNodeActions } from './use-node-actions.ts';
+import { type Autosave, useAutosave } from './use-autosave.ts';
+import { type BuilderUi, useBuilderUi } from './use-builder-ui.ts';
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas/canvas.tsx')).Canvas }));
 const AddDialog = lazy(async () => ({ default: (await import('./menu/add-dialog.tsx')).AddDialog }));
 
-interface PartsProps {
-  readonly where: Where;
+interface BuilderLayoutProps {
+  readonly ui: BuilderUi;
   readonly agent: AgentDetails;
-  readonly saving: Saving;
-  readonly checked: Checked;
+  readonly saving: Autosave;
+  readonly validation: Validation;
 }
 
-function Parts({ where, agent, saving, checked }: PartsProps) {
+function BuilderLayout({ ui, agent, saving, validation }: BuilderLayoutProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, problems, choose, edit } = useBuilder();
-  const { setView, setTab, setTraced, setMenu, tab } = where;
-  const acts = useNodeActs();
+  const { setView, setTab, setTraced, setMenu, tab } = ui;
+  const actions = useNodeActions();
   const run = useRun(agent.id, saving.flush);
   const runs = run.shown?.view.nodes ?? {};
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  useKeys(() => void saving.flush());
-  useOpenedSession(run, where);
-  const spent = new Set(definition.nodes.some(({ kind }) => kind === 'input') ? (['input'] as const) : []);
+  useShortcuts(() => void saving.flush());
+  useOpenedSession(run, ui);
+  const unavailable = new Set(definition.nodes.some(({ kind }) => kind === 'input') ? (['input'] as const) : []);
   const open = (id: string) => {
     // While it is tried, a node tells what it did; else its fields are shown.
     if (tab === 'run' && runs[id] !== undefined) setTraced(id);
@@ -58,7 +58,7 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
     setView('side');
     if (node === null) return choose([]);
     choose([node]);
-    where.openers.viewRequest([node]);
+    ui.openers.viewRequest([node]);
     // Once the form is there, to the first field that is wrong.
     if (field !== null)
       setTimeout(() => {
@@ -105,20 +105,20 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
           fullWidth
           size="xs"
           aria-label={t('views')}
-          value={where.view}
+          value={ui.view}
           onChange={(value) => setView(value === 'left' || value === 'side' ? value : 'canvas')}
           data={(['left', 'canvas', 'side'] as const).map((value) => ({ value, label: t(`view_names.${value}`) }))}
         />
       </div>
-      <div className={classes['parts']} data-view={where.view}>
+      <div className={classes['parts']} data-view={ui.view}>
         <div className={classes['left']} data-region="palette">
           <div className={classes['switch']}>
             <SegmentedControl
               fullWidth
               size="xs"
               aria-label={t('nodes')}
-              value={where.left}
-              onChange={(value) => where.setLeft(value === 'outline' ? 'outline' : 'add')}
+              value={ui.left}
+              onChange={(value) => ui.setLeft(value === 'outline' ? 'outline' : 'add')}
               data={[
                 { value: 'add', label: t('add_nodes') },
                 { value: 'outline', label: t('outline') },
@@ -126,51 +126,51 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
             />
           </div>
           <div className={classes['scroll']}>
-            {where.left === 'add' ? (
-              <Palette spent={spent} onInsert={acts.insert} />
+            {ui.left === 'add' ? (
+              <Palette unavailable={unavailable} onInsert={actions.insert} />
             ) : (
               <Outline runs={runs} onOpen={open} onMenu={setMenu} />
             )}
           </div>
         </div>
         <Suspense fallback={<div data-region="canvas" />}>
-          <Canvas runs={runs} viewRequest={where.viewRequest} onOpen={open} onDrop={acts.drop} onMenu={setMenu} />
+          <Canvas runs={runs} viewRequest={ui.viewRequest} onOpen={open} onDrop={actions.drop} onMenu={setMenu} />
         </Suspense>
-        <Side where={where} run={run} checked={checked} errors={errors} onProblem={openProblem} />
+        <Side ui={ui} run={run} validation={validation} errors={errors} onProblem={openProblem} />
       </div>
-      <ContextMenu menu={where.menu} onClose={() => setMenu(null)} />
-      <ConnectDialog from={where.connecting} onClose={() => where.setConnecting(null)} />
+      <ContextMenu menu={ui.menu} onClose={() => setMenu(null)} />
+      <ConnectDialog from={ui.connecting} onClose={() => ui.setConnecting(null)} />
       <Suspense>
-        <AddDialog place={where.adding} onClose={() => where.setAdding(null)} />
+        <AddDialog place={ui.adding} onClose={() => ui.setAdding(null)} />
       </Suspense>
-      <Leave saving={saving} />
+      <LeaveGuard saving={saving} />
     </div>
   );
 }
 
 /** The builder of one agent. */
-export function Whole({ agent }: { readonly agent: AgentDetails }) {
-  const editing = useEditing(agent.draft);
+export function AgentBuilder({ agent }: { readonly agent: AgentDetails }) {
+  const editing = useEditor(agent.draft);
   const { definition } = editing;
-  const saving = useSaving(agent, definition);
-  const checked = useChecking(agent.id, definition);
+  const saving = useAutosave(agent, definition);
+  const validation = useValidation(agent.id, definition);
   const { data: options } = useQuery(agentOptionsQuery);
-  const where = useWhere();
+  const ui = useBuilderUi();
   const [said, setSaid] = useState('');
-  // The same words twice are said twice.
+  // A message that is repeated is announced again: the space makes it differ.
   const announce = useCallback(
     (message: string) => setSaid((before) => (before === message ? `${message}\u00a0` : message)),
     [],
   );
-  const { problems } = checked;
+  const { problems } = validation;
   const builder = useMemo<Builder>(
     () => ({ ...editing, agentId: agent.id, options: options ?? null, problems, announce }),
     [editing, agent.id, options, problems, announce],
   );
   return (
     <BuilderContext value={builder}>
-      <OpenersContext value={where.openers}>
-        <Parts where={where} agent={agent} saving={saving} checked={checked} />
+      <OpenersContext value={ui.openers}>
+        <BuilderLayout ui={ui} agent={agent} saving={saving} validation={validation} />
       </OpenersContext>
       <VisuallyHidden role="status" aria-live="polite">
         {said}

@@ -3,9 +3,9 @@ import { Alert, Anchor, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { mayDo, useMe } from '../../../api/session.ts';
+import { hasPermission, useMe } from '../../../api/session.ts';
 import { KEY_VARIABLE } from '../../../parts/code/notation.ts';
-import { Programs } from '../../../parts/code/programs.tsx';
+import { CodeSamples } from '../../../parts/code/code-samples.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import classes from '../agents.module.css';
 import { curlCode, javascriptCode, pythonCode } from './code.ts';
@@ -35,7 +35,7 @@ function Address({ label, value, copyLabel }: AddressProps) {
 /** How an agent is called from elsewhere. */
 export function CallTab({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTranslation('agents');
-  const ownKeys = mayDo(useMe(), ['keys.own']);
+  const ownKeys = hasPermission(useMe(), ['keys.own']);
   const input = agent.draft.nodes.find((node) => node.kind === 'input');
   const question = input?.examples[0] ?? t('call.question');
   return (
@@ -51,7 +51,7 @@ export function CallTab({ agent }: { readonly agent: AgentDetails }) {
         <Title order={2} size="h4" mb="xs">
           {t('call.code')}
         </Title>
-        <Programs
+        <CodeSamples
           write={write}
           content={{ url: agent.a2a_url, cardUrl: agent.card_url, question }}
           label={t('call.languages')}

@@ -1,4 +1,4 @@
-import { type AgentDetails, AgentHead } from '@ai-studio/contract/console/agents.ts';
+import { type AgentDetails, AgentSummary } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ export function EditDialog({ agent, onClose }: EditDialogProps) {
   const { name, description } = naming;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      api.patch(agentPath(agent.id), { name: name.trim(), description: description.trim() }, AgentHead.partial()),
+      api.patch(agentPath(agent.id), { name: name.trim(), description: description.trim() }, AgentSummary.partial()),
     async onSuccess() {
       await changed();
       done(common('saved'));

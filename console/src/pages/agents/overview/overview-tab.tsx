@@ -4,12 +4,12 @@ import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { mayDo, useMe } from '../../../api/session.ts';
+import { hasPermission, useMe } from '../../../api/session.ts';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import classes from '../agents.module.css';
 import { historyQuery } from '../queries.ts';
-import { useKindWords } from '../use-kind-words.ts';
+import { useKindLabels } from '../use-kind-labels.ts';
 
 interface PartProps {
   readonly agent: AgentDetails;
@@ -18,7 +18,7 @@ interface PartProps {
 /** The review that waits, or what became of the last one. */
 function Review({ agent }: PartProps) {
   const { t } = useTranslation('agents');
-  const approves = mayDo(useMe(), ['agents.approve']);
+  const approves = hasPermission(useMe(), ['agents.approve']);
   const { review } = agent;
   if (review === null) return null;
   if (review.state === 'pending')
@@ -90,10 +90,10 @@ function Standing({ agent }: PartProps) {
 
 function Problems({ agent: { problems, draft } }: PartProps) {
   const { t } = useTranslation('agents');
-  const words = useKindWords();
+  const labels = useKindLabels();
   const nameOf = (id: string) => {
     const node = draft.nodes.find((one) => one.id === id);
-    return node === undefined ? id : node.name || words.kind(node.kind);
+    return node === undefined ? id : node.name || labels.kind(node.kind);
   };
   return (
     <section className={classes['panel']} aria-label={t('overview.problems')}>
@@ -124,7 +124,7 @@ function Problems({ agent: { problems, draft } }: PartProps) {
                   </Badge>
                   <Text size="sm">
                     {node === null ? '' : `${nameOf(node)}: `}
-                    {words.problem({ code, message })}
+                    {labels.problem({ code, message })}
                     {field === null ? '' : ` (${field})`}
                   </Text>
                 </li>

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingPage, LoadingRows } from '../../../parts/loading.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
-import { ThingHeader } from '../../../parts/thing-header.tsx';
+import { DetailHeader } from '../../../parts/detail-header.tsx';
 import classes from '../agents.module.css';
 import { differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
 import { allNew, Difference } from '../versions/difference.tsx';
@@ -25,7 +25,7 @@ function Head({ review }: PartProps) {
   const { t } = useTranslation('reviews');
   const { agent_id: agentId, agent_name: name, version_number: number, submitted_by: by, submitted_at: at } = review;
   return (
-    <ThingHeader
+    <DetailHeader
       back="/agent-reviews"
       backLabel={t('back')}
       title={t('review_of', { name })}
@@ -45,7 +45,7 @@ function Head({ review }: PartProps) {
           {t('agent')}
         </Anchor>
       </Group>
-    </ThingHeader>
+    </DetailHeader>
   );
 }
 

@@ -30,7 +30,7 @@ export function Trial({ review }: { readonly review: AgentReview }) {
             <div className={classes['trial']}>
               <TalkView
                 root={agentPath(agentId)}
-                what={version}
+                version={version}
                 initial={[]}
                 sessionId={null}
                 welcome={{

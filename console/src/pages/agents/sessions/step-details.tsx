@@ -1,7 +1,7 @@
 import type { RunStep } from '@ai-studio/contract/agents/run.ts';
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Whole } from '../values/value.tsx';
+import { ObjectValue } from '../values/value.tsx';
 import { FailureView } from './failure.tsx';
 
 /** Colours of the states of a step. */
@@ -30,7 +30,7 @@ function Part({ title, value }: { readonly title: string; readonly value: unknow
           {t('trace.none')}
         </Text>
       ) : (
-        <Whole label={title} value={value} />
+        <ObjectValue label={title} value={value} />
       )}
     </div>
   );

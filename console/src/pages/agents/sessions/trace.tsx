@@ -8,7 +8,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { traceQuery } from '../queries.ts';
-import { useKindWords } from '../use-kind-words.ts';
+import { useKindLabels } from '../use-kind-labels.ts';
 import { NamesContext } from '../values/known.tsx';
 import { FailureView } from './failure.tsx';
 import { msOf, stepColors, StepDetails } from './step-details.tsx';
@@ -16,7 +16,7 @@ import { msOf, stepColors, StepDetails } from './step-details.tsx';
 function Step({ step, name }: { readonly step: RunStep; readonly name: string }) {
   const { t } = useTranslation('agents');
   const { number, duration } = useFormat();
-  const words = useKindWords();
+  const labels = useKindLabels();
   const ms = msOf(step);
   const tokens = step.usage.total_tokens;
   return (
@@ -31,7 +31,7 @@ function Step({ step, name }: { readonly step: RunStep; readonly name: string })
               {name}
             </Text>
             <Text size="xs" c="dimmed">
-              {step.step === step.node ? words.kind(step.kind) : `${words.kind(step.kind)} · ${step.step}`}
+              {step.step === step.node ? labels.kind(step.kind) : `${labels.kind(step.kind)} · ${step.step}`}
             </Text>
           </Group>
           <Text size="xs" c="dimmed" ta="end" className={classes['nowrap'] ?? ''}>

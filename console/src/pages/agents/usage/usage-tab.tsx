@@ -63,7 +63,7 @@ export function UsageTab({ agent }: { readonly agent: AgentDetails }) {
                   title={t('usage.median')}
                   times={times}
                   days
-                  write={duration}
+                  formatValue={duration}
                   series={[{ label: t('usage.median'), values: rows.map((row) => row.p50_ms) }]}
                 />
               </SimpleGrid>

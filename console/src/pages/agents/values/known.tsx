@@ -1,13 +1,13 @@
 import { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { NamesOfIds } from '@ai-studio/contract/console/agents.ts';
+import type { NamesById } from '@ai-studio/contract/console/agents.ts';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { useLaterWords } from '../../../i18n/use-later-words.ts';
+import { useLazyNamespace } from '../../../i18n/use-lazy-namespace.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { agentOptionsQuery } from '../queries.ts';
@@ -20,19 +20,19 @@ const Passages = z.array(Citation).min(1);
 const Messages = z.array(z.object({ role: z.string(), content: z.string() }).strict()).min(1);
 
 /** Letters of an id that are shown where its name is not known. */
-const SHOWN = 8;
+const SHORT_ID_LENGTH = 8;
 
 /** Names that came with what is shown. Without them, those of what the person may use. */
-export const NamesContext = createContext<NamesOfIds | undefined>(undefined);
+export const NamesContext = createContext<NamesById | undefined>(undefined);
 
 /** Names of collections, tool servers and agents, each leading to its page. */
-function useNamed() {
+function useNameLinks() {
   const { t } = useTranslation('agents');
   const { data: options } = useQuery(agentOptionsQuery);
   const names = use(NamesContext);
   const unknown = (id: string) => (
     <Text size="sm" c="dimmed" span title={id}>
-      {options === undefined ? id.slice(0, SHOWN) : t('values.unknown', { id: id.slice(0, SHOWN) })}
+      {options === undefined ? id.slice(0, SHORT_ID_LENGTH) : t('values.unknown', { id: id.slice(0, SHORT_ID_LENGTH) })}
     </Text>
   );
   return {
@@ -94,15 +94,15 @@ function List({ items }: { readonly items: readonly { readonly key: string; read
 }
 
 const Collections = ({ ids }: { readonly ids: readonly string[] }) => {
-  const named = useNamed();
+  const named = useNameLinks();
   return <List items={ids.map((id) => ({ key: id, shown: named.collection(id) }))} />;
 };
 
 /** A tool that may be called, and with what. */
 function Choice({ choice }: { readonly choice: ToolChoice }) {
   const { t } = useTranslation('agentBuilder');
-  const spoken = useLaterWords('agentBuilder');
-  const named = useNamed();
+  const messagesLoaded = useLazyNamespace('agentBuilder');
+  const named = useNameLinks();
   if (choice.kind === 'server')
     return (
       <Group gap={6}>
@@ -116,7 +116,7 @@ function Choice({ choice }: { readonly choice: ToolChoice }) {
     );
   return (
     <Group gap={6} align="baseline">
-      <Text size="sm">{spoken ? t(`tools.${choice.kind}`) : choice.kind}</Text>
+      <Text size="sm">{messagesLoaded ? t(`tools.${choice.kind}`) : choice.kind}</Text>
       {choice.kind === 'search_collection' ? <Collections ids={choice.collections} /> : null}
     </Group>
   );
@@ -163,7 +163,7 @@ function Found({ passages }: { readonly passages: readonly Citation[] }) {
   );
 }
 
-const Said = ({ messages }: { readonly messages: z.infer<typeof Messages> }) => (
+const MessageList = ({ messages }: { readonly messages: z.infer<typeof Messages> }) => (
   <Stack gap="xs">
     {messages.map(({ role, content }, place) => (
       // Messages are a list that never changes.
@@ -181,7 +181,7 @@ const Said = ({ messages }: { readonly messages: z.infer<typeof Messages> }) => 
 );
 
 function Named({ what, id }: { readonly what: 'agent' | 'server'; readonly id: string }) {
-  return useNamed()[what](id);
+  return useNameLinks()[what](id);
 }
 
 /** How a value of this name is shown; null where it has no form of its own. */
@@ -212,7 +212,7 @@ export function knownValue(name: string, value: unknown): ReactNode {
     }
     case 'messages': {
       const { data } = Messages.safeParse(value);
-      return data === undefined ? null : <Said messages={data} />;
+      return data === undefined ? null : <MessageList messages={data} />;
     }
     default:
       return null;

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
-import type { Piece } from './apart.ts';
+import type { Piece } from './word-diff.ts';
 import { knownValue } from './known.tsx';
 
 const isEmpty = (value: unknown) =>
@@ -75,7 +75,7 @@ export function Value({ name, label, value, side, pieces }: ValueProps) {
   );
 }
 
-interface WholeProps extends Omit<ValueProps, 'pieces' | 'name'> {
+interface ObjectValueProps extends Omit<ValueProps, 'pieces' | 'name'> {
   /** Fields that are not shown. */
   readonly without?: ReadonlySet<string>;
   /** What a field is called; left out: as the service calls it. */
@@ -83,7 +83,7 @@ interface WholeProps extends Omit<ValueProps, 'pieces' | 'name'> {
 }
 
 /** An object, field by field; what it leaves empty is left out. Anything else as a value. */
-export function Whole({ without, labelOf = (field) => field, ...props }: WholeProps) {
+export function ObjectValue({ without, labelOf = (field) => field, ...props }: ObjectValueProps) {
   const { value, side } = props;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return <Value name="" {...props} />;
   const fields = Object.entries(value).filter(([key, one]) => without?.has(key) !== true && !isEmpty(one));

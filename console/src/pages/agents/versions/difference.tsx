@@ -3,10 +3,10 @@ import type { DefinitionDifference } from '@ai-studio/contract/console/agents.ts
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
-import { useKindWords } from '../use-kind-words.ts';
-import { apart } from '../values/apart.ts';
+import { useKindLabels } from '../use-kind-labels.ts';
+import { diffWords } from '../values/word-diff.ts';
 import { NamesContext } from '../values/known.tsx';
-import { Value, Whole } from '../values/value.tsx';
+import { Value, ObjectValue } from '../values/value.tsx';
 
 type Change = DefinitionDifference['changes'][number];
 
@@ -18,13 +18,19 @@ const above: ReadonlySet<string> = new Set(['id', 'kind', 'name', 'position']);
 function ChangeView({ change }: { readonly change: Change }) {
   const { t } = useTranslation('agents');
   const { what, change: how, name, kind, path, before, after } = change;
-  const words = useKindWords();
-  const pieces = typeof before === 'string' && typeof after === 'string' ? apart(before, after) : null;
+  const labels = useKindLabels();
+  const pieces = typeof before === 'string' && typeof after === 'string' ? diffWords(before, after) : null;
   const part = (side: 'before' | 'after', value: unknown) => {
     const label = t(`difference.${side}`);
     if (path === null)
       return (
-        <Whole label={label} side={side} value={value} without={above} labelOf={(field) => words.field(kind, field)} />
+        <ObjectValue
+          label={label}
+          side={side}
+          value={value}
+          without={above}
+          labelOf={(field) => labels.field(kind, field)}
+        />
       );
     return (
       <Value
@@ -48,12 +54,12 @@ function ChangeView({ change }: { readonly change: Change }) {
           </Text>
           {kind === null ? null : (
             <Text size="xs" c="dimmed">
-              {words.kind(kind)}
+              {labels.kind(kind)}
             </Text>
           )}
           {path === null ? null : (
             <Text size="sm" title={path}>
-              {words.field(kind, path)}
+              {labels.field(kind, path)}
             </Text>
           )}
         </Group>

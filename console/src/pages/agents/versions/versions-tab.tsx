@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
-import { mayDo, useMe } from '../../../api/session.ts';
+import { hasPermission, useMe } from '../../../api/session.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -74,7 +74,7 @@ function RestoreDialog({ agent, version, onClose }: MenuProps & { readonly onClo
 function VersionMenu({ agent, version }: MenuProps) {
   const { t } = useTranslation('agents');
   const [dialog, setDialog] = useState<'deploy' | 'restore' | null>(null);
-  const approves = mayDo(useMe(), ['agents.approve']);
+  const approves = hasPermission(useMe(), ['agents.approve']);
   const { number, approved } = version;
   const archived = agent.state === 'archived';
   const back = agent.deployed_version !== null && number < agent.deployed_version;

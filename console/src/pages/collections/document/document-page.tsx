@@ -20,7 +20,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingPage } from '../../../parts/loading.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
-import { reindexDocument, removeDocument } from '../documents/acts.ts';
+import { reindexDocument, removeDocument } from '../documents/bulk-actions.ts';
 import { DocumentState } from '../documents/document-state.tsx';
 import { collectionQuery, documentQuery, fileAddress } from '../queries.ts';
 import { ChunkList } from './chunk-list.tsx';
@@ -28,12 +28,12 @@ import classes from './document.module.css';
 import { EditDialog } from './edit-dialog.tsx';
 import { Original } from './original.tsx';
 
-interface WholeProps {
+interface LoadedDocumentProps {
   readonly document: Document;
   readonly mayChange: boolean;
 }
 
-function Actions({ document, mayChange }: WholeProps) {
+function Actions({ document, mayChange }: LoadedDocumentProps) {
   const { t } = useTranslation('collections');
   const { t: common } = useTranslation('common');
   const { done } = useNotify();
@@ -125,7 +125,7 @@ function Actions({ document, mayChange }: WholeProps) {
   );
 }
 
-function Head({ document, mayChange }: WholeProps) {
+function Head({ document, mayChange }: LoadedDocumentProps) {
   const { t } = useTranslation('collections');
   const { bytes, number } = useFormat();
   const { collection_id: collectionId, document_name: name, file_size: size, page_count: pages, state } = document;
@@ -170,7 +170,7 @@ function Head({ document, mayChange }: WholeProps) {
   );
 }
 
-function Whole({ document, mayChange }: WholeProps) {
+function LoadedDocument({ document, mayChange }: LoadedDocumentProps) {
   const { t } = useTranslation('collections');
   const navigate = useNavigate();
   const { page, chunk } = useSearch({ strict: false });
@@ -226,7 +226,7 @@ export function Page() {
   return (
     <Loaded query={query} loading={<LoadingPage />}>
       {(document) => (
-        <Whole key={document.document_id} document={document} mayChange={collection?.may_change ?? false} />
+        <LoadedDocument key={document.document_id} document={document} mayChange={collection?.may_change ?? false} />
       )}
     </Loaded>
   );

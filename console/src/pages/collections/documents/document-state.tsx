@@ -2,7 +2,7 @@ import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { parseFailures } from '@ai-studio/contract/utilities/document.ts';
 import { Badge, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useWarningWords } from '../../../parts/warning-words.ts';
+import { useWarningMessage } from '../../../parts/use-warning-message.ts';
 import classes from '../collections.module.css';
 import { isOpen } from '../queries.ts';
 
@@ -20,7 +20,7 @@ const ownCodes = [
 ] as const;
 
 /** Why a document failed or waits, in words, and what to do about it. */
-export function useFailureWords(): (code: string) => { readonly title: string; readonly hint: string } {
+export function useFailureMessage(): (code: string) => { readonly title: string; readonly hint: string } {
   const { t } = useTranslation('collections');
   const { t: parser } = useTranslation('parser');
   return (code) => {
@@ -40,8 +40,8 @@ const MAX_WARNINGS = 3;
 /** How far a document is, or why it is not. */
 export function DocumentState({ document }: { readonly document: Document }) {
   const { t } = useTranslation('collections');
-  const words = useFailureWords();
-  const warningWords = useWarningWords();
+  const words = useFailureMessage();
+  const warningWords = useWarningMessage();
   const { state, progress, error, searchable, warnings } = document;
   const told = error === null ? null : words(error.code);
   const failed = state === 'failed';

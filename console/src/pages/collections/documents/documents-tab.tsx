@@ -17,7 +17,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { DOCUMENTS_SIZE, documentsQuery, optionsQuery } from '../queries.ts';
-import { forEach, reindexDocument, removeDocument } from './acts.ts';
+import { forEachConcurrently, reindexDocument, removeDocument } from './bulk-actions.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { type DroppedFile, MAX_FILES } from './dropped.ts';
@@ -28,7 +28,7 @@ interface TabProps {
   readonly collection: ConsoleCollection;
 }
 
-function Taking({ collection: { collection_id: id } }: TabProps) {
+function UploadSection({ collection: { collection_id: id } }: TabProps) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
   const uploads = useUploads(id);
@@ -157,7 +157,7 @@ function List({ collection, list, page, onPage }: ListProps) {
   const chosen = items.filter(({ document_id: id }) => selected.has(id));
   const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collection.collection_id] });
   const { mutate: reindex, isPending } = useMutation({
-    mutationFn: (documents: readonly Document[]) => forEach(documents, reindexDocument),
+    mutationFn: (documents: readonly Document[]) => forEachConcurrently(documents, reindexDocument),
     onSuccess: (_, documents) => done(t('reindex_begun', { count: documents.length })),
     onError: failed,
     onSettled: refresh,
@@ -209,7 +209,7 @@ function List({ collection, list, page, onPage }: ListProps) {
         confirmLabel={common('remove')}
         onConfirm={async () => {
           try {
-            await forEach(asked, removeDocument);
+            await forEachConcurrently(asked, removeDocument);
           } finally {
             await refresh();
           }
@@ -246,7 +246,7 @@ export function DocumentsTab({ collection }: TabProps) {
   }, [queries, id, ready]);
   return (
     <Stack gap="lg">
-      {mayChange ? <Taking collection={collection} /> : null}
+      {mayChange ? <UploadSection collection={collection} /> : null}
       <Loaded query={query}>
         {(list) => {
           const { open, ready: done, failed } = list.counts;

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CloseButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconRefresh, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../../parts/use-error-message.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../collections.module.css';
 import type { FailedUpload, useUploads } from './uploads.ts';
@@ -16,7 +16,7 @@ const nameOf = ({ dropped: { file, folder } }: FailedUpload) =>
 
 function Failed({ failed, retry, dismiss }: { failed: FailedUpload } & Pick<Uploads, 'retry' | 'dismiss'>) {
   const { t } = useTranslation('collections');
-  const words = useErrorWords();
+  const errorMessage = useErrorMessage();
   const name = nameOf(failed);
   return (
     <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
@@ -25,7 +25,7 @@ function Failed({ failed, retry, dismiss }: { failed: FailedUpload } & Pick<Uplo
           {name}
         </Text>
         <Text size="xs" c="var(--mantine-color-error)">
-          {words(failed.error)}
+          {errorMessage(failed.error)}
         </Text>
       </div>
       <Group gap={2} wrap="nowrap">
@@ -55,7 +55,7 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
   const { t } = useTranslation('collections');
   const { number, duration } = useFormat();
   const { state, retry, dismiss, stop, close } = uploads;
-  const { total, done, partly, open, failed, waitingMs } = state;
+  const { total, done, inProgress, open, failed, waitingMs } = state;
   if (total === 0 && failed.length === 0) return null;
   const arrived = Math.max(0, done - failed.length);
   return (
@@ -78,7 +78,7 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
           )}
         </Group>
         {open ? (
-          <Progress value={total === 0 ? 100 : (100 * (done + partly)) / total} aria-label={t('upload.title')} />
+          <Progress value={total === 0 ? 100 : (100 * (done + inProgress)) / total} aria-label={t('upload.title')} />
         ) : null}
         {failed.length === 0 ? null : (
           <>

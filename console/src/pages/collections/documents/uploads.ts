@@ -19,7 +19,7 @@ export interface UploadState {
   readonly total: number;
   readonly done: number;
   /** Share of the bytes of the files that are being sent now, 0 to 1, added up. */
-  readonly partly: number;
+  readonly inProgress: number;
   readonly open: boolean;
   readonly failed: readonly FailedUpload[];
   /** How long nothing is sent because there were too many requests; null while it goes on. */
@@ -40,12 +40,12 @@ interface Uploads {
 
 /** Files that are sent at the same time. */
 const MAX_CONCURRENCY = 3;
-/** How often what is shown follows what is sent, at most. */
-const SHOW_MS = 150;
-/** Waits where the service does not say how long. */
-const TIMEOUT_SECONDS = 10;
+/** Minimum interval between two notifications of progress. */
+const NOTIFY_INTERVAL_MS = 150;
+/** Used when a 429 response has no `Retry-After`. */
+const DEFAULT_RETRY_SECONDS = 10;
 
-const none: UploadState = { total: 0, done: 0, partly: 0, open: false, failed: [], waitingMs: null };
+const none: UploadState = { total: 0, done: 0, inProgress: 0, open: false, failed: [], waitingMs: null };
 
 const tooLarge = (maxBytes: number) =>
   new ApiError(413, 'too_large', 'The file is too large', {
@@ -72,7 +72,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     showing ??= setTimeout(() => {
       showing = null;
       notify();
-    }, SHOW_MS);
+    }, NOTIFY_INTERVAL_MS);
   };
   const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collectionId] });
   const fail = (dropped: DroppedFile, error: unknown) =>
@@ -89,13 +89,13 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
           signal,
           onProgress(sent) {
             shares.set(id, file.size === 0 ? 1 : Math.min(1, sent / file.size));
-            change({ partly: [...shares.values()].reduce((sum, share) => sum + share, 0) });
+            change({ inProgress: [...shares.values()].reduce((sum, share) => sum + share, 0) });
           },
         });
         return;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 429) throw error;
-        await pause((error.retryAfterSeconds ?? TIMEOUT_SECONDS) * 1000, signal);
+        await pause((error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) * 1000, signal);
       } finally {
         shares.delete(id);
       }
@@ -128,7 +128,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     }
   }
 
-  async function begin(): Promise<void> {
+  async function startSending(): Promise<void> {
     if (state.open) return;
     end = new AbortController();
     const { signal } = end;
@@ -137,14 +137,14 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     while (waiting.length > 0 && !signal.aborted)
       await Promise.all(Array.from({ length: MAX_CONCURRENCY }, () => work(signal)));
     clearInterval(timer);
-    change({ open: false, partly: 0, waitingMs: null });
+    change({ open: false, inProgress: 0, waitingMs: null });
     await refresh();
   }
 
-  const take = (files: readonly DroppedFile[]) => {
+  const enqueue = (files: readonly DroppedFile[]) => {
     waiting.push(...files);
     change(state.open ? { total: state.total + files.length } : { total: files.length, done: 0 });
-    void begin();
+    void startSending();
   };
   return {
     state: () => state,
@@ -154,11 +154,11 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     },
     add(files, maxBytes) {
       limit = maxBytes;
-      take(files);
+      enqueue(files);
     },
     retry(failed) {
       change({ failed: state.failed.filter((one) => !failed.includes(one)) });
-      take(failed.map(({ dropped }) => dropped));
+      enqueue(failed.map(({ dropped }) => dropped));
     },
     dismiss: (failed) => change({ failed: state.failed.filter((one) => one !== failed) }),
     stop() {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { optionsQuery } from '../queries.ts';
-import { Begin } from './begin.tsx';
+import { StartEvaluation } from './start-evaluation.tsx';
 import { runsQuery } from './queries.ts';
 import { Questions } from './questions.tsx';
 import { Run } from './runs.tsx';
@@ -26,7 +26,7 @@ export function EvaluationTab({ collection }: TabProps) {
     <Stack gap="lg">
       <Questions collection={collection} />
       {mayChange ? (
-        <Loaded query={options}>{(known) => <Begin collection={collection} options={known} />}</Loaded>
+        <Loaded query={options}>{(known) => <StartEvaluation collection={collection} options={known} />}</Loaded>
       ) : null}
       <section aria-labelledby="evaluation-results">
         <Title order={2} size="h4" id="evaluation-results">

@@ -1,4 +1,4 @@
-import { mostQuestions } from '@ai-studio/contract/console/evaluation.ts';
+import { maxQuestions } from '@ai-studio/contract/console/evaluation.ts';
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ const failed = (file: Outcome['file']): Outcome => ({ added: 0, present: 0, file
 async function importFile(id: string, file: File): Promise<Outcome> {
   const read = parseQuestions(decode(await file.arrayBuffer()));
   if (typeof read === 'string') return failed(read);
-  if (read.length > mostQuestions) return failed('many');
+  if (read.length > maxQuestions) return failed('many');
   const wrong = read.flatMap(({ row, question, documents }): RowError[] => {
     if (question === '') return [{ row, reason: 'no_question', document: '' }];
     if (question.length > MAX_LENGTH) return [{ row, reason: 'long_question', document: '' }];
@@ -68,7 +68,7 @@ function Told({ outcome: { added, present, file, rows } }: { readonly outcome: O
       ) : (
         <Alert color="red" variant="light">
           {file === 'many'
-            ? t('evaluation.file_errors.many', { limit: number(mostQuestions) })
+            ? t('evaluation.file_errors.many', { limit: number(maxQuestions) })
             : t(`evaluation.file_errors.${file}`)}
         </Alert>
       )}

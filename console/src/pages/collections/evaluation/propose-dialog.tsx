@@ -25,10 +25,10 @@ import { addQuestions } from './queries.ts';
 
 const COUNT = 10;
 const MAX_QUESTIONS = 50;
-/** Draws for each question that is wanted: some are of passages that were drawn before. */
-const DRAWS = 2;
+/** Attempts for each question: a sampled passage may have been used before. */
+const MAX_ATTEMPTS_PER_QUESTION = 2;
 
-interface Wanted {
+interface ProposalRequest {
   readonly model: string;
   readonly count: number;
   readonly documents: readonly string[];
@@ -40,12 +40,16 @@ function useProposals(id: string) {
   const end = useRef<AbortController | null>(null);
   useEffect(() => () => end.current?.abort(), []);
   const work = useMutation({
-    async mutationFn({ model, count, documents }: Wanted) {
+    async mutationFn({ model, count, documents }: ProposalRequest) {
       const stop = new AbortController();
       end.current = stop;
       const found = new Map<string, Proposal>();
       setProposals([]);
-      for (let draw = 0; draw < count * DRAWS && found.size < count && !stop.signal.aborted; draw++) {
+      for (
+        let draw = 0;
+        draw < count * MAX_ATTEMPTS_PER_QUESTION && found.size < count && !stop.signal.aborted;
+        draw++
+      ) {
         const made = await propose(id, { model, documents, signal: stop.signal }).catch((error: unknown) => {
           if (stop.signal.aborted) return null;
           throw error;

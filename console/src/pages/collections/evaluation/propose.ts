@@ -35,25 +35,25 @@ const clean = (text: string) =>
     .replaceAll(/^["'“”‘’]+|["'“”‘’]+$/g, '')
     .trim() ?? '';
 
-const anyBelow = (count: number) => Math.floor(Math.random() * count);
+const randomBelow = (count: number) => Math.floor(Math.random() * count);
 
 /** One of the documents that were chosen, or of all where none was; null where there is none. */
-async function drawDocument(id: string, chosen: readonly string[], signal: AbortSignal) {
-  const among = chosen[anyBelow(chosen.length)];
+async function sampleDocument(id: string, chosen: readonly string[], signal: AbortSignal) {
+  const among = chosen[randomBelow(chosen.length)];
   if (among !== undefined) return api.get(documentPath(id, among), Document, { signal });
   const one = (from: number) =>
     api.get(`${pathOf(id)}/documents`, ConsoleDocuments, { signal, query: { group: 'ready', size: 1, from } });
   const { total } = await one(0);
-  return total === 0 ? undefined : (await one(anyBelow(total))).items[0];
+  return total === 0 ? undefined : (await one(randomBelow(total))).items[0];
 }
 
 /** One of the chunks of one of the documents; null where there is none. */
-async function drawChunk(id: string, chosen: readonly string[], signal: AbortSignal) {
-  const document = await drawDocument(id, chosen, signal);
+async function sampleChunk(id: string, chosen: readonly string[], signal: AbortSignal) {
+  const document = await sampleDocument(id, chosen, signal);
   if (document === undefined || document.chunk_count === 0) return null;
   const { items } = await api.get(`${documentPath(id, document.document_id)}/chunks`, ConsoleChunks, {
     signal,
-    query: { size: 1, from: anyBelow(document.chunk_count) },
+    query: { size: 1, from: randomBelow(document.chunk_count) },
   });
   return items[0] === undefined ? null : { document, chunk: items[0] };
 }
@@ -67,7 +67,7 @@ interface ProposeOptions {
 
 /** A model's question for a passage that was drawn; null where there is none, or the model wrote none. */
 export async function propose(id: string, { model, documents, signal }: ProposeOptions): Promise<Proposal | null> {
-  const drawn = await drawChunk(id, documents, signal);
+  const drawn = await sampleChunk(id, documents, signal);
   if (drawn === null) return null;
   const { document, chunk } = drawn;
   const messages = [{ role: 'user', content: promptOf(`${chunk.title}\n${chunk.content}`) }];

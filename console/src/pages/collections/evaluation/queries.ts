@@ -11,7 +11,7 @@ import { pathOf } from '../queries.ts';
 
 /** Questions of a page of the list. */
 export const QUESTIONS_SIZE = 20;
-const FOLLOW_MS = 1_000;
+const POLL_MS = 1_000;
 
 export const questionsPath = (id: string): string => `${pathOf(id)}/evaluation/questions`;
 export const runsPath = (id: string): string => `${pathOf(id)}/evaluation/runs`;
@@ -32,7 +32,7 @@ export const runsQuery = (id: string) =>
     queryKey: ['collection', id, 'runs'],
     queryFn: ({ signal }) => api.get(runsPath(id), EvaluationRuns, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ state }) => state === 'running') === true ? FOLLOW_MS : false,
+      data?.items.some(({ state }) => state === 'running') === true ? POLL_MS : false,
   });
 
 export const runQuery = (id: string, runId: string) =>

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
-import { mayDo, useMe } from '../../../api/session.ts';
+import { hasPermission, useMe } from '../../../api/session.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -123,7 +123,7 @@ export function Questions({ collection }: QuestionsProps) {
   const { number } = useFormat();
   const queries = useQueryClient();
   const { done, failed } = useNotify();
-  const plays = mayDo(useMe(), ['playground']);
+  const plays = hasPermission(useMe(), ['playground']);
   const { collection_id: id, may_change: mayChange } = collection;
   const [page, setPage] = useState(1);
   const [opened, open] = useState<'import' | 'propose' | 'clear' | null>(null);

@@ -17,14 +17,14 @@ import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { saveFile, toCsv } from './csv.ts';
 import { runQuery, runsPath } from './queries.ts';
-import { useSettingWords } from './setting-words.ts';
+import { useSettingSummary } from './use-setting-summary.ts';
 
 const figureNames = ['recall_at_1', 'recall_at_5', 'recall_at_10', 'ndcg_at_10'] as const;
 const colors = { running: 'blue', done: 'green', failed: 'red', stopped: 'gray' } as const;
 
 function Figures({ settings, figures }: FiguresProps) {
   const { t } = useTranslation('collections');
-  const words = useSettingWords();
+  const words = useSettingSummary();
   const best = (name: keyof EvaluationFigures) => Math.max(...figures.map((one) => one[name]));
   return (
     <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="group" aria-label={t('evaluation.results')}>

@@ -2,7 +2,7 @@ import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { KEY_VARIABLE } from '../../../parts/code/notation.ts';
-import { Programs } from '../../../parts/code/programs.tsx';
+import { CodeSamples } from '../../../parts/code/code-samples.tsx';
 import { curlCode, javascriptCode, pythonCode } from '../code/code.ts';
 
 const write = { curl: curlCode, python: pythonCode, javascript: javascriptCode };
@@ -15,13 +15,13 @@ interface CodeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Programs that make the search. */
+/** Code samples for the search. */
 export function CodeDialog({ opened, request, isPrivate, onClose }: CodeDialogProps) {
   const { t } = useTranslation('collections');
   const hint = `${t('search.code_hint', { variable: KEY_VARIABLE })} ${isPrivate ? t('search.code_key') : ''}`;
   return (
     <Modal opened={opened} onClose={onClose} title={t('search.view_code')} size="xl">
-      {opened ? <Programs write={write} content={request} label={t('search.view_code')} hint={hint} /> : null}
+      {opened ? <CodeSamples write={write} content={request} label={t('search.view_code')} hint={hint} /> : null}
     </Modal>
   );
 }

@@ -10,7 +10,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
-import { mayDo, useMe } from '../../../api/session.ts';
+import { hasPermission, useMe } from '../../../api/session.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { FormAlert } from '../../../parts/form-alert.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -130,7 +130,7 @@ function useTest({ collection }: TestProps) {
 function Test(props: TestProps) {
   const { collection, options } = props;
   const { t } = useTranslation('collections');
-  const opens = mayDo(useMe(), ['collections.manage']);
+  const opens = hasPermission(useMe(), ['collections.manage']);
   const { query, setQuery, sides, setSides, filters, setFilters, filter, requestFor, search } = useTest(props);
   const [chosen, { toggle: toggleChosen }] = useDisclosure(false);
   const [coded, { open: showCode, close: hideCode }] = useDisclosure(false);

@@ -2,7 +2,7 @@ import type { Note } from '../../document.ts';
 import { assemble } from '../../package/flow.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { wordNumber } from './number-formats.ts';
-import { deeper, type Reading, type Story } from './reading.ts';
+import { withDepth, type Reading, type Story } from './reading.ts';
 
 /** Elements of a part by their id; separators between text and notes are none. */
 export function notesById(root: XmlElement | null, name: string): ReadonlyMap<string, XmlElement> {
@@ -28,7 +28,7 @@ export function readNote(story: Story, kind: Note['kind'], id: string, custom: b
   const element = from?.notes.get(id);
   if (from === undefined || element === undefined) return null;
   const inside = { ...story, part: from.part, relations: from.relations, isBody: false, fields: [], inContents: false };
-  const blocks = deeper(reading, () => assemble(reading.readBlocks(element, inside)));
+  const blocks = withDepth(reading, () => assemble(reading.readBlocks(element, inside)));
   if (blocks === null) return null;
   const count = (reading.noteCounts.get(kind) ?? 0) + (custom ? 0 : 1);
   reading.noteCounts.set(kind, count);

@@ -7,7 +7,7 @@ import { chosenOf, readDrawing } from './drawing.ts';
 import { beginField, endField, fieldLink, isShown, separateField, simpleFieldLink } from './fields.ts';
 import { readNote } from './notes.ts';
 import { latexOf } from '../../package/omml.ts';
-import { deeper, type Story } from './reading.ts';
+import { withDepth, type Story } from './reading.ts';
 import { runStyleOf, paragraphStyleOf, type RunStyle, type ParagraphStyle, type Style } from './styles.ts';
 import { symbolText } from './symbols.ts';
 
@@ -122,7 +122,7 @@ function readRun(building: Building, run: XmlElement, link: string | undefined):
 
 /** Text within a box that stands in a paragraph. */
 const readBox = (content: XmlElement, story: Story): readonly FlowItem[] =>
-  deeper(story.reading, () => story.reading.readBlocks(content, { ...story, fields: [], inTable: true })) ?? [];
+  withDepth(story.reading, () => story.reading.readBlocks(content, { ...story, fields: [], inTable: true })) ?? [];
 
 /** What may stand in a run as well as beside runs. */
 function readOther(building: Building, element: XmlElement, link: string | undefined): void {

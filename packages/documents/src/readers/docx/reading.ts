@@ -58,8 +58,8 @@ export interface Story {
   readonly inTable: boolean;
 }
 
-/** Goes one deeper; null, with a warning, where that is too deep. */
-export function deeper<T>(reading: Reading, read: () => T): T | null {
+/** Runs `read` one level down; null, with a warning, beyond the maximum depth. */
+export function withDepth<T>(reading: Reading, read: () => T): T | null {
   if (!reading.budget.mayNest(reading.depth + 1)) {
     reading.warn({ code: 'too_deep', message: 'What is nested too deep within tables or boxes was left out.' });
     return null;

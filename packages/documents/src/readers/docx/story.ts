@@ -6,7 +6,7 @@ import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf } from './drawing.ts';
 import { readParagraph } from './paragraph.ts';
-import { deeper, type Story } from './reading.ts';
+import { withDepth, type Story } from './reading.ts';
 import { flag } from './styles.ts';
 
 /** Elements that only hold others. */
@@ -38,7 +38,7 @@ export function createBlockReader(story: Story): (element: XmlElement) => readon
       return items;
     }
     if (name === 'w:tbl') {
-      const table = deeper(within.reading, () => readTable(element, within));
+      const table = withDepth(within.reading, () => readTable(element, within));
       return table === null ? [] : [table];
     }
     if (name === 'w:sdt') {

@@ -7,13 +7,13 @@ import {
   type Element,
   type Node,
   attribute,
-  below,
+  descendants,
   childrenOf,
   inline,
   isElement,
   isText,
-  silent,
-  textBelow,
+  skippedTags,
+  textContent,
 } from './tree.ts';
 import { append } from '../../package/append.ts';
 
@@ -35,13 +35,13 @@ const isHidden = (element: Element) =>
 /** What leads through a site and is no part of its text: marked as such, and links for the most part. */
 function isNavigation(element: Element): boolean {
   if (element.tagName !== 'nav' && attribute(element, 'role') !== 'navigation') return false;
-  const all = textBelow(element).length;
+  const all = textContent(element).length;
   let linked = 0;
-  for (const inner of below(element)) if (inner.tagName === 'a') linked += textBelow(inner).length;
+  for (const inner of descendants(element)) if (inner.tagName === 'a') linked += textContent(inner).length;
   return all === 0 || linked / all >= LINKS;
 }
 
-/** What of a page is above and below its text. */
+/** Parts of a page around its main text. */
 const marginOf = (element: Element): 'header' | 'footer' | null => {
   const role = attribute(element, 'role');
   if (role === 'banner') return 'header';
@@ -51,8 +51,8 @@ const marginOf = (element: Element): 'header' | 'footer' | null => {
 /** Whether blocks stand in it, so that it is no line of text. */
 function holdsBlocks(node: Node): boolean {
   if (!isElement(node)) return false;
-  if (!inline.has(node.tagName)) return !silent.has(node.tagName);
-  for (const inner of below(node)) if (!inline.has(inner.tagName) && !silent.has(inner.tagName)) return true;
+  if (!inline.has(node.tagName)) return !skippedTags.has(node.tagName);
+  for (const inner of descendants(node)) if (!inline.has(inner.tagName) && !skippedTags.has(inner.tagName)) return true;
   return false;
 }
 
@@ -104,9 +104,9 @@ class Page {
 
   #element(element: Element, outer: Place): Block[] {
     const place = { depth: outer.depth + 1, hidden: outer.hidden || isHidden(element) };
-    if (silent.has(element.tagName) || isNavigation(element)) return [];
+    if (skippedTags.has(element.tagName) || isNavigation(element)) return [];
     if (place.depth > MAX_DEPTH) {
-      const text = textBelow(element);
+      const text = textContent(element);
       return text === '' ? [] : [this.#paragraph(plain(text), place)];
     }
     const { tagName } = element;
@@ -223,7 +223,7 @@ class Page {
         }
         if (/^(?:ul|ol|menu)$/.test(node.tagName)) {
           if (this.#budget.mayNest(depth + 1)) take(node, level + 1, depth + 1);
-          else items.push({ level, marker: '-', ordered: false, spans: plain(textBelow(node)) });
+          else items.push({ level, marker: '-', ordered: false, spans: plain(textContent(node)) });
           continue;
         }
         if (node.tagName !== 'li') {
@@ -249,7 +249,7 @@ class Page {
         }
         for (const nested of node.childNodes.filter(isList)) {
           if (this.#budget.mayNest(depth + 1)) take(nested, level + 1, depth + 1);
-          else items.push({ level: level + 1, marker: '-', ordered: false, spans: plain(textBelow(nested)) });
+          else items.push({ level: level + 1, marker: '-', ordered: false, spans: plain(textContent(nested)) });
         }
       }
     };

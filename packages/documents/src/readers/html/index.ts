@@ -3,7 +3,7 @@ import type { Reader } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
 import { createBudget } from '../budget.ts';
 import { blocksOf } from './blocks.ts';
-import { type Element, attribute, below, childrenOf, isText } from './tree.ts';
+import { type Element, attribute, descendants, childrenOf, isText } from './tree.ts';
 
 /** The charset that a page says it is in: it must stand in its first kilobyte. */
 const givenCharset = (bytes: Uint8Array) =>
@@ -13,7 +13,7 @@ const givenCharset = (bytes: Uint8Array) =>
 export const readHtml: Reader = (bytes, { limits, onPage }) => {
   const { text } = decodeText(bytes, givenCharset(bytes));
   const root = parse(text);
-  const elements = [...below(root)];
+  const elements = [...descendants(root)];
   const find = (name: string) => elements.find(({ tagName }) => tagName === name);
   const title = find('title');
   const language = attribute(find('html') ?? ({ attrs: [] } as unknown as Element), 'lang');

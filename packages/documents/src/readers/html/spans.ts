@@ -1,5 +1,5 @@
 import type { Span } from '../../document.ts';
-import { type Element, type Node, attribute, childrenOf, isElement, isText, silent } from './tree.ts';
+import { type Element, type Node, attribute, childrenOf, isElement, isText, skippedTags } from './tree.ts';
 import { append } from '../../package/append.ts';
 
 type Looks = Omit<Span, 'text'>;
@@ -64,7 +64,7 @@ export class Line {
       if (mark !== undefined) this.#push(mark, looks);
       if (node === null) continue;
       if (isText(node)) this.#push(node.value.replaceAll(/[ \t\n\r\f]+/g, ' '), looks);
-      if (!isElement(node) || silent.has(node.tagName)) continue;
+      if (!isElement(node) || skippedTags.has(node.tagName)) continue;
       const latex = latexOf(node);
       if (latex !== null) this.#push(latex, { ...looks, math: true });
       else if (node.tagName === 'br') this.#push('\n', looks);

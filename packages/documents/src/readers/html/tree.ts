@@ -12,8 +12,8 @@ export const childrenOf = (node: Parent | Node): readonly Node[] => ('childNodes
 export const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((one) => one.name === name)?.value;
 
-/** Elements below, in the order of the page; without recursion, as pages nest as deep as they like. */
-export function* below(root: Parent | Node): Generator<Element> {
+/** Descendant elements in document order; without recursion, because pages nest as deep as they like. */
+export function* descendants(root: Parent | Node): Generator<Element> {
   const stack = [...childrenOf(root)].toReversed();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (!isElement(node)) continue;
@@ -26,7 +26,7 @@ export function* below(root: Parent | Node): Generator<Element> {
 }
 
 /** What holds no text for people. */
-export const silent: ReadonlySet<string> = new Set([
+export const skippedTags: ReadonlySet<string> = new Set([
   'script',
   'style',
   'template',
@@ -43,14 +43,14 @@ export const silent: ReadonlySet<string> = new Set([
   'datalist',
 ]);
 
-/** All text below, blanks put together; without recursion. */
-export function textBelow(root: Parent | Node): string {
+/** Text of all descendants with white space collapsed; without recursion. */
+export function textContent(root: Parent | Node): string {
   const parts: string[] = [];
   const stack: Node[] = [...childrenOf(root)].toReversed();
   if ('nodeName' in root && isText(root as Node)) return (root as DefaultTreeAdapterTypes.TextNode).value;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (isText(node)) parts.push(node.value);
-    else if (isElement(node) && !silent.has(node.tagName)) {
+    else if (isElement(node) && !skippedTags.has(node.tagName)) {
       if (!inline.has(node.tagName)) parts.push('\n');
       for (let at = node.childNodes.length - 1; at >= 0; at--) {
         const child = node.childNodes[at];

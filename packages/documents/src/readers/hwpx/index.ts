@@ -10,7 +10,7 @@ import { pageOf, type Item, type Place } from '../hwp/session.ts';
 import type { XmlElement } from '../../package/xml.ts';
 import { openContents } from './contents.ts';
 import { readHeader } from './header.ts';
-import { createDoubt } from './lines.ts';
+import { createFillerDetector } from './lines.ts';
 import { readItems } from './paragraph.ts';
 import type { Session } from './session.ts';
 
@@ -96,7 +96,7 @@ export const readHwpx: Reader = async (bytes, options) => {
   const contents = await openContents(bytes, options.limits);
   const items: Item[] = [];
   let session: Session | null = null;
-  const doubt = createDoubt();
+  const doubt = createFillerDetector();
   for (const part of contents.sections) {
     const section = await contents.read(part);
     if (section === null) continue;

@@ -17,8 +17,8 @@ export function linesOf(paragraph: XmlElement): Line[] {
   return isLaidOut || lines.length === 1 ? lines : [];
 }
 
-/** Counts how many paragraphs stand at the very top, as those do whose places a program only filled in. */
-export function createDoubt() {
+/** Detects line positions that a program filled in as zeros, by the share of paragraphs at the very top. */
+export function createFillerDetector() {
   let all = 0;
   let atTop = 0;
   return {

@@ -4,7 +4,7 @@ import { withCore } from '../../ocr/engine.ts';
 import { type Recognised, type RecognisedPage, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
 import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
-import { Work, isOfWork, readNothing, recognitionEnded } from '../../work.ts';
+import { Work, isWorkLimitWarning, noPagesError, recognitionAborted } from '../../work.ts';
 import { createBudget } from '../budget.ts';
 import { assemble } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
@@ -96,7 +96,7 @@ async function readPage(
     const image = decodedPage(core, bytes, { kind, page: about, smaller });
     if (image === null) return null;
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
-    const page = recognisePage(core, image, { dotsPerInch, exact: false, isSpent: work.isPageSpent });
+    const page = recognisePage(core, image, { dotsPerInch, exact: false, isSpent: work.isPageOverBudget });
     const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
     return { page, scale: points / page.width };
   }).catch(brokenBy);
@@ -153,7 +153,7 @@ function readPageOf(read: Read | null, number: number, context: Parameters<typeo
   const { page, scale } = read;
   const content = recognisedContent(page, number, context);
   const without = content.letters === 0 ? { warning: warnings.withoutText(number) } : {};
-  const warning = page.cut ? { warning: recognitionEnded(number) } : without;
+  const warning = page.cut ? { warning: recognitionAborted(number) } : without;
   return { content, scale, stretches: page.stretches, ...warning };
 }
 
@@ -191,8 +191,8 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
     throw new ParseError('NEEDS_OCR', 'The file is a picture, and recognition of text in pictures is turned off.');
   const { parts, warnings: found } = await readPages(bytes, header, ocr, options);
   const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
-  if (contents.length === 0 && found.length > 0) throw readNothing(found, corrupted());
-  if (contents.length > 0 && !found.some(isOfWork) && contents.every(({ letters }) => letters === 0))
+  if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
+  if (contents.length > 0 && !found.some(isWorkLimitWarning) && contents.every(({ letters }) => letters === 0))
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
   const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
   const scales = new Map([...parts].map(([number, { scale = 1 }]) => [number, scale]));

@@ -2,7 +2,7 @@ import type { Document, DocumentMeta, Page, Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import { withConfidence } from '../../ocr/content.ts';
 import { type Reader, ocrOff } from '../../reader.ts';
-import { Work, isOfWork, readNothing } from '../../work.ts';
+import { Work, isWorkLimitWarning, noPagesError } from '../../work.ts';
 import { createBudget } from '../budget.ts';
 import { assemble } from './assemble.ts';
 import type { PageContent } from './content.ts';
@@ -237,8 +237,8 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       options.onPage,
     );
     const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
-    if (contents.length === 0 && found.length > 0) throw readNothing(found, corrupted());
-    if (!found.some(isOfWork)) await recognition.demandText(contents);
+    if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
+    if (!found.some(isWorkLimitWarning)) await recognition.demandText(contents);
     const bookmarks: readonly Bookmark[] = about.bookmarks;
     const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
     return {

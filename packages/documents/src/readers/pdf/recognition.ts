@@ -4,7 +4,7 @@ import { withCore } from '../../ocr/engine.ts';
 import { type Recognised, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { OcrOptions } from '../../reader.ts';
-import { recognitionEnded, type Work } from '../../work.ts';
+import { recognitionAborted, type Work } from '../../work.ts';
 import type { PageContent } from './content.ts';
 import { heightOf, widthOf } from './geometry.ts';
 import { type PageContext, UnreadablePage } from './page.ts';
@@ -84,10 +84,10 @@ export class PageRecognition {
     if (mode === 'auto' && !isScan(own)) return { content: own };
     if (performance.now() > this.#until)
       return own.letters === 0 ? { content: own, warning: noTime(own.number) } : { content: own };
-    if (this.#work.hasEnded(own.number)) return { content: own, warning: recognitionEnded(own.number) };
+    if (this.#work.hasEnded(own.number)) return { content: own, warning: recognitionAborted(own.number) };
     const found = await this.#recognise(own.number);
     if (found === null) return own.letters === 0 ? { content: own, warning: notFound(own.number) } : { content: own };
-    const cut = found.cut ? { warning: recognitionEnded(own.number) } : {};
+    const cut = found.cut ? { warning: recognitionAborted(own.number) } : {};
     // A title upon a picture is better as it is written.
     const isLess = mode === 'auto' && found.content.letters <= 2 * own.letters;
     if (isLess || found.content.letters === 0) return { ...this.#keep(own, found.inked), ...cut };
@@ -107,7 +107,7 @@ export class PageRecognition {
     const { image, dotsPerInch } = painted;
     try {
       const page = await withCore(this.#ocr.languages, (core) =>
-        recognisePage(core, image, { dotsPerInch, exact: true, isSpent: this.#work.isPageSpent }),
+        recognisePage(core, image, { dotsPerInch, exact: true, isSpent: this.#work.isPageOverBudget }),
       );
       const content = recognisedContent(page, number, this.#context);
       return { content, inked: page.inked, stretches: page.stretches, cut: page.cut };

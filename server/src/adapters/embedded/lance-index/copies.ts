@@ -14,16 +14,16 @@ const ATTEMPTS = 3;
 /** What belongs to a copy besides the version; files with `#` are still being written. */
 const isPart = (path: string): boolean => !path.startsWith(VERSIONS) && !path.includes('#');
 
-async function attempt(files: TableFiles, table: string, folder: string): Promise<boolean> {
-  const bring = async (path: string) => {
+async function tryCopyOut(files: TableFiles, table: string, folder: string): Promise<boolean> {
+  const fetchFile = async (path: string) => {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });
     return files.download(table, path, file);
   };
   const [newest] = (await files.list(table)).filter((path) => MANIFEST.test(path)).toSorted();
   if (newest === undefined) throw new IndexError('lost', table, `Table ${table} of the search index is not there`);
-  if (!(await bring(newest))) return false;
-  for (const path of await files.list(table)) if (isPart(path) && !(await bring(path))) return false;
+  if (!(await fetchFile(newest))) return false;
+  for (const path of await files.list(table)) if (isPart(path) && !(await fetchFile(path))) return false;
   return true;
 }
 
@@ -31,8 +31,8 @@ async function attempt(files: TableFiles, table: string, folder: string): Promis
 export async function copyOut(files: TableFiles, table: string, folder: string): Promise<void> {
   for (let tries = 0; tries < ATTEMPTS; tries++) {
     await mkdir(folder, { recursive: true });
-    if (await attempt(files, table, folder)) return;
-    // What was old went away meanwhile; it may have been of the version that we took.
+    if (await tryCopyOut(files, table, folder)) return;
+    // Obsolete files were removed meanwhile, perhaps some of the copied version.
     await rm(folder, { recursive: true });
   }
   throw new IndexError('unavailable', table, `Table ${table} of the search index changes too fast to be copied`);

@@ -13,8 +13,11 @@ interface Columns {
 
 const wordsOf = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/** Rows as they came from a table, each once, as those that are wanted in their likeness. */
-function* likenesses(found: Columns, wanted: ReadonlyMap<string, DerivedRow>): Generator<IndexRow & { from: string }> {
+/** Turns each source row, once, into its derived row. */
+function* toDerivedRows(
+  found: Columns,
+  wanted: ReadonlyMap<string, DerivedRow>,
+): Generator<IndexRow & { from: string }> {
   const text = (name: string, at: number) => String(found.getChild(name)?.get(at));
   const vectors = found.getChild('vector');
   const seen = new Set<string>();
@@ -34,7 +37,7 @@ function* likenesses(found: Columns, wanted: ReadonlyMap<string, DerivedRow>): G
   }
 }
 
-/** Adds rows like others. Resolves with the ids of those that are not there. Throws IndexError. */
+/** Adds rows copied from others. Resolves with the ids of missing source rows. Throws IndexError. */
 export async function deriveRows(table: OpenTable, rows: readonly DerivedRow[]): Promise<readonly string[]> {
   const size = Math.max(1, Math.floor(MAX_VALUES / table.dimension));
   const missing: string[] = [];
@@ -43,7 +46,7 @@ export async function deriveRows(table: OpenTable, rows: readonly DerivedRow[]):
     const wanted = new Map(rows.slice(from, from + size).map((row) => [row.from, row]));
     const where = oneOf('row_id', [...wanted.keys()]);
     const found = await table.read(() => table.handle.query().where(where).select(columns).toArrow());
-    const derived = [...likenesses(found, wanted)];
+    const derived = [...toDerivedRows(found, wanted)];
     for (const { from: id } of derived) wanted.delete(id);
     missing.push(...wanted.keys());
     if (derived.length > 0) await table.write({ kind: 'add', rows: derived });

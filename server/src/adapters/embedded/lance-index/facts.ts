@@ -4,16 +4,16 @@ import type { FieldValue, IndexRow } from '../../../ports/search-index.ts';
 // `field US type value`, and each field that has one is `field US` too. Numbers are written so that their order is that of the texts.
 
 /** Between a field and its value. */
-export const UNIT = '\u001F';
+export const UNIT_SEPARATOR = '\u001F';
 /** Between facts, where a list is looked at as one text. */
-export const RECORD = '\u001E';
+export const RECORD_SEPARATOR = '\u001E';
 const ESCAPE = '\u001D';
 
 // oxlint-disable-next-line no-control-regex -- these signs are what it is about
 const STRUCTURE = /[\u001D-\u001F]/g;
 
 /** Keeps the signs that structure facts out of names and values, without changing the order of texts; no half of a pair is left. */
-export function plain(text: string): string {
+export function escapeSeparators(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.replace(STRUCTURE, (sign) => ESCAPE + String.fromCharCode(sign.charCodeAt(0) + 0x13));
 }
@@ -31,15 +31,15 @@ export function sortable(value: number): string {
 }
 
 /** A value with the letter of its type before it. */
-export function coded(value: FieldValue): string {
+export function encodeValue(value: FieldValue): string {
   if (typeof value === 'number') return `n${sortable(value)}`;
-  return typeof value === 'boolean' ? `b${value ? 1 : 0}` : `s${plain(value)}`;
+  return typeof value === 'boolean' ? `b${value ? 1 : 0}` : `s${escapeSeparators(value)}`;
 }
 
 /** That a field has a value. */
-export const presence = (field: string): string => plain(field) + UNIT;
+export const presence = (field: string): string => escapeSeparators(field) + UNIT_SEPARATOR;
 /** That it has this one. */
-export const fact = (field: string, value: FieldValue): string => presence(field) + coded(value);
+export const fact = (field: string, value: FieldValue): string => presence(field) + encodeValue(value);
 
 /** All facts of a row. */
 export function factsOf({ fields }: Pick<IndexRow, 'fields'>): string[] {

@@ -1,7 +1,7 @@
 import type { IndexFilter } from '../../../ports/search-index.ts';
-import { fact, plain, presence, RECORD, sortable } from './facts.ts';
+import { fact, escapeSeparators, presence, RECORD_SEPARATOR, sortable } from './facts.ts';
 
-// Filters as conditions of the engine. Whatever a client wrote gets there as a quoted text or as escaped signs of a pattern, never as
+// Filters as conditions of the engine. Whatever a client wrote gets there as a quoted text or as escaped characters of a pattern, never as
 // a part of the language.
 
 /** A text as a literal. Source: SQL, where the only special sign within quotes is the quote. */
@@ -20,7 +20,7 @@ export function filterSql(filter: IndexFilter): string {
     case 'not':
       return `(NOT ${filterSql(filter.of)})`;
     default:
-      return filter.field === 'document_id' ? ofDocument(filter) : ofFacts(filter);
+      return filter.field === 'document_id' ? documentCondition(filter) : factCondition(filter);
   }
 }
 
@@ -29,7 +29,7 @@ type Leaf = Exclude<IndexFilter, { readonly op: 'and' | 'or' | 'not' }>;
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The id of the document has a column of its own. */
-function ofDocument(leaf: Leaf): string {
+function documentCondition(leaf: Leaf): string {
   if (leaf.op === 'exists') return 'true';
   if (leaf.op === 'in')
     return oneOf(
@@ -41,22 +41,24 @@ function ofDocument(leaf: Leaf): string {
   return `(document_id ${comparisons[leaf.op]} ${quoted(leaf.value)})`;
 }
 
-function ofFacts(leaf: Leaf): string {
+function factCondition(leaf: Leaf): string {
   const { field } = leaf;
   if (leaf.op === 'exists') return `array_has(facts, ${quoted(presence(field))})`;
-  if (leaf.op === 'in') return anyOf(leaf.values.map((value) => fact(field, value)));
+  if (leaf.op === 'in') return hasAnyFact(leaf.values.map((value) => fact(field, value)));
   if (leaf.op === 'contains') {
-    if (typeof leaf.value !== 'string') return anyOf([fact(field, leaf.value)]);
-    return matching(`${escaped(`${presence(field)}s`)}[^${escaped(RECORD)}]*${escaped(plain(leaf.value))}`);
+    if (typeof leaf.value !== 'string') return hasAnyFact([fact(field, leaf.value)]);
+    return someFactMatches(
+      `${escaped(`${presence(field)}s`)}[^${escaped(RECORD_SEPARATOR)}]*${escaped(escapeSeparators(leaf.value))}`,
+    );
   }
   const { value } = leaf;
-  const [type, text] = typeof value === 'number' ? ['n', sortable(value)] : ['s', plain(value)];
+  const [type, text] = typeof value === 'number' ? ['n', sortable(value)] : ['s', escapeSeparators(value)];
   const isMore = leaf.op === 'gt' || leaf.op === 'gte';
   const pattern = isMore ? moreThan(text, leaf.op === 'gte') : lessThan(text, leaf.op === 'lte');
-  return matching(`${escaped(presence(field) + type)}(?:${pattern})`);
+  return someFactMatches(`${escaped(presence(field) + type)}(?:${pattern})`);
 }
 
-const anyOf = (facts: readonly string[]): string => {
+const hasAnyFact = (facts: readonly string[]): string => {
   const [first] = facts;
   if (first === undefined) return 'false';
   return facts.length === 1
@@ -64,31 +66,31 @@ const anyOf = (facts: readonly string[]): string => {
     : `array_has_any(facts, [${facts.map(quoted).join(', ')}])`;
 };
 
-/** Some fact begins so. */
-const matching = (pattern: string): string =>
-  `regexp_like(array_to_string(facts, ${quoted(RECORD)}), ${quoted(`(?s)(?:^|${escaped(RECORD)})${pattern}`)})`;
+/** A condition that some fact starts with the pattern. */
+const someFactMatches = (pattern: string): string =>
+  `regexp_like(array_to_string(facts, ${quoted(RECORD_SEPARATOR)}), ${quoted(`(?s)(?:^|${escaped(RECORD_SEPARATOR)})${pattern}`)})`;
 
 const hex = (point: number): string => String.raw`\x{${point.toString(16)}}`;
 const escaped = (text: string): string => Array.from(text, (sign) => hex(sign.codePointAt(0) ?? 0)).join('');
 
-const LAST_POINT = 0x10ffff;
-const FIRST_HALF = 0xd800;
-const LAST_HALF = 0xdfff;
-const RECORD_POINT = RECORD.charCodeAt(0);
+const MAX_CODE_POINT = 0x10ffff;
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+const RECORD_POINT = RECORD_SEPARATOR.charCodeAt(0);
 
-/** Any sign from one to another, without the one that ends a fact and halves of pairs, which no text holds. Null where none is left. */
-function signs(from: number, to: number): string | null {
+/** A character class from one code point to another, without the record separator and surrogates. Null when it would be empty. */
+function charRange(from: number, to: number): string | null {
   const parts: readonly (readonly [number, number])[] = [
     [from, Math.min(to, RECORD_POINT - 1)],
-    [Math.max(from, RECORD_POINT + 1), Math.min(to, FIRST_HALF - 1)],
-    [Math.max(from, LAST_HALF + 1), to],
+    [Math.max(from, RECORD_POINT + 1), Math.min(to, FIRST_SURROGATE - 1)],
+    [Math.max(from, LAST_SURROGATE + 1), to],
   ];
   const ranges = parts.filter(([first, last]) => first <= last);
   return ranges.length === 0 ? null : `[${ranges.map(([first, last]) => `${hex(first)}-${hex(last)}`).join('')}]`;
 }
 
-/** Patterns of texts by where they first differ from this one; `next` says which signs may stand there. */
-function differing(text: string, next: (point: number) => string | null): string[] {
+/** Patterns of texts, one per position of the first difference from this text; `next` returns the characters allowed there. */
+function firstDifferencePatterns(text: string, next: (point: number) => string | null): string[] {
   const points = Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
   let before = '';
   return points.flatMap((point) => {
@@ -99,21 +101,21 @@ function differing(text: string, next: (point: number) => string | null): string
   });
 }
 
-const ENDED = `(?:${escaped(RECORD)}|$)`;
+const FACT_END = `(?:${escaped(RECORD_SEPARATOR)}|$)`;
 
 const moreThan = (text: string, orEqual: boolean): string =>
   [
-    ...differing(text, (point) => signs(point + 1, LAST_POINT)),
-    orEqual ? escaped(text) : `${escaped(text)}[^${escaped(RECORD)}]`,
+    ...firstDifferencePatterns(text, (point) => charRange(point + 1, MAX_CODE_POINT)),
+    orEqual ? escaped(text) : `${escaped(text)}[^${escaped(RECORD_SEPARATOR)}]`,
   ].join('|');
 
 function lessThan(text: string, orEqual: boolean): string {
   const points = Array.from(text);
-  const beginnings = points.map((_, length) => escaped(points.slice(0, length).join('')) + ENDED);
+  const beginnings = points.map((_, length) => escaped(points.slice(0, length).join('')) + FACT_END);
   return [
-    ...differing(text, (point) => signs(0, point - 1)),
+    ...firstDifferencePatterns(text, (point) => charRange(0, point - 1)),
     ...beginnings,
-    ...(orEqual ? [escaped(text) + ENDED] : []),
+    ...(orEqual ? [escaped(text) + FACT_END] : []),
     // Nothing is less than the empty text: a class that no sign is in.
     ...(points.length === 0 && !orEqual ? [String.raw`[^\x{0}-\x{10ffff}]`] : []),
   ].join('|');

@@ -18,19 +18,19 @@ export function hitsOf(answer: Columns, score: string, toScore: (value: number) 
   for (let at = 0; at < answer.numRows; at++) {
     const rowId = String(rowIds?.get(at));
     if (hits.has(rowId)) continue;
-    const points = toScore(Number(scores?.get(at)));
+    const rowScore = toScore(Number(scores?.get(at)));
     hits.set(rowId, {
       rowId,
       chunkId: String(chunkIds?.get(at)),
       documentId: String(documentIds?.get(at)),
-      score: points,
+      score: rowScore,
     });
   }
   return [...hits.values()].slice(0, limit);
 }
 
-/** The answer of the engine, or the reason of the signal as soon as there is one; the engine itself can't be stopped. */
-export async function answerOf(query: Query | VectorQuery, signal: AbortSignal | undefined): Promise<Columns> {
+/** Runs the query. Rejects with the signal's reason on abort; the query itself can't be cancelled. */
+export async function runQuery(query: Query | VectorQuery, signal: AbortSignal | undefined): Promise<Columns> {
   const answer = query.toArrow();
   if (signal === undefined) return answer;
   const stopped = Promise.withResolvers<never>();
@@ -40,7 +40,7 @@ export async function answerOf(query: Query | VectorQuery, signal: AbortSignal |
     return await Promise.race([answer, stopped.promise]);
   } finally {
     signal.removeEventListener('abort', stop);
-    // Nobody waits for one that is too late.
+    // Nobody awaits the result of an aborted query, so its rejection must not go unhandled.
     answer.catch(() => undefined);
   }
 }

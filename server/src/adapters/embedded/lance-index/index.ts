@@ -1,5 +1,5 @@
 import type { Logger } from '../../../kernel/log.ts';
-import { IndexError, type RowName, type SearchIndex, type TableShape } from '../../../ports/search-index.ts';
+import { IndexError, type RowKey, type SearchIndex, type TableShape } from '../../../ports/search-index.ts';
 import { schemaOf } from './batch.ts';
 import { copyIn, copyOut } from './copies.ts';
 import { deriveRows } from './derive.ts';
@@ -9,8 +9,8 @@ import type { TableFiles } from './files.ts';
 import { createIndices } from './indices.ts';
 import { searchVectors } from './search-vectors.ts';
 import { searchWords } from './search-words.ts';
-import { closeQuietly, conditionsOf, openTable, persist, type OpenTable } from './table.ts';
-import { createUpkeep, patiently, type Upkeep } from './upkeep.ts';
+import { closeQuietly, conditionsOf, openTable, writeWithRetry, type OpenTable } from './table.ts';
+import { createTableMaintainer, awaitWithTimeout, type TableMaintainer } from './table-maintenance.ts';
 
 export type { LanceStorage } from './engine.ts';
 export { createFolderFiles, type TableFiles } from './files.ts';
@@ -24,9 +24,9 @@ export interface LanceIndexOptions {
   readonly log: Logger;
 }
 
-/** Rows of one piece of a list of all. */
-const PIECE = 8_192;
-/** Tables that stay open; the one that was used longest ago makes room. */
+/** Rows yielded at a time when all rows are listed. */
+const ROWS_PER_BATCH = 8_192;
+/** Maximum number of open tables; the least recently used one is evicted. */
 const MAX_OPEN = 200;
 
 /**
@@ -34,14 +34,17 @@ const MAX_OPEN = 200;
  * first call. See docs/decisions/search-index.md.
  */
 export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOptions): SearchIndex {
-  let loading: Promise<{ readonly engine: LanceEngine; readonly upkeep: Upkeep }> | null = null;
+  let loading: Promise<{ readonly engine: LanceEngine; readonly maintainer: TableMaintainer }> | null = null;
   let closing: Promise<void> | null = null;
-  /** In the order of use. One that is dropped here stays open until nothing uses it. */
+  /** LRU order. An evicted table stays open until its last user is done. */
   const open = new Map<string, Promise<OpenTable>>();
 
   function load(table: string) {
     if (closing !== null) throw new IndexError('unavailable', table, 'The search index is closed');
-    loading ??= openEngine(storage, cacheMb).then((engine) => ({ engine, upkeep: createUpkeep(engine, log) }));
+    loading ??= openEngine(storage, cacheMb).then((engine) => ({
+      engine,
+      maintainer: createTableMaintainer(engine, log),
+    }));
     return loading.catch((error: unknown) => {
       loading = null;
       throw new IndexError('unavailable', table, 'The search index cannot be opened', error);
@@ -49,18 +52,18 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
   }
 
   async function openNow(name: string): Promise<OpenTable> {
-    const { engine, upkeep } = await load(name);
-    const table = await openTable(engine, name, (rows) => upkeep.written(table, rows));
+    const { engine, maintainer } = await load(name);
+    const table = await openTable(engine, name, (rows) => maintainer.onCommit(table, rows));
     return table;
   }
 
-  async function tableOf(name: string): Promise<OpenTable> {
+  async function acquireTable(name: string): Promise<OpenTable> {
     checkName(name);
     const known = open.get(name);
     const opening = known ?? openNow(name);
     open.delete(name);
     open.set(name, opening);
-    makeRoom();
+    evictTables();
     try {
       return await opening;
     } catch (error) {
@@ -69,16 +72,16 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
     }
   }
 
-  function makeRoom(): void {
+  function evictTables(): void {
     for (const name of open.keys()) {
       if (open.size <= MAX_OPEN) return;
       open.delete(name);
     }
   }
 
-  /** Does something with a table; one that is lost is opened anew by the next call. */
-  async function using<T>(name: string, work: (table: OpenTable) => Promise<T>): Promise<T> {
-    const table = await tableOf(name);
+  /** Runs `work` with an open table. A lost table is closed, so that the next call reopens it. */
+  async function withTable<T>(name: string, work: (table: OpenTable) => Promise<T>): Promise<T> {
+    const table = await acquireTable(name);
     try {
       return await work(table);
     } catch (error) {
@@ -95,7 +98,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
         const schema = schemaOf(engine.arrow, shape.dimension);
         const table = await engine.connection.createEmptyTable(name, schema, { mode: 'create', existOk: true });
         // Another process may be making the same ones.
-        await persist(name, () => createIndices(engine.lance, table));
+        await writeWithRetry(name, () => createIndices(engine.lance, table));
         closeQuietly(table);
       } catch (error) {
         const { message } = indexError(name, error);
@@ -104,8 +107,8 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
     },
     async dropTable(name) {
       checkName(name);
-      const { engine, upkeep } = await load(name);
-      await upkeep.forget(name);
+      const { engine, maintainer } = await load(name);
+      await maintainer.forget(name);
       open.delete(name);
       try {
         await engine.connection.dropTable(name);
@@ -130,33 +133,33 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
         if (pageToken === undefined || page.tables.length === 0) return names.toSorted();
       }
     },
-    async add(name, rows, { again = false } = {}) {
+    async add(name, rows, { upsert = false } = {}) {
       if (rows.length === 0) return;
-      await using(name, (table) => {
+      await withTable(name, (table) => {
         const wrong = rows.find(({ vector }) => vector.length !== table.dimension);
         if (wrong !== undefined)
           throw new TypeError(`A vector of ${wrong.vector.length} numbers for a table of ${table.dimension}`);
-        return table.write({ kind: again ? 'replace' : 'add', rows });
+        return table.write({ kind: upsert ? 'replace' : 'add', rows });
       });
     },
-    derive: (name, rows) => using(name, (table) => deriveRows(table, rows)),
+    derive: (name, rows) => withTable(name, (table) => deriveRows(table, rows)),
     remove: (name, which) =>
-      using(name, async (table) => {
+      withTable(name, async (table) => {
         for (const where of conditionsOf(which)) await table.write({ kind: 'remove', where });
       }),
-    nearest: (name, query) => using(name, (table) => searchVectors(table, query)),
+    nearest: (name, query) => withTable(name, (table) => searchVectors(table, query)),
     async keyword(name, query) {
       const { engine } = await load(name);
-      return using(name, (table) => searchWords(engine.lance, table, query));
+      return withTable(name, (table) => searchWords(engine.lance, table, query));
     },
     async *rows(name, signal) {
-      const table = await tableOf(name);
+      const table = await acquireTable(name);
       await table.refresh(undefined);
       const columns = ['row_id', 'chunk_id', 'document_id'];
       try {
         for await (const batch of table.handle.query().select(columns)) {
           signal?.throwIfAborted();
-          yield* piecesOf(batch);
+          yield* toRowBatches(batch);
         }
       } catch (error) {
         signal?.throwIfAborted();
@@ -164,7 +167,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
       }
     },
     stats: (name) =>
-      using(name, async (table) => {
+      withTable(name, async (table) => {
         await table.refresh(undefined);
         const { numRows, totalBytes } = await table.read(() => table.handle.stats());
         const known = await table.read(() => table.handle.indexStats('terms'));
@@ -176,8 +179,8 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
         };
       }),
     async maintain(name) {
-      const { upkeep } = await load(name);
-      await using(name, (table) => upkeep.maintain(table));
+      const { maintainer } = await load(name);
+      await withTable(name, (table) => maintainer.maintain(table));
     },
     async copyOut(name, folder) {
       checkName(name);
@@ -190,12 +193,12 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
     close() {
       return (closing ??= (async () => {
         const opened = await Promise.allSettled(open.values());
-        const tables = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        const tables = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
         open.clear();
-        // What is not written by then is not there: nobody was told that it is.
-        await patiently(Promise.all(tables.map((table) => table.idle())));
+        // Writes that miss the timeout are dropped: none of them was acknowledged.
+        await awaitWithTimeout(Promise.all(tables.map((table) => table.idle())));
         const loaded = await loading?.catch(() => null);
-        await loaded?.upkeep.close();
+        await loaded?.maintainer.close();
         for (const table of tables) table.close();
         if (loaded) closeQuietly(loaded.engine.connection);
       })());
@@ -208,14 +211,14 @@ function checkName(name: string): void {
   if (!/^[a-z0-9_-]{1,100}$/.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a table`);
 }
 
-function* piecesOf(batch: {
+function* toRowBatches(batch: {
   readonly numRows: number;
   getChild(name: string): { get(at: number): unknown } | null;
-}): Generator<readonly RowName[], undefined> {
+}): Generator<readonly RowKey[], undefined> {
   const [rowIds, chunkIds, documentIds] = ['row_id', 'chunk_id', 'document_id'].map((column) => batch.getChild(column));
-  for (let from = 0; from < batch.numRows; from += PIECE) {
-    const piece: RowName[] = [];
-    for (let at = from; at < Math.min(batch.numRows, from + PIECE); at++)
+  for (let from = 0; from < batch.numRows; from += ROWS_PER_BATCH) {
+    const piece: RowKey[] = [];
+    for (let at = from; at < Math.min(batch.numRows, from + ROWS_PER_BATCH); at++)
       piece.push({
         rowId: String(rowIds?.get(at)),
         chunkId: String(chunkIds?.get(at)),

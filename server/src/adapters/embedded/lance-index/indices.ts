@@ -5,7 +5,7 @@ import type { Lance } from './engine.ts';
 // vectors is made once there are enough of them, and anew when there are many more.
 
 /** Fewer vectors than this are compared one by one, which is exact and takes a few milliseconds. */
-const EXACT_BELOW = 5_000;
+const MIN_ROWS_FOR_VECTOR_INDEX = 5_000;
 /** The parts that vectors are sorted into are chosen anew when there are so many times more of them than when it was done. */
 const RETRAIN_FACTOR = 4;
 
@@ -49,7 +49,7 @@ export async function trainVectors(
   indices: readonly IndexConfig[],
   rows: number,
 ): Promise<boolean> {
-  if (rows < EXACT_BELOW) return false;
+  if (rows < MIN_ROWS_FOR_VECTOR_INDEX) return false;
   const present = vectorIndex(indices);
   if (present !== undefined && rows < RETRAIN_FACTOR * trainedRows(present.name)) return false;
   const name = `vector_${rows}`;

@@ -1,6 +1,6 @@
 import type { IndexHit, NearestQuery } from '../../../ports/search-index.ts';
 import { filterSql } from './filter-sql.ts';
-import { answerOf, hitsOf, ROW_COLUMNS } from './hits.ts';
+import { runQuery, hitsOf, ROW_COLUMNS } from './hits.ts';
 import type { OpenTable } from './table.ts';
 
 /** Parts of the vectors that are looked at. With 50 of a million rows two of a hundred near ones were missed, with 100 none. */
@@ -33,6 +33,6 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
     if (filter === undefined) search.nprobes(PROBES);
     // No upper bound: parts are looked at until there are enough hits.
     else search.maximumNprobes(0).minimumNprobes(PROBES).where(filterSql(filter));
-    return hitsOf(await answerOf(search, signal), '_distance', (distance) => 1 - distance, limit);
+    return hitsOf(await runQuery(search, signal), '_distance', (distance) => 1 - distance, limit);
   });
 }

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { setTimeout as delay } from 'node:timers/promises';
-import { IndexError, type IndexRow, type RowChoice } from '../../../ports/search-index.ts';
+import { IndexError, type IndexRow, type RowSelector } from '../../../ports/search-index.ts';
 import { batchOf } from './batch.ts';
 import type { LanceEngine } from './engine.ts';
 import { indexError, isConflict } from './failure.ts';
@@ -19,23 +19,23 @@ export interface OpenTable {
   read<T>(reading: () => Promise<T>): Promise<T>;
   /** Resolves once nothing waits to be written. */
   idle(): Promise<void>;
-  /** Gives it free; one that the engine is still at work on is given free when that is done. */
+  /** Releases the table; one that is in use is released once its operations are done. */
   close(): void;
 }
 
-/** Attempts of a write when other processes are quicker, beyond those of the engine itself. */
+/** Attempts of a write on commit conflicts, beyond the engine's own retries. */
 const ATTEMPTS = 5;
-const PAUSE_MS = 50;
+const RETRY_DELAY_MS = 50;
 
-/** Writes, again when another process was quicker. Throws IndexError. */
-export async function persist(table: string, writing: () => Promise<unknown>): Promise<void> {
+/** Writes, and retries on commit conflicts with other processes. Throws IndexError. */
+export async function writeWithRetry(table: string, writing: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await writing();
       return;
     } catch (error) {
       if (tries === ATTEMPTS || !isConflict(error)) throw indexError(table, error);
-      await delay(tries * PAUSE_MS * (0.5 + Math.random()));
+      await delay(tries * RETRY_DELAY_MS * (0.5 + Math.random()));
     }
   }
 }
@@ -44,7 +44,7 @@ export async function persist(table: string, writing: () => Promise<unknown>): P
 const MAX_IDS = 1_000;
 
 /** Conditions for rows to be removed. */
-export function conditionsOf(which: RowChoice): readonly string[] {
+export function conditionsOf(which: RowSelector): readonly string[] {
   const [column, ids] =
     'rowIds' in which ? (['row_id', which.rowIds] as const) : (['document_id', which.documentIds] as const);
   const parts: string[] = [];
@@ -52,7 +52,7 @@ export function conditionsOf(which: RowChoice): readonly string[] {
   return parts;
 }
 
-/** The engine throws when it is asked to close what it works with; what nobody holds any more is given free anyway. */
+/** Closes, and ignores the error that the engine throws for an object in use: it is freed once unreferenced. */
 export function closeQuietly(native: { close(): void }): void {
   try {
     native.close();
@@ -61,7 +61,7 @@ export function closeQuietly(native: { close(): void }): void {
   }
 }
 
-/** Opens a table. Throws IndexError. `onWrite` hears of every commit, with the rows that it added. */
+/** Opens a table. Throws IndexError. `onWrite` is called after every commit, with the number of rows that it added. */
 export async function openTable(
   engine: LanceEngine,
   name: string,
@@ -79,7 +79,7 @@ export async function openTable(
 
   const batch = (rows: readonly IndexRow[]) => batchOf(arrow, dimension, rows);
   const queue = createWriteQueue(async (write) => {
-    await persist(name, () => {
+    await writeWithRetry(name, () => {
       if (write.kind === 'remove') return handle.delete(write.where);
       if (write.kind === 'add') return handle.add(batch(write.rows));
       return handle.mergeInsert('row_id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(batch(write.rows));

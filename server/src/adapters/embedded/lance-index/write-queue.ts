@@ -6,10 +6,10 @@ export type Write =
   | { readonly kind: 'replace'; readonly rows: readonly IndexRow[] }
   | { readonly kind: 'remove'; readonly where: string };
 
-interface Waiting {
+interface PendingWrite {
   readonly write: Write;
-  readonly done: () => void;
-  readonly failed: (error: unknown) => void;
+  readonly onCommitted: () => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
 /** Rows and numbers of one commit: more would hold the event loop up while they are packed. */
@@ -28,24 +28,24 @@ export interface WriteQueue {
  * few milliseconds and a file.
  */
 export function createWriteQueue(commit: (write: Write) => Promise<void>): WriteQueue {
-  const waiting: Waiting[] = [];
+  const pending: PendingWrite[] = [];
   let running: Promise<void> | null = null;
 
   /** The next write, with the additions after it that fit in. */
-  function takeNext(): { readonly write: Write; readonly members: readonly Waiting[] } | null {
-    const first = waiting.shift();
+  function takeNext(): { readonly write: Write; readonly members: readonly PendingWrite[] } | null {
+    const first = pending.shift();
     if (first === undefined) return null;
     const members = [first];
     if (first.write.kind !== 'add') return { write: first.write, members };
     const rows = [...first.write.rows];
     const dimension = rows[0]?.vector.length ?? 0;
     for (;;) {
-      const next = waiting[0]?.write;
+      const next = pending[0]?.write;
       if (next?.kind !== 'add') break;
       const count = rows.length + next.rows.length;
       if (count > MAX_ROWS || count * dimension > MAX_VALUES) break;
       rows.push(...next.rows);
-      members.push(...waiting.splice(0, 1));
+      members.push(...pending.splice(0, 1));
     }
     return { write: { kind: 'add', rows }, members };
   }
@@ -54,9 +54,9 @@ export function createWriteQueue(commit: (write: Write) => Promise<void>): Write
     for (let next = takeNext(); next !== null; next = takeNext()) {
       try {
         await commit(next.write);
-        for (const { done } of next.members) done();
+        for (const { onCommitted } of next.members) onCommitted();
       } catch (error) {
-        for (const { failed } of next.members) failed(error);
+        for (const { onFailed } of next.members) onFailed(error);
       }
     }
     running = null;
@@ -64,8 +64,8 @@ export function createWriteQueue(commit: (write: Write) => Promise<void>): Write
 
   return {
     push: (write) =>
-      new Promise((done, failed) => {
-        waiting.push({ write, done, failed });
+      new Promise((onCommitted, onFailed) => {
+        pending.push({ write, onCommitted, onFailed });
         running ??= Promise.resolve().then(run);
       }),
     async idle() {

@@ -2,7 +2,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { StudioError } from '../../../kernel/errors.ts';
-import { ASK_FOR_URL, type PostgresPrograms } from './programs.ts';
+import { DATABASE_URL_HINT, type PostgresPrograms } from './programs.ts';
 
 /** How the programs are run: PostgreSQL refuses root and wants a user that has a name. */
 export interface Account {
@@ -13,9 +13,9 @@ export interface Account {
     args: readonly string[],
   ): { command: string; args: string[]; ids: { uid?: number; gid?: number } };
   /** Gives a folder or file to the user that the programs run as. */
-  own(path: string): void;
+  takeOwnership(path: string): void;
   /** Lets that user pass through a folder of the service's, which stays closed to whoever does not know a name in it. */
-  letPass(folder: string): void;
+  allowTraversal(folder: string): void;
 }
 
 /**
@@ -53,8 +53,8 @@ export function chooseAccount(
   allowed: readonly AccountKind[] = accountKinds,
 ): Account {
   const tried: string[] = [];
-  for (const kind of candidates(clusterDir, allowed)) {
-    const account = make(kind, programs, clusterDir);
+  for (const kind of candidateKinds(clusterDir, allowed)) {
+    const account = createAccount(kind, programs, clusterDir);
     if (account === null) continue;
     const { command, args, ids } = account.run(programs.postgres, ['--version']);
     const probe = spawnSync(command, args, { env: programs.env, encoding: 'utf8', cwd: '/', ...ids });
@@ -64,37 +64,37 @@ export function chooseAccount(
   throw new StudioError(
     'unavailable',
     `The embedded PostgreSQL can't be run by the user of this service (${tried.join('; ') || 'no way to run it'}). ` +
-      `Run the service as an ordinary user. Or: ${ASK_FOR_URL}`,
+      `Run the service as an ordinary user. Or: ${DATABASE_URL_HINT}`,
   );
 }
 
-function candidates(clusterDir: string, allowed: readonly AccountKind[]): AccountKind[] {
+function candidateKinds(clusterDir: string, allowed: readonly AccountKind[]): AccountKind[] {
   const self = process.geteuid?.() ?? 0;
   const owner = existsSync(clusterDir) ? statSync(clusterDir).uid : null;
-  const usual: AccountKind[] = self !== 0 ? (hasName() ? ['direct', 'unshare'] : ['unshare']) : ['unshare', 'user'];
+  const usual: AccountKind[] = self !== 0 ? (hasUserName() ? ['direct', 'unshare'] : ['unshare']) : ['unshare', 'user'];
   const fitting = owner === null ? usual : usual.filter((kind) => (kind === 'user') === (owner !== self));
   return fitting.filter((kind) => allowed.includes(kind));
 }
 
-function make(kind: AccountKind, programs: PostgresPrograms, clusterDir: string): Account | null {
+function createAccount(kind: AccountKind, programs: PostgresPrograms, clusterDir: string): Account | null {
   if (kind === 'direct') {
     return { kind, run: (program, args) => ({ command: program, args: [...args], ids: {} }), ...sameUser };
   }
-  if (kind === 'unshare') return unshared(anyName());
+  if (kind === 'unshare') return unshareAccount(pickNamedUser());
   const user = ownerEntry(clusterDir) ?? findOrMakeUser(programs);
   if (user === null) return null;
   return {
     kind,
     run: (program, args) => ({ command: program, args: [...args], ids: { uid: user.uid, gid: user.gid } }),
-    own: (path) => chownSync(path, user.uid, user.gid),
-    letPass: (folder) => chmodSync(folder, (statSync(folder).mode & 0o777) | 0o011),
+    takeOwnership: (path) => chownSync(path, user.uid, user.gid),
+    allowTraversal: (folder) => chmodSync(folder, (statSync(folder).mode & 0o777) | 0o011),
   };
 }
 
 /** Where files are the service's own, whatever number its user has. */
-const sameUser = { own: () => undefined, letPass: () => undefined };
+const sameUser = { takeOwnership: () => undefined, allowTraversal: () => undefined };
 
-function unshared(user: PasswdEntry): Account {
+function unshareAccount(user: PasswdEntry): Account {
   const namespace = ['--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
   return {
     kind: 'unshare',
@@ -104,14 +104,14 @@ function unshared(user: PasswdEntry): Account {
 }
 
 /** initdb asks for the name of its user, so the number inside the namespace must be one that has a name. */
-function anyName(): PasswdEntry {
+function pickNamedUser(): PasswdEntry {
   const ordinary = passwd().filter((entry) => entry.uid !== 0);
   const preferred =
     ordinary.find((entry) => entry.uid === 1000) ?? ordinary.find((entry) => entry.name === 'nobody') ?? ordinary[0];
   return preferred ?? { name: 'postgres', uid: 1000, gid: 1000 };
 }
 
-function hasName(): boolean {
+function hasUserName(): boolean {
   try {
     return userInfo().username !== '';
   } catch {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Account } from './account.ts';
-import { ASK_FOR_URL, type PostgresPrograms } from './programs.ts';
+import { DATABASE_URL_HINT, type PostgresPrograms } from './programs.ts';
 
 export const USER = 'studio';
 export const DATABASE = 'studio';
@@ -51,7 +51,7 @@ export function holdsDerivedData(dataDir: string): boolean {
   });
 }
 
-export const emptyDatabaseRefusal = (dataDir: string) =>
+export const lostDatabaseError = (dataDir: string) =>
   new StudioError(
     'conflict',
     `The data folder ${dataDir} holds documents or an index, but the database is empty. Starting would make a new, empty installation ` +
@@ -81,7 +81,7 @@ export async function initialise(paths: ClusterPaths, programs: PostgresPrograms
   const password = randomBytes(24).toString('base64url');
   const passwordFile = join(draft, 'password');
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  for (const path of [draft, passwordFile]) account.own(path);
+  for (const path of [draft, passwordFile]) account.takeOwnership(path);
 
   const cluster = join(draft, 'cluster');
   await runProgram(programs, account, programs.initdb, [
@@ -127,16 +127,16 @@ export const readPassword = ({ passwordFile }: ClusterPaths) => readFileSync(pas
  * where the path would be too long for a socket.
  */
 export function socketFolder({ root }: ClusterPaths, account: Account, temporaryDir: string = tmpdir()): string {
-  const near = join(root, 'run');
-  if (Buffer.byteLength(join(near, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_LIMIT) {
-    mkdirSync(near, { recursive: true, mode: 0o700 });
-    account.own(near);
-    return near;
+  const localSocketDir = join(root, 'run');
+  if (Buffer.byteLength(join(localSocketDir, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_LIMIT) {
+    mkdirSync(localSocketDir, { recursive: true, mode: 0o700 });
+    account.takeOwnership(localSocketDir);
+    return localSocketDir;
   }
   const name = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 12);
   const known = join(temporaryDir, `studio-${name}`);
   const folder = claimFolder(known) ? known : mkdtempSync(join(temporaryDir, 'studio-'));
-  account.own(folder);
+  account.takeOwnership(folder);
   return folder;
 }
 
@@ -180,14 +180,14 @@ async function runProgram(
   if (status === 0) return;
   throw new StudioError(
     'unavailable',
-    `The embedded PostgreSQL could not be set up (${lastComplaint(output, status)}). ${ASK_FOR_URL}`,
+    `The embedded PostgreSQL could not be set up (${lastErrorLine(output, status)}). ${DATABASE_URL_HINT}`,
     {
       cause: new Error(output),
     },
   );
 }
 
-function lastComplaint(output: string, status: number | string): string {
+function lastErrorLine(output: string, status: number | string): string {
   const lines = output.split('\n').filter((line) => /error:|FATAL:|PANIC:|could not|cannot/.test(line));
   return lines.at(-1)?.trim() ?? `exit status ${status}`;
 }

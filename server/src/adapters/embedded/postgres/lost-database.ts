@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../ports/database.ts';
-import { emptyDatabaseRefusal, holdsDerivedData } from './cluster.ts';
+import { lostDatabaseError, holdsDerivedData } from './cluster.ts';
 
 /**
  * To be asked before the first migration, whichever the database is. Throws StudioError `conflict` when the data
@@ -11,5 +11,5 @@ export async function refuseLostDatabase(database: Database, dataDir: string): P
   const { rows } = await sql<{ known: boolean }>`SELECT to_regclass('studio_migrations') IS NOT NULL AS known`.execute(
     database.query,
   );
-  if (rows[0]?.known !== true) throw emptyDatabaseRefusal(dataDir);
+  if (rows[0]?.known !== true) throw lostDatabaseError(dataDir);
 }

@@ -33,7 +33,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
  * Ends a PostgreSQL that an earlier service left behind in this data directory, and clears the traces of one that is gone.
  * The caller holds the lock of the data folder, so whatever runs here has no owner.
  */
-export async function endOrphan(cluster: string, log: Logger): Promise<void> {
+export async function stopOrphan(cluster: string, log: Logger): Promise<void> {
   const file = readPostmasterFile(cluster);
   if (file === null) return;
   if (!isPostmasterOf(file.pid, cluster)) {
@@ -41,8 +41,8 @@ export async function endOrphan(cluster: string, log: Logger): Promise<void> {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
     return;
   }
-  log.warn({ pid: file.pid }, 'Stopping a PostgreSQL that an earlier run of this service left behind');
-  if (!(await endProcess(file.pid, () => isPostmasterOf(file.pid, cluster)))) {
+  log.warn({ pid: file.pid }, 'stopping orphaned PostgreSQL of an earlier run');
+  if (!(await stopProcess(file.pid, () => isPostmasterOf(file.pid, cluster)))) {
     throw new StudioError(
       'conflict',
       `A PostgreSQL (process ${file.pid}) still uses ${cluster} and does not end. End it by hand and start again.`,
@@ -51,7 +51,7 @@ export async function endOrphan(cluster: string, log: Logger): Promise<void> {
 }
 
 /** Asks a postmaster to end: fast, then without a checkpoint, then by force. Returns whether it is gone. */
-export async function endProcess(pid: number, alive: () => boolean): Promise<boolean> {
+export async function stopProcess(pid: number, alive: () => boolean): Promise<boolean> {
   const steps = [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],

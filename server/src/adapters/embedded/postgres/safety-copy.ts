@@ -28,14 +28,14 @@ const MIGRATIONS_TABLE = 'studio_migrations';
 export async function makeSafetyCopy(
   database: Database,
   backupsDir: string,
-  account?: Pick<Account, 'own' | 'letPass'>,
+  account?: Pick<Account, 'takeOwnership' | 'allowTraversal'>,
 ): Promise<string> {
   mkdirSync(backupsDir, { recursive: true, mode: 0o700 });
-  account?.letPass(backupsDir);
+  account?.allowTraversal(backupsDir);
   const folder = join(backupsDir, `before-migration-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   const draft = `${folder}.part`;
   mkdirSync(draft, { mode: 0o700 });
-  account?.own(draft);
+  account?.takeOwnership(draft);
   const manifest = await database.query
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -12,7 +12,7 @@ import { chooseAccount, type Account, type AccountKind } from './account.ts';
 import {
   clusterPaths,
   DATABASE,
-  emptyDatabaseRefusal,
+  lostDatabaseError,
   holdsDerivedData,
   initialise,
   isInitialised,
@@ -23,7 +23,7 @@ import {
   USER,
 } from './cluster.ts';
 import { startGuardian, type Guardian } from './guardian.ts';
-import { endOrphan, endProcess, isPostmasterOf, readPostmasterFile } from './orphan.ts';
+import { stopOrphan, stopProcess, isPostmasterOf, readPostmasterFile } from './orphan.ts';
 import { findPrograms, type PostgresPrograms } from './programs.ts';
 import { makeSafetyCopy } from './safety-copy.ts';
 
@@ -31,7 +31,7 @@ export interface EmbeddedPostgresOptions {
   /** The service's data folder; made when missing. The database lives in its `postgres/`. */
   readonly dataDir: string;
   readonly log: Logger;
-  /** Told what takes long, for people who wait. */
+  /** Receives progress messages for people. */
   readonly onProgress?: (message: string) => void;
   /** 200 by default: a few workers with their pools. */
   readonly maxConnections?: number;
@@ -71,22 +71,22 @@ interface RunningPostgres {
 }
 
 /** A PostgreSQL that fails is started again after this time, twice as long after each failure in a row. */
-const FIRST_RESTART_DELAY_MS = 100;
-const LAST_RESTART_DELAY_MS = 10_000;
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 10_000;
 /** Recovery after a crash reads at most `max_wal_size` of log; this is far beyond it. */
 const READY_TIMEOUT_MS = 120_000;
 
 /**
- * Takes the data folder, makes the database when there is none, and starts it.
+ * Locks the data folder, creates the database if it is missing, and starts it.
  * Errors are StudioError: `conflict` when another service has the folder, the folder lost its database, or the version
  * does not fit; `unavailable`, asking for `database.url`, where PostgreSQL can't be run.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const passed = makeDataFolder(options.dataDir);
+  const createdFolders = makeDataFolder(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
   const lock = lockDataFolder(dataDir);
   try {
-    const postgres = await open(dataDir, passed, options);
+    const postgres = await openCluster(dataDir, createdFolders, options);
     return { ...postgres, close: () => postgres.close().finally(() => lock.release()) };
   } catch (error) {
     lock.release();
@@ -94,24 +94,24 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function open(
+async function openCluster(
   dataDir: string,
-  passed: readonly string[],
+  createdFolders: readonly string[],
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { log, onProgress = () => undefined } = options;
   const paths = clusterPaths(dataDir);
   const programs = findPrograms(join(dataDir, 'postgres-lib'));
   const known = isInitialised(paths);
-  if (!known && holdsDerivedData(dataDir)) throw emptyDatabaseRefusal(dataDir);
+  if (!known && holdsDerivedData(dataDir)) throw lostDatabaseError(dataDir);
   removeDrafts(paths);
   const account = chooseAccount(programs, paths.cluster, options.accounts);
-  for (const folder of passed) account.letPass(folder);
+  for (const folder of createdFolders) account.allowTraversal(folder);
   if (!known) {
     onProgress('Setting up the database (once, a few seconds)');
     await initialise(paths, programs, account);
   }
-  await endOrphan(paths.cluster, log);
+  await stopOrphan(paths.cluster, log);
   const host = socketFolder(paths, account);
   const launch: Launch = { programs, account, cluster: paths.cluster, log, args: commandLine(host, options) };
   const supervisor = await supervise(launch);
@@ -161,20 +161,20 @@ async function supervise(launch: Launch): Promise<{ pid(): number | null; close(
   const stop = new AbortController();
 
   const watch = (async () => {
-    let delayMs = FIRST_RESTART_DELAY_MS;
+    let delayMs = MIN_RESTART_DELAY_MS;
     while (!stop.signal.aborted) {
       const since = performance.now();
       await running?.ended;
       running?.guardian.dismiss();
       running = null;
       if (stop.signal.aborted) return;
-      if (performance.now() - since > LAST_RESTART_DELAY_MS) delayMs = FIRST_RESTART_DELAY_MS;
-      launch.log.error({ delayMs }, 'The embedded PostgreSQL ended by itself; it is started again');
+      if (performance.now() - since > MAX_RESTART_DELAY_MS) delayMs = MIN_RESTART_DELAY_MS;
+      launch.log.error({ delayMs }, 'embedded PostgreSQL exited unexpectedly; restarting');
       await sleep(delayMs, undefined, { signal: stop.signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, LAST_RESTART_DELAY_MS);
+      delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS);
       if (stop.signal.aborted) return;
       running = await launchUntilReady(launch, stop.signal).catch((error: unknown) => {
-        launch.log.error({ err: error }, 'The embedded PostgreSQL did not start');
+        launch.log.error({ err: error }, 'embedded PostgreSQL failed to start');
         return null;
       });
     }
@@ -182,18 +182,18 @@ async function supervise(launch: Launch): Promise<{ pid(): number | null; close(
 
   const close = async () => {
     stop.abort();
-    if (running !== null) await endRunning(running);
+    if (running !== null) await stopRunning(running);
     await watch;
     // A start that was under way while the stop came in.
-    if (running !== null) await endRunning(running);
+    if (running !== null) await stopRunning(running);
   };
   return { pid: () => running?.pid ?? null, close: () => (closing ??= close()) };
 }
 
-async function endRunning({ pid, ended, guardian }: RunningPostgres): Promise<void> {
+async function stopRunning({ pid, ended, guardian }: RunningPostgres): Promise<void> {
   let gone = false;
   void ended.then(() => (gone = true));
-  await endProcess(pid, () => !gone);
+  await stopProcess(pid, () => !gone);
   guardian.dismiss();
 }
 
@@ -201,36 +201,36 @@ async function endRunning({ pid, ended, guardian }: RunningPostgres): Promise<vo
 async function launchUntilReady(launch: Launch, signal?: AbortSignal): Promise<RunningPostgres> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const { running, complaint } = launchOnce(launch);
+    const { running, lastError } = launchOnce(launch);
     const gone = running.ended.then(() => true);
     while (!(await Promise.race([gone, sleep(15, false)]))) {
       const file = readPostmasterFile(launch.cluster);
       if (file?.pid === running.pid && file.status === 'ready') return running;
       if (signal?.aborted || performance.now() > deadline) {
-        await endRunning(running);
+        await stopRunning(running);
         throw new StudioError('unavailable', 'The embedded PostgreSQL was stopped before it was ready.');
       }
     }
     running.guardian.dismiss();
     // Helper processes of one that was killed may hold its shared memory for a moment.
     if (
-      !/shared memory block|lock file/.test(complaint()) ||
+      !/shared memory block|lock file/.test(lastError()) ||
       performance.now() > deadline - READY_TIMEOUT_MS + 10_000
     ) {
       throw new StudioError(
         'unavailable',
-        `The embedded PostgreSQL did not start: ${complaint() || 'it gave no reason'}`,
+        `The embedded PostgreSQL did not start: ${lastError() || 'it gave no reason'}`,
       );
     }
     await sleep(100);
     const file = readPostmasterFile(launch.cluster);
-    if (file !== null && !isPostmasterOf(file.pid, launch.cluster)) await endOrphan(launch.cluster, launch.log);
+    if (file !== null && !isPostmasterOf(file.pid, launch.cluster)) await stopOrphan(launch.cluster, launch.log);
   }
 }
 
 function launchOnce({ programs, account, cluster, args, log }: Launch): {
   running: RunningPostgres;
-  complaint: () => string;
+  lastError: () => string;
 } {
   // First the guardian, so that PostgreSQL is never without one for longer than it takes to write a number.
   const guardian = startGuardian(programs.env);
@@ -247,16 +247,16 @@ function launchOnce({ programs, account, cluster, args, log }: Launch): {
     child.once('error', () => resolve());
     child.once('exit', () => resolve());
   });
-  const complaint = followLog(child, log);
+  const lastError = forwardLog(child, log);
   // The service decides how long the process lives, not its children.
   child.unref();
-  return { running: { pid: child.pid ?? 0, ended, guardian }, complaint };
+  return { running: { pid: child.pid ?? 0, ended, guardian }, lastError };
 }
 
-/** Puts what PostgreSQL writes into the service's log. Returns its last serious complaint. */
-function followLog(child: ChildProcess, log: Logger): () => string {
+/** Forwards the output of PostgreSQL to the service's log. Returns a function for its last fatal error line. */
+function forwardLog(child: ChildProcess, log: Logger): () => string {
   let rest = '';
-  let complaint = '';
+  let lastError = '';
   (child.stderr as unknown as { unref?: () => void } | null)?.unref?.();
   child.stderr?.on('error', () => undefined);
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -264,11 +264,11 @@ function followLog(child: ChildProcess, log: Logger): () => string {
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line === '') continue;
-      if (/FATAL:|PANIC:|unshare:|error while loading/.test(line)) complaint = line.trim();
+      if (/FATAL:|PANIC:|unshare:|error while loading/.test(line)) lastError = line.trim();
       if (/PANIC:/.test(line)) log.error({ postgres: line }, 'PostgreSQL');
       else if (/WARNING:/.test(line)) log.warn({ postgres: line }, 'PostgreSQL');
       else log.debug({ postgres: line }, 'PostgreSQL');
     }
   });
-  return () => complaint;
+  return () => lastError;
 }

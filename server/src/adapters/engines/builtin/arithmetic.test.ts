@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate, showNumber } from './arithmetic.ts';
+import { calculate, formatNumber } from './arithmetic.ts';
 
 describe('sums', () => {
   test.each([
@@ -62,5 +62,5 @@ describe('sums', () => {
   });
 
   test('show each step', () => expect(calculate('2 + 3 * 4')?.steps).toEqual(['3 × 4 = 12', '2 + 12 = 14']));
-  test('show numbers without the noise of binary fractions', () => expect(showNumber(0.1 + 0.2)).toBe('0.3'));
+  test('show numbers without the noise of binary fractions', () => expect(formatNumber(0.1 + 0.2)).toBe('0.3'));
 });

@@ -7,7 +7,7 @@ export interface Calculation {
 }
 
 /** Sums in words, turned into signs; N is a number, _ a blank or none. The longer forms come first. */
-const spoken = (
+const wordForms = (
   [
     ['N_(?:%|퍼센트|프로|percent)_(?:of|의)_N', '($1 / 100 * $2)'],
     ['N의_N_(?:%|퍼센트|프로)', '($1 * $2 / 100)'],
@@ -44,7 +44,7 @@ const MAX_EXPRESSION_LENGTH = 300;
 const MAX_DEPTH = 60;
 
 /** A number without the noise of binary fractions. */
-export const showNumber = (value: number): string => String(Number(value.toPrecision(12)));
+export const formatNumber = (value: number): string => String(Number(value.toPrecision(12)));
 
 interface Operator {
   readonly precedence: number;
@@ -87,7 +87,7 @@ function evaluate(expression: string): Calculation | null {
       if ('÷mod'.includes(operator.sign) && right === 0) failure ??= 'division_by_zero';
       const result = operator.apply(left, right);
       if (failure === null)
-        steps.push(`${showNumber(left)} ${operator.sign} ${showNumber(right)} = ${showNumber(result)}`);
+        steps.push(`${formatNumber(left)} ${operator.sign} ${formatNumber(right)} = ${formatNumber(result)}`);
       left = result;
     }
   };
@@ -120,7 +120,7 @@ export function calculate(text: string): Calculation | null {
   const asked =
     /[=?？]|계산|얼마|값|결과|몇|what|calc|comput|evaluat|how much/i.test(plain) ||
     /^[\d\s.+\-*/^%()x×÷]+$/.test(plain);
-  for (const [words, signs] of spoken) plain = plain.replace(words, signs);
+  for (const [words, signs] of wordForms) plain = plain.replace(words, signs);
   for (const [found] of plain.matchAll(/[-+(\d][\d\s.+\-*/^%()]*[\d)]/g)) {
     // What a list or a sentence puts before the sum is no part of it: "1. 2+3".
     for (const part of [found, ...found.split(/\n|\.\s+|\s{3,}/), found.replace(/^\d+[.)]?\s+(?=[\d(])/, '')]) {

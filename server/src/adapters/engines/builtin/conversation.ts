@@ -13,7 +13,7 @@ export interface Turn {
 export interface ToolResult {
   readonly tool: string;
   /** The arguments of the call that it answers, JSON as the model gave it. */
-  readonly given: string;
+  readonly argumentsJson: string;
   readonly content: string;
 }
 
@@ -35,7 +35,7 @@ export interface Conversation {
 }
 
 /** A question and the documents that came with it; empty where there are none. */
-interface Divided {
+interface SplitMessage {
   readonly question: string;
   readonly material: string;
 }
@@ -57,11 +57,11 @@ const QUESTION_LABEL =
 const ASKS =
   /[?？]["'”’)\]]*$|^(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|will|would|should|tell|list|summari[sz]e|explain|describe|find|give|show|answer|extract|translate)\b|(?:까|나요|는가|은가|인가|가요|죠|줘|주세요|하시오|하세요|뭐야|무엇|누구야|언제야|어디야|얼마야)[.!?~]*$/i;
 
-/** Whether a line asks or orders something. */
-const asks = (line: string) => line.length <= MAX_QUESTION_LENGTH && ASKS.test(line.trim());
+/** Whether a line is a question or a command. */
+const isQuestion = (line: string) => line.length <= MAX_QUESTION_LENGTH && ASKS.test(line.trim());
 
 /** A label, and the lines below it up to an empty one, are the question; the rest are documents. */
-function byLabel(lines: readonly string[]): Divided | null {
+function splitByLabel(lines: readonly string[]): SplitMessage | null {
   const at = lines.findLastIndex((line) => QUESTION_LABEL.test(line.slice(0, 200)));
   const label = lines[at];
   if (label === undefined) return null;
@@ -80,10 +80,10 @@ function byLabel(lines: readonly string[]): Divided | null {
   return { question, material: [...lines.slice(0, at), ...below.slice(end)].join('\n').trim() };
 }
 
-/** One line that tells something and then asks: the last sentence is the question. */
-function bySentence(line: string): Divided {
+/** One line of statements that ends with a question: the last sentence is the question. */
+function splitLastSentence(line: string): SplitMessage {
   const last = /(?<=[.!?。？！]\s+)[^.!?。？！]+[.!?。？！]*$/.exec(line.slice(-MAX_QUESTION_LENGTH))?.[0] ?? '';
-  if (!asks(last) || !last.includes(' ')) return { question: line, material: '' };
+  if (!isQuestion(last) || !last.includes(' ')) return { question: line, material: '' };
   return { question: last, material: line.slice(0, -last.length).trim() };
 }
 
@@ -92,7 +92,7 @@ const BLOCK =
   /(?:^|(?<=<\/\w{1,20}>))[ \t]*<(passages|documents?|context|notes|sources|search_results|references?|text)>[^\S\n]*\n/gim;
 
 /** The text around blocks of documents is the question; null where there is no block, or nothing around it. Linear in its length. */
-function byBlocks(text: string): Divided | null {
+function splitByBlocks(text: string): SplitMessage | null {
   const around: string[] = [];
   const inside: string[] = [];
   let at = 0;
@@ -111,18 +111,22 @@ function byBlocks(text: string): Divided | null {
 }
 
 /** Divides a user message that brings its own documents. Without documents all of it is the question. */
-function divide(message: string): Divided {
+function splitMessage(message: string): SplitMessage {
   const text = message.trim();
   const lines = text.split('\n');
-  if (lines.length === 1) return bySentence(text);
-  const enclosed = byBlocks(text);
-  if (enclosed) return { ...enclosed, question: divide(enclosed.question).question };
-  const labelled = byLabel(lines);
+  if (lines.length === 1) return splitLastSentence(text);
+  const enclosed = splitByBlocks(text);
+  if (enclosed) return { ...enclosed, question: splitMessage(enclosed.question).question };
+  const labelled = splitByLabel(lines);
   if (labelled) return labelled;
   const first = lines[0] ?? '';
   const brings = lines.length > 3 || text.length > 300 || MATERIAL_LABEL.test(lines[1]?.slice(0, 200) ?? '');
   // "What is said of this:" and the text below it; else a question that stands last.
-  const at = asks(lines.at(-1) ?? '') ? lines.length - 1 : asks(first) || /[:：]\s*$/.test(first) || brings ? 0 : -1;
+  const at = isQuestion(lines.at(-1) ?? '')
+    ? lines.length - 1
+    : isQuestion(first) || /[:：]\s*$/.test(first) || brings
+      ? 0
+      : -1;
   return at < 0
     ? { question: text, material: '' }
     : { question: (lines[at] ?? '').trim(), material: lines.toSpliced(at, 1).join('\n').trim() };
@@ -134,7 +138,9 @@ function resultsAfter(messages: readonly Message[], from: number): ToolResult[] 
   return messages.slice(from).flatMap((message) => {
     if (message.role !== 'tool') return [];
     const call = calls.get(message.tool_call_id);
-    return [{ tool: call?.name ?? message.name ?? '', given: call?.arguments ?? '{}', content: textOf(message) }];
+    return [
+      { tool: call?.name ?? message.name ?? '', argumentsJson: call?.arguments ?? '{}', content: textOf(message) },
+    ];
   });
 }
 
@@ -143,14 +149,14 @@ export function readConversation({ messages }: ChatRequest): Conversation {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   const last = messages[lastUser];
   const message = last ? textOf(last) : '';
-  const { question, material } = divide(message);
+  const { question, material } = splitMessage(message);
   const turns = messages
     .slice(0, Math.max(0, lastUser))
     .flatMap((m): Turn[] =>
-      m.role === 'user' ? [{ text: textOf(m).trim(), question: divide(textOf(m)).question }] : [],
+      m.role === 'user' ? [{ text: textOf(m).trim(), question: splitMessage(textOf(m)).question }] : [],
     );
   const system = messages.flatMap((m) => (m.role === 'system' || m.role === 'developer' ? [textOf(m)] : []));
-  const said = [question, ...turns.map(({ text }) => text).toReversed(), ...system];
+  const texts = [question, ...turns.map(({ text }) => text).toReversed(), ...system];
   return {
     question,
     message,
@@ -159,6 +165,6 @@ export function readConversation({ messages }: ChatRequest): Conversation {
     turns,
     results: resultsAfter(messages, lastUser + 1),
     images: last !== undefined && hasImage(last),
-    language: said.map(languageOf).find((language) => language !== null) ?? 'en',
+    language: texts.map(languageOf).find((language) => language !== null) ?? 'en',
   };
 }

@@ -81,7 +81,7 @@ export function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS)
 }
 
 /** Pieces whose weights are added up at once. */
-const PIECES_A_STEP = 100_000;
+const PIECES_PER_STEP = 100_000;
 
 /** Does what embedText does; pauses within a text of more than one slice. */
 export function* embedSteps(text: string, dimensions: number): Generator<undefined, Float32Array> {
@@ -107,7 +107,7 @@ export function* embedSteps(text: string, dimensions: number): Generator<undefin
     // The low bits choose the place, the highest one the sign, so that pieces which meet cancel out on average.
     const place = hash % dimensions;
     sums[place] = (sums[place] ?? 0) + (hash >>> 31 === 1 ? weight : -weight) * (1 + Math.log(times));
-    if (++done % PIECES_A_STEP === 0) yield;
+    if (++done % PIECES_PER_STEP === 0) yield;
   }
   return unit(sums);
 }

@@ -1,11 +1,11 @@
 import { type ChatRun, type EmbedCall, type EmbedResult, type Engine, EngineError } from '../../../ports/engine.ts';
 import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedSteps } from './embedder.ts';
 import { eventsOf } from './events.ts';
-import { play } from './play.ts';
+import { runSteps } from './run-steps.ts';
 import { countTokens } from './tokenizer.ts';
 
 /** UTF-16 units that are embedded between two turns of the event loop. */
-const UNITS_A_TURN = 100_000;
+const UNITS_PER_TURN = 100_000;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -30,7 +30,7 @@ async function embed({ input, dimensions, signal }: EmbedCall): Promise<EmbedRes
     vectors.push(step.value);
     promptTokens += countTokens(text);
     units += text.length;
-    if (units < UNITS_A_TURN) continue;
+    if (units < UNITS_PER_TURN) continue;
     units = 0;
     await nextTurn();
   }
@@ -49,7 +49,7 @@ export function createBuiltinEngine(): Engine {
     kind: 'builtin',
     traits: { choices: true, reportsStop: true },
     chat(call, sink) {
-      const run = play(eventsOf(call), sink, () => running.delete(run));
+      const run = runSteps(eventsOf(call), sink, () => running.delete(run));
       running.add(run);
       return run;
     },

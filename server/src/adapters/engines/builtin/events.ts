@@ -8,7 +8,7 @@ import { type Reply, replyTo } from './reply.ts';
 import { countTokens, tokenize } from './tokenizer.ts';
 
 /** Tokens that roles and the borders of a message count. */
-const TOKENS_A_MESSAGE = 4;
+const TOKENS_PER_MESSAGE = 4;
 
 /** An event, or nothing: then only a slice of work was done. */
 export type Step = ChatEvent | undefined;
@@ -17,7 +17,7 @@ export type Step = ChatEvent | undefined;
 function* countPrompt({ messages, tools }: ChatRequest): Generator<undefined, number, undefined> {
   let count = 0;
   for (const message of messages) {
-    count += TOKENS_A_MESSAGE + countTokens(textOf(message));
+    count += TOKENS_PER_MESSAGE + countTokens(textOf(message));
     if (message.role === 'assistant')
       for (const call of message.tool_calls ?? [])
         count += countTokens(call.function.name) + countTokens(call.function.arguments);
@@ -27,7 +27,7 @@ function* countPrompt({ messages, tools }: ChatRequest): Generator<undefined, nu
   return count;
 }
 
-/** How much of a choice may be said, and how much of it was. */
+/** Token budget of a choice, and the tokens spent. */
 interface Budget {
   left: number;
   completion: number;
@@ -36,14 +36,14 @@ interface Budget {
 
 /** Takes tokens from the budget, as many as it has. */
 function spend(tokens: readonly string[], budget: Budget): readonly string[] {
-  const said = tokens.length > budget.left ? tokens.slice(0, budget.left) : tokens;
-  budget.left -= said.length;
-  budget.completion += said.length;
-  return said;
+  const allowed = tokens.length > budget.left ? tokens.slice(0, budget.left) : tokens;
+  budget.left -= allowed.length;
+  budget.completion += allowed.length;
+  return allowed;
 }
 
 /** The engine has no other choice than what it says: each token has probability 1. */
-function certain(tokens: readonly string[], top: number): Record<string, unknown> {
+function certainLogprobs(tokens: readonly string[], top: number): Record<string, unknown> {
   return {
     content: tokens.map((token) => {
       const own = { token, logprob: 0, bytes: [...Buffer.from(token)] };
@@ -53,7 +53,7 @@ function certain(tokens: readonly string[], top: number): Record<string, unknown
   };
 }
 
-interface Saying {
+interface ChoiceContext {
   readonly call: ChatCall;
   readonly request: ChatRequest;
   readonly choice: number;
@@ -61,8 +61,8 @@ interface Saying {
 }
 
 /** The tokens of a text as events: one each in a stream, else all in one. */
-function* say(
-  { call, request, choice }: Saying,
+function* textEvents(
+  { call, request, choice }: ChoiceContext,
   channel: 'content' | 'reasoning',
   tokens: readonly string[],
 ): Generator<Step> {
@@ -71,7 +71,7 @@ function* say(
     const json = toJsonText(group.join(''));
     yield logprobs === null
       ? { type: 'text', choice, channel, json }
-      : { type: 'text', choice, channel, json, logprobs: certain(group, logprobs) };
+      : { type: 'text', choice, channel, json, logprobs: certainLogprobs(group, logprobs) };
   }
 }
 
@@ -79,42 +79,42 @@ function* say(
 const callId = (requestId: string, choice: number, index: number) =>
   `call_${createHash('sha256').update(`${requestId}/${choice}/${index}`).digest('hex').slice(0, 24)}`;
 
-function* sayCalls(saying: Saying, reply: Reply): Generator<Step> {
-  const { call, choice, budget } = saying;
-  for (const [index, { name, arguments: given }] of reply.calls.entries()) {
+function* toolCallEvents(choiceContext: ChoiceContext, reply: Reply): Generator<Step> {
+  const { call, choice, budget } = choiceContext;
+  for (const [index, { name, arguments: callArguments }] of reply.calls.entries()) {
     if (budget.left <= 0) return yield { type: 'finish', choice, reason: 'length', stop: null };
     yield { type: 'tool_call', choice, call: index, id: callId(call.requestId, choice, index), name };
-    const tokens = tokenize(JSON.stringify(given ?? {}));
-    const said = spend(tokens, budget);
-    for (const group of call.stream ? said.map((token) => [token]) : [said])
+    const tokens = tokenize(JSON.stringify(callArguments ?? {}));
+    const allowed = spend(tokens, budget);
+    for (const group of call.stream ? allowed.map((token) => [token]) : [allowed])
       yield { type: 'tool_arguments', choice, call: index, json: toJsonText(group.join('')) };
-    if (said.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
+    if (allowed.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
   }
   yield { type: 'finish', choice, reason: 'tool_calls', stop: null };
 }
 
 /** One choice: its reasoning, then its calls or its text, cut at the length limit and at stop strings. */
-function* sayChoice(saying: Saying, reply: Reply): Generator<Step> {
-  const { call, request, choice, budget } = saying;
+function* choiceEvents(choiceContext: ChoiceContext, reply: Reply): Generator<Step> {
+  const { call, request, choice, budget } = choiceContext;
   if (call.thinking === true && reply.reasoning !== '') {
     const tokens = tokenize(reply.reasoning);
-    const said = spend(tokens, budget);
-    budget.reasoning += said.length;
-    yield* say(saying, 'reasoning', said);
-    if (said.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
+    const allowed = spend(tokens, budget);
+    budget.reasoning += allowed.length;
+    yield* textEvents(choiceContext, 'reasoning', allowed);
+    if (allowed.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
   }
-  if (reply.calls.length > 0) return yield* sayCalls(saying, reply);
+  if (reply.calls.length > 0) return yield* toolCallEvents(choiceContext, reply);
   const stops = typeof request.stop === 'string' ? [request.stop] : (request.stop ?? []);
   const stopped = firstMark(reply.text, stops);
   const tokens = tokenize(stopped ? reply.text.slice(0, stopped.at) : reply.text);
-  const said = spend(tokens, budget);
-  yield* say(saying, 'content', said);
-  if (said.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
+  const allowed = spend(tokens, budget);
+  yield* textEvents(choiceContext, 'content', allowed);
+  if (allowed.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
   yield { type: 'finish', choice, reason: 'stop', stop: stopped?.mark ?? null };
 }
 
-/** Refuses what has no room in the context; null when it has. Source: decisions section 2, "Request". */
-function tooLong(call: ChatCall, request: ChatRequest, promptTokens: number): EngineError | null {
+/** Returns the refusal of a request that exceeds the context length, else null. Source: decisions section 2, "Request". */
+function contextExceeded(call: ChatCall, request: ChatRequest, promptTokens: number): EngineError | null {
   const asked = (request.max_tokens ?? request.max_completion_tokens ?? null) === null ? null : call.maxTokens;
   if (promptTokens + (asked ?? 1) <= call.contextLength) return null;
   const detail =
@@ -128,7 +128,7 @@ function tooLong(call: ChatCall, request: ChatRequest, promptTokens: number): En
 export function* eventsOf(call: ChatCall): Generator<Step> {
   const { request } = call.body;
   const promptTokens = yield* countPrompt(request);
-  const refusal = tooLong(call, request, promptTokens);
+  const refusal = contextExceeded(call, request, promptTokens);
   if (refusal) return yield { type: 'error', error: refusal };
   const conversation = readConversation(request);
   yield;
@@ -137,7 +137,7 @@ export function* eventsOf(call: ChatCall): Generator<Step> {
   const total = { completion: 0, reasoning: 0 };
   for (let choice = 0; choice < (request.n ?? 1); choice++) {
     const budget: Budget = { left: Math.min(call.maxTokens ?? room, room), completion: 0, reasoning: 0 };
-    yield* sayChoice({ call, request, choice, budget }, reply);
+    yield* choiceEvents({ call, request, choice, budget }, reply);
     total.completion += budget.completion;
     total.reasoning += budget.reasoning;
   }

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { calculate, showNumber } from './arithmetic.ts';
+import { calculate, formatNumber } from './arithmetic.ts';
 import type { Conversation } from './conversation.ts';
 import { replies } from './replies.ts';
 
@@ -34,7 +34,7 @@ function compute({ question, message, material, language }: Conversation): Answe
   const trace = [says.trace.arithmetic(expression), ...steps];
   if (result === 'division_by_zero') return { text: says.divisionByZero(expression), trace, found: true };
   if (result === 'too_large') return { text: says.tooLarge(expression), trace, found: true };
-  return { text: `${expression} = ${showNumber(result)}`, trace, found: true };
+  return { text: `${expression} = ${formatNumber(result)}`, trace, found: true };
 }
 
 const MAX_NOTES_LENGTH = 100_000;
@@ -51,7 +51,7 @@ function notesIn({ message, material }: Conversation): readonly string[] | null 
 }
 
 /** Puts together what was noted: this engine writes nothing of its own, so that notes are passed on as they are. */
-function passOn(notes: readonly string[], language: Conversation['language']): Answer {
+function joinNotes(notes: readonly string[], language: Conversation['language']): Answer {
   const missing: readonly string[] = [replies.ko.missing, replies.en.missing];
   const found = notes.flatMap((note) => {
     const [question = '', ...lines] = note.split('\n');
@@ -66,13 +66,13 @@ function passOn(notes: readonly string[], language: Conversation['language']): A
 }
 
 /** What one of the rules says to a conversation; null when none is meant. */
-export function byRule(conversation: Conversation): Answer | null {
+export function answerByRule(conversation: Conversation): Answer | null {
   const { language, message } = conversation;
   const says = replies[language];
   const question = conversation.question.slice(0, MAX_QUESTION).trim();
   const say = (text: string, found = true): Answer => ({ text, trace: [says.trace.rule], found });
   const notes = notesIn(conversation);
-  if (notes !== null) return passOn(notes, language);
+  if (notes !== null) return joinNotes(notes, language);
   const plain = question
     .toLowerCase()
     .replace(/[!.?~,^ㅎㅋ:)]+/g, ' ')

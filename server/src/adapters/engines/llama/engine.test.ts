@@ -17,12 +17,12 @@ afterEach(async () => {
 });
 
 /** An engine of models whose processes behave as their files say. */
-function open(models: Record<string, object>, loadMs?: number) {
+function open(models: Record<string, object>, loadTimeoutMs?: number) {
   const house = openScriptedSupervisor(models);
   const engine = createLlamaEngine({
     host: house.supervisor,
     log: silent,
-    ...(loadMs === undefined ? {} : { loadMs }),
+    ...(loadTimeoutMs === undefined ? {} : { loadTimeoutMs }),
   });
   closers.push(async () => {
     await engine.close();

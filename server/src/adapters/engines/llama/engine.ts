@@ -14,18 +14,18 @@ export interface LlamaEngineOptions {
   readonly host: ModelHost;
   readonly log: Logger;
   /** Milliseconds that a request waits for its model to be loaded, or for room to load it. The load goes on without it. */
-  readonly loadMs?: number;
+  readonly loadTimeoutMs?: number;
 }
 
 /** Ten minutes: a large model from a slow disk. */
-const LOAD_MS = 600_000;
-/** When those should try again whose model is not loaded yet. */
-const LOAD_AGAIN_S = 10;
+const DEFAULT_LOAD_TIMEOUT_MS = 600_000;
+/** Retry-After of a request whose model is still loading. */
+const LOAD_RETRY_AFTER_S = 10;
 
 /** Clients of processes that are gone are kept up to this number. */
 const MAX_CLIENTS = 32;
-/** Before a request that did not reach its process asks for it again: the end of the old one is about to be noticed. */
-const RECONNECT_PAUSES_MS = [20, 100, 400] as const;
+/** Delays before a request that could not connect acquires the model again: the exit of the old process is noticed meanwhile. */
+const RECONNECT_DELAYS_MS = [20, 100, 400] as const;
 
 /** The clients of the models' processes, by socket. */
 function createClients(log: Logger) {
@@ -39,7 +39,7 @@ function createClients(log: Logger) {
     }
   };
   return {
-    take(socketPath: string): OpenAiEngine {
+    acquire(socketPath: string): OpenAiEngine {
       let client = clients.get(socketPath);
       if (!client) {
         const engine = createOpenAiEngine({
@@ -56,7 +56,7 @@ function createClients(log: Logger) {
       client.users++;
       return client.engine;
     },
-    give(socketPath: string): void {
+    release(socketPath: string): void {
       const client = clients.get(socketPath);
       if (client) client.users--;
     },
@@ -70,11 +70,11 @@ type Clients = ReturnType<typeof createClients>;
 
 const causeCode = (error: EngineError): unknown => (error.cause as { code?: unknown } | undefined)?.code;
 /** The request never reached the process. */
-const unreached = (error: EngineError): boolean => ['ECONNREFUSED', 'ENOENT'].includes(String(causeCode(error)));
+const isUnreachable = (error: EngineError): boolean => ['ECONNREFUSED', 'ENOENT'].includes(String(causeCode(error)));
 
-const broken = (error: EngineError): boolean => error.kind === 'unavailable' && error.status === null;
+const isConnectionBroken = (error: EngineError): boolean => error.kind === 'unavailable' && error.status === null;
 
-/** What went wrong at a model's process, as the trouble of this one model and not of all at this engine. */
+/** Maps a failure of a model's process to an error of this model alone, not of the whole engine. */
 function modelError(model: string, error: EngineError): EngineError {
   if (error.kind === 'refused') return error;
   const busy = error.status === 503 || error.status === 429;
@@ -88,26 +88,26 @@ function modelError(model: string, error: EngineError): EngineError {
 const toEngineError = (error: unknown): EngineError =>
   error instanceof EngineError ? error : new EngineError('unavailable', 'The model cannot be used', { cause: error });
 
-const notLoaded = (model: string, ms: number): EngineError => {
+const loadTimeoutError = (model: string, ms: number): EngineError => {
   const text = `The model ${model} is still being loaded after ${ms / 1000} s (local_models.load_timeout_s); try again in a while`;
-  return new EngineError('unavailable', text, { detail: text, retryAfterSeconds: LOAD_AGAIN_S });
+  return new EngineError('unavailable', text, { detail: text, retryAfterSeconds: LOAD_RETRY_AFTER_S });
 };
 
-/** Why the runtime gives no model. No status, but time to wait: the routing takes it for this model's trouble, not for that of the engine. */
-function notGiven(error: unknown): unknown {
+/** Maps ModelUnavailable to an EngineError without status but with Retry-After: the routing then blames this model, not the engine. */
+function toUnavailableError(error: unknown): unknown {
   if (!(error instanceof ModelUnavailable)) return error;
   const { message, retryAfterSeconds } = error;
   return new EngineError('unavailable', message, { detail: message, retryAfterSeconds, cause: error });
 }
 
-/** Gets the model, within the time for that. */
+/** Acquires the model, with a timeout. */
 async function acquireWithin(host: ModelHost, model: string, signal: AbortSignal, ms: number): Promise<ModelLease> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(notLoaded(model, ms)), ms);
+  const loadTimeout = new AbortController();
+  const timer = setTimeout(() => loadTimeout.abort(loadTimeoutError(model, ms)), ms);
   try {
-    return await host.acquire(model, AbortSignal.any([signal, late.signal]));
+    return await host.acquire(model, AbortSignal.any([signal, loadTimeout.signal]));
   } catch (error) {
-    throw notGiven(error);
+    throw toUnavailableError(error);
   } finally {
     clearTimeout(timer);
   }
@@ -120,7 +120,7 @@ class LocalChat implements ChatRun {
   readonly #call: ChatCall;
   readonly #sink: ChatSink;
   readonly #gone = new AbortController();
-  readonly #loadMs: number;
+  readonly #loadTimeoutMs: number;
   #lease: ModelLease | null = null;
   #running: ChatRun | null = null;
   #paused = false;
@@ -129,8 +129,8 @@ class LocalChat implements ChatRun {
   #tries = 0;
   #retryTimer: NodeJS.Timeout | null = null;
 
-  constructor(host: ModelHost, clients: Clients, call: ChatCall, sink: ChatSink, loadMs: number) {
-    this.#loadMs = loadMs;
+  constructor(host: ModelHost, clients: Clients, call: ChatCall, sink: ChatSink, loadTimeoutMs: number) {
+    this.#loadTimeoutMs = loadTimeoutMs;
     this.#host = host;
     this.#clients = clients;
     this.#call = call;
@@ -138,7 +138,7 @@ class LocalChat implements ChatRun {
   }
 
   start(): void {
-    acquireWithin(this.#host, this.#call.model, this.#gone.signal, this.#loadMs).then(
+    acquireWithin(this.#host, this.#call.model, this.#gone.signal, this.#loadTimeoutMs).then(
       (lease) => this.#open(lease),
       (error: unknown) => this.#fail(toEngineError(error)),
     );
@@ -170,7 +170,7 @@ class LocalChat implements ChatRun {
   #open(lease: ModelLease): void {
     if (this.#over) return lease.release();
     this.#lease = lease;
-    const engine = this.#clients.take(lease.socketPath);
+    const engine = this.#clients.acquire(lease.socketPath);
     this.#running = engine.chat?.(this.#call, this.#receive) ?? null;
     if (this.#paused) this.#running?.pause();
   }
@@ -187,8 +187,8 @@ class LocalChat implements ChatRun {
   };
 
   #onError(error: EngineError): void {
-    const pauseMs = RECONNECT_PAUSES_MS[this.#tries++];
-    if (this.#begun || !unreached(error) || pauseMs === undefined)
+    const pauseMs = RECONNECT_DELAYS_MS[this.#tries++];
+    if (this.#begun || !isUnreachable(error) || pauseMs === undefined)
       return this.#fail(modelError(this.#call.model, error));
     this.#running = null;
     this.#release();
@@ -204,7 +204,7 @@ class LocalChat implements ChatRun {
 
   #release(): void {
     if (!this.#lease) return;
-    this.#clients.give(this.#lease.socketPath);
+    this.#clients.release(this.#lease.socketPath);
     this.#lease.release();
     this.#lease = null;
   }
@@ -214,28 +214,32 @@ class LocalChat implements ChatRun {
  * The models of this machine: each in a process of its own that speaks the OpenAI format over a Unix socket, so that the
  * client of that format serves here too. A call holds its model for as long as it runs.
  */
-export function createLlamaEngine({ host, log, loadMs = LOAD_MS }: LlamaEngineOptions): Engine {
+export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIMEOUT_MS }: LlamaEngineOptions): Engine {
   const clients = createClients(log);
 
-  const use = async <T>(model: string, signal: AbortSignal, work: (client: OpenAiEngine) => Promise<T>): Promise<T> => {
-    for (const [tries, pauseMs] of [...RECONNECT_PAUSES_MS, null].entries()) {
-      const lease = await acquireWithin(host, model, signal, loadMs);
+  const withModel = async <T>(
+    model: string,
+    signal: AbortSignal,
+    work: (client: OpenAiEngine) => Promise<T>,
+  ): Promise<T> => {
+    for (const [tries, pauseMs] of [...RECONNECT_DELAYS_MS, null].entries()) {
+      const lease = await acquireWithin(host, model, signal, loadTimeoutMs);
       try {
-        return await work(clients.take(lease.socketPath));
+        return await work(clients.acquire(lease.socketPath));
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         // A process that died under the request is replaced, once: the request itself may be what kills it.
-        const again = unreached(error) || (tries === 0 && broken(error));
+        const again = isUnreachable(error) || (tries === 0 && isConnectionBroken(error));
         if (pauseMs === null || !again) throw modelError(model, error);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       } finally {
-        clients.give(lease.socketPath);
+        clients.release(lease.socketPath);
         lease.release();
       }
     }
     throw new EngineError('unavailable', `The model ${model} cannot be reached`);
   };
-  const cannot = (model: string, what: string) =>
+  const unsupported = (model: string, what: string) =>
     new EngineError('refused', `${model}: ${what}`, { detail: `The model ${model} makes no ${what}` });
 
   return {
@@ -244,18 +248,18 @@ export function createLlamaEngine({ host, log, loadMs = LOAD_MS }: LlamaEngineOp
     // As its processes are: they make several choices in one call and say which stop string ended each.
     traits: { choices: true, reportsStop: true },
     chat(call, sink) {
-      const chat = new LocalChat(host, clients, call, sink, loadMs);
+      const chat = new LocalChat(host, clients, call, sink, loadTimeoutMs);
       chat.start();
       return chat;
     },
     embed: (call) =>
-      use(call.model, call.signal, async (client) => {
-        if (!client.embed) throw cannot(call.model, 'embeddings');
+      withModel(call.model, call.signal, async (client) => {
+        if (!client.embed) throw unsupported(call.model, 'embeddings');
         return client.embed(call);
       }),
     rerank: (call) =>
-      use(call.model, call.signal, async (client) => {
-        if (!client.rerank) throw cannot(call.model, 'reranking');
+      withModel(call.model, call.signal, async (client) => {
+        if (!client.rerank) throw unsupported(call.model, 'reranking');
         return client.rerank(call);
       }),
     health: () => Promise.resolve({ ok: true, reason: null }),

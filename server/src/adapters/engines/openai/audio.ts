@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { EngineError, type SpeakCall, type TranscribeCall, type TranscribeResult } from '../../../ports/engine.ts';
 import type { Connections, RequestHead } from './connections.ts';
-import { connectionFailure, type FailedCall, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
+import { connectionFailure, type CallTarget, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 
 // Speech at a server of the OpenAI format. Source: OpenAI, API reference, "Audio".
@@ -87,20 +87,20 @@ export const speakBody = ({ model, input, voice, speed, format }: SpeakCall): Bu
     }),
   );
 
-/** Bytes that may wait for a reader who is slow, before the server is held back. */
+/** Maximum buffered bytes; beyond it the connection is paused. */
 const MAX_WAITING = 1024 * 1024;
 /** Largest message of a failure that is read. */
-const COMPLAINT_BYTES = 64 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
  * Sends a request whose answer is sound and gives its bytes as they come. Resolves with the first; rejects with the
  * EngineError of what came instead.
  */
-export function exchangeSound(
+export function exchangeAudio(
   connections: Connections,
   head: RequestHead,
   body: Buffer,
-  who: FailedCall,
+  target: CallTarget,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const begun = Promise.withResolvers<AsyncIterable<Uint8Array>>();
@@ -109,7 +109,7 @@ export function exchangeSound(
   let over = false;
   let failure: Error | null = null;
   let status = 0;
-  let complaint = '';
+  let errorText = '';
   let retryAfter: number | null = null;
   let wake: () => void = () => undefined;
   const fail = (error: Error) => {
@@ -146,7 +146,7 @@ export function exchangeSound(
     },
     onData(data) {
       if (status < 200 || status > 299) {
-        if (complaint.length < COMPLAINT_BYTES) complaint += Buffer.from(data).toString('utf8');
+        if (errorText.length < MAX_ERROR_BYTES) errorText += Buffer.from(data).toString('utf8');
         return;
       }
       parts.push(Buffer.from(data));
@@ -157,13 +157,14 @@ export function exchangeSound(
     },
     onEnd() {
       if (over) return;
-      if (status < 200 || status > 299) return fail(statusFailure(who, status, parseComplaint(complaint), retryAfter));
+      if (status < 200 || status > 299)
+        return fail(statusFailure(target, status, parseServerError(errorText), retryAfter));
       over = true;
-      if (parts.length === 0) begun.reject(new EngineError('protocol', `Engine ${who.engineId} sent no sound`));
+      if (parts.length === 0) begun.reject(new EngineError('protocol', `Engine ${target.engineId} sent no sound`));
       wake();
     },
     onError(error) {
-      if (!over) fail(connectionFailure(who, error));
+      if (!over) fail(connectionFailure(target, error));
     },
   });
   signal.addEventListener('abort', onAbort, { once: true });

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type ChatCall, type ChatRun, type ChatSink, EngineError } from '../../../ports/engine.ts';
 import type { Connections, Exchange, ExchangeListener, RequestHead } from './connections.ts';
 import { ChatDecoder } from './decoder.ts';
-import { type FailedCall, connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
+import { type CallTarget, connectionFailure, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
 
-/** What a chat needs of its engine. */
-export interface ChatPeer {
+/** The engine's side of a chat call. */
+export interface ChatBackend {
   readonly engineId: string;
   readonly connections: Connections;
   readonly head: RequestHead;
   /** Made anew for each try, as what is known of the server may have grown. */
   edits(call: ChatCall): RequestEdits;
-  /** The server does not take this field of ours. */
+  /** Called when the server refuses a field that the service added. */
   onRefusedField(field: string): void;
   onHeaders(headers: IncomingHttpHeaders): void;
 }
@@ -62,16 +62,16 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Reads the body of a 200: a stream of events, or a whole reply, whatever was asked for. */
 class BodyReader {
-  readonly #who: FailedCall;
+  readonly #target: CallTarget;
   readonly #type: string;
   readonly decoder: ChatDecoder;
   #collector: Collector | null = null;
   #form: Form | null = null;
 
-  constructor(who: FailedCall, type: string, sink: ChatSink) {
-    this.#who = who;
+  constructor(target: CallTarget, type: string, sink: ChatSink) {
+    this.#target = target;
     this.#type = type;
-    this.decoder = new ChatDecoder(who, sink);
+    this.decoder = new ChatDecoder(target, sink);
   }
 
   /** Returns the failure when this can be no reply. */
@@ -96,14 +96,14 @@ class BodyReader {
   }
 
   #wrong(what: string): EngineError {
-    return new EngineError('protocol', `Engine ${this.#who.engineId} ${what}`);
+    return new EngineError('protocol', `Engine ${this.#target.engineId} ${what}`);
   }
 }
 
 /** One chat call. A class, as thousands are open at one time and closures would weigh more than the rest. */
 class OpenChat implements ChatRun, ExchangeListener {
-  readonly #peer: ChatPeer;
-  readonly #who: FailedCall;
+  readonly #backend: ChatBackend;
+  readonly #target: CallTarget;
   readonly #call: ChatCall;
   readonly #sink: ChatSink;
   #ours: ReadonlySet<string> = NONE;
@@ -117,9 +117,9 @@ class OpenChat implements ChatRun, ExchangeListener {
   #over = false;
   #started = false;
 
-  constructor(peer: ChatPeer, call: ChatCall, sink: ChatSink) {
-    this.#peer = peer;
-    this.#who = { engineId: peer.engineId, model: call.model };
+  constructor(backend: ChatBackend, call: ChatCall, sink: ChatSink) {
+    this.#backend = backend;
+    this.#target = { engineId: backend.engineId, model: call.model };
     this.#call = call;
     this.#sink = sink;
   }
@@ -129,7 +129,7 @@ class OpenChat implements ChatRun, ExchangeListener {
       this.#attempt();
     } catch (cause) {
       this.#fail(
-        new EngineError('refused', `The request could not be written for engine ${this.#who.engineId}`, { cause }),
+        new EngineError('refused', `The request could not be written for engine ${this.#target.engineId}`, { cause }),
       );
     }
     this.#started = true;
@@ -152,9 +152,9 @@ class OpenChat implements ChatRun, ExchangeListener {
 
   onHeaders(status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
-    this.#peer.onHeaders(headers);
+    this.#backend.onHeaders(headers);
     if (status < 300) {
-      this.#reader = new BodyReader(this.#who, String(headers['content-type'] ?? ''), this.#deliver);
+      this.#reader = new BodyReader(this.#target, String(headers['content-type'] ?? ''), this.#deliver);
     } else {
       this.#retryAfter = retryAfterSeconds(headers);
       this.#errorPage = new Collector(MAX_ERROR_BYTES);
@@ -183,23 +183,23 @@ class OpenChat implements ChatRun, ExchangeListener {
 
   onError(error: Error): void {
     this.#settle();
-    this.#fail(connectionFailure(this.#who, error));
+    this.#fail(connectionFailure(this.#target, error));
   }
 
   #attempt(): void {
-    const { edits, ours } = this.#peer.edits(this.#call);
-    const { head, connections } = this.#peer;
+    const { edits, ours } = this.#backend.edits(this.#call);
+    const { head, connections } = this.#backend;
     this.#ours = ours;
     this.#exchange = connections.send(head, this.#call.body.encode(edits), this);
   }
 
   /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */
   #onStatus(body: string): void {
-    const complaint = parseComplaint(body);
+    const serverError = parseServerError(body);
     const wrong = this.#status === 400 || this.#status === 422;
-    const field = wrong ? refusedField(this.#ours, complaint?.message ?? null, complaint?.param ?? null) : null;
-    if (field === null) return this.#fail(statusFailure(this.#who, this.#status, complaint, this.#retryAfter));
-    this.#peer.onRefusedField(field);
+    const field = wrong ? refusedField(this.#ours, serverError?.message ?? null, serverError?.param ?? null) : null;
+    if (field === null) return this.#fail(statusFailure(this.#target, this.#status, serverError, this.#retryAfter));
+    this.#backend.onRefusedField(field);
     this.#attempt();
   }
 
@@ -226,8 +226,8 @@ class OpenChat implements ChatRun, ExchangeListener {
 }
 
 /** Starts a chat call. Failures reach the sink after this has returned. */
-export function startChat(peer: ChatPeer, call: ChatCall, sink: ChatSink): ChatRun {
-  const chat = new OpenChat(peer, call, sink);
+export function startChat(backend: ChatBackend, call: ChatCall, sink: ChatSink): ChatRun {
+  const chat = new OpenChat(backend, call, sink);
   chat.start();
   return chat;
 }

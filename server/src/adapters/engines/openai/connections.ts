@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import type { EncodedBody } from '../../../ports/engine.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { guardedLookup } from './http1/guarded-lookup.ts';
-import { type Address, Line, LineError, type LineUser } from './http1/line.ts';
+import { type Address, HttpConnection, ConnectionError, type ConnectionUser } from './http1/connection.ts';
 
-/** The lines of a request and its headers, made once for all requests that share them. */
+/** Head of a request, rendered once for all requests that share them. */
 export interface RequestHead {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -35,7 +35,7 @@ export interface ConnectionOptions {
   readonly socketPath: string | null;
   readonly connectTimeoutMs: number;
   /** Addresses that are never connected to, whatever name leads there; what would be fails with ADDRESS_REFUSED. */
-  readonly refuses?: (address: string) => boolean;
+  readonly isForbidden?: (address: string) => boolean;
   /** Connections at one time; further exchanges wait. */
   readonly maxConnections: number;
   /** Exchanges that may wait; what goes beyond fails with the code {@link QUEUE_FULL}. */
@@ -77,12 +77,12 @@ const byteLength = (body: EncodedBody): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
 /** One exchange; a class, as thousands are open at one time and closures would weigh more than the rest. */
-class OpenExchange implements Exchange, LineUser {
+class OpenExchange implements Exchange, ConnectionUser {
   readonly #pool: Pool;
   readonly #listener: ExchangeListener;
   readonly #head: string;
   #body: EncodedBody | null;
-  #line: Line | null = null;
+  #conn: HttpConnection | null = null;
   #over = false;
   #answered = false;
   #paused = false;
@@ -98,14 +98,14 @@ class OpenExchange implements Exchange, LineUser {
   start(fresh: boolean): void {
     if (this.#pool.closed) return this.#failSoon('CLOSED');
     if (this.#pool.refused) return this.#failSoon(ADDRESS_REFUSED);
-    const line = this.#pool.take(fresh);
-    if (!line) {
-      if (!this.#pool.wait(this)) this.#failSoon(QUEUE_FULL);
+    const conn = this.#pool.acquire(fresh);
+    if (!conn) {
+      if (!this.#pool.enqueue(this)) this.#failSoon(QUEUE_FULL);
       return;
     }
-    this.#line = line;
-    if (this.#paused) line.pause();
-    line.send(this, this.#head, this.#body ?? '');
+    this.#conn = conn;
+    if (this.#paused) conn.pause();
+    conn.send(this, this.#head, this.#body ?? '');
   }
 
   abort(): void {
@@ -115,12 +115,12 @@ class OpenExchange implements Exchange, LineUser {
 
   pause(): void {
     this.#paused = true;
-    this.#line?.pause();
+    this.#conn?.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#line?.resume();
+    this.#conn?.resume();
   }
 
   onHeaders(status: number, headers: IncomingHttpHeaders): void {
@@ -144,7 +144,7 @@ class OpenExchange implements Exchange, LineUser {
     if (this.#over) return;
     if (this.#isStale(error)) {
       this.#retried = true;
-      this.#line = null;
+      this.#conn = null;
       this.start(true);
       return;
     }
@@ -152,38 +152,38 @@ class OpenExchange implements Exchange, LineUser {
     this.#listener.onError(error);
   }
 
-  /** Whether the server had closed a kept connection before the request reached it. */
+  /** Whether the server had closed an idle connection before the request reached it. */
   #isStale(error: Error): boolean {
-    if (this.#line?.used !== true || this.#answered || this.#retried || this.#pool.closed) return false;
+    if (this.#conn?.used !== true || this.#answered || this.#retried || this.#pool.closed) return false;
     return staleCodes.has((error as { code?: string }).code ?? '');
   }
 
   #finish(): void {
     this.#over = true;
     this.#body = null;
-    const line = this.#line;
-    this.#line = null;
-    if (line) this.#pool.release(line);
-    else this.#pool.leave(this);
+    const conn = this.#conn;
+    this.#conn = null;
+    if (conn) this.#pool.release(conn);
+    else this.#pool.dequeue(this);
   }
 
   #failSoon(code: string): void {
     queueMicrotask(() => {
       if (this.#over) return;
       this.#finish();
-      this.#listener.onError(new LineError(code));
+      this.#listener.onError(new ConnectionError(code));
     });
   }
 }
 
-/** The connections of one address, and who waits for one. Free ones are taken last in, first out. */
+/** Connection pool of one address, with its queue. Idle connections are reused last in, first out. */
 class Pool implements Connections {
   readonly #options: ConnectionOptions;
   readonly #address: Address;
   readonly #host: string;
   readonly #heads = new WeakMap<RequestHead, string>();
-  readonly #lines = new Set<Line>();
-  readonly #free: Line[] = [];
+  readonly #conns = new Set<HttpConnection>();
+  readonly #free: HttpConnection[] = [];
   /** In order. */
   readonly #queue = new Set<OpenExchange>();
   #sweeper: NodeJS.Timeout | null = null;
@@ -202,15 +202,15 @@ class Pool implements Connections {
       tls,
       socketPath: options.socketPath,
       connectTimeoutMs: options.connectTimeoutMs,
-      lookup: options.refuses ? guardedLookup(options.refuses) : undefined,
+      lookup: options.isForbidden ? guardedLookup(options.isForbidden) : undefined,
       session: undefined,
     };
     const { host: address } = this.#address;
-    this.refused = isIP(address) !== 0 && options.refuses?.(address) === true;
+    this.refused = isIP(address) !== 0 && options.isForbidden?.(address) === true;
   }
 
   get open(): number {
-    return this.#lines.size;
+    return this.#conns.size;
   }
 
   get waiting(): number {
@@ -225,36 +225,36 @@ class Pool implements Connections {
     return exchange;
   }
 
-  /** A free line, a new one, or null when all are taken. `fresh` gives up all kept lines first. */
-  take(fresh: boolean): Line | null {
-    if (fresh) for (const line of this.#free.splice(0)) this.#drop(line);
-    return this.#free.pop() ?? (this.#lines.size < this.#options.maxConnections ? this.#openLine() : null);
+  /** An idle connection, a new one, or null when all are in use. `fresh` closes all idle ones first. */
+  acquire(fresh: boolean): HttpConnection | null {
+    if (fresh) for (const conn of this.#free.splice(0)) this.#drop(conn);
+    return this.#free.pop() ?? (this.#conns.size < this.#options.maxConnections ? this.#openConn() : null);
   }
 
-  release(line: Line): void {
-    if (!this.closed && line.free()) {
-      line.idleSinceMs = performance.now();
-      this.#free.push(line);
+  release(conn: HttpConnection): void {
+    if (!this.closed && conn.free()) {
+      conn.idleSinceMs = performance.now();
+      this.#free.push(conn);
       this.#sweeper ??= this.#startSweeper();
     } else {
-      this.#drop(line);
+      this.#drop(conn);
     }
     if (this.#queue.size > 0) this.#startNext();
   }
 
   /** Queues an exchange; false when the queue is full. */
-  wait(exchange: OpenExchange): boolean {
+  enqueue(exchange: OpenExchange): boolean {
     if (this.#queue.size >= this.#options.maxWaiting) return false;
     this.#queue.add(exchange);
     return true;
   }
 
-  leave(exchange: OpenExchange): void {
+  dequeue(exchange: OpenExchange): void {
     this.#queue.delete(exchange);
   }
 
-  lost(line: Line): void {
-    this.#drop(line);
+  lost(conn: HttpConnection): void {
+    this.#drop(conn);
     if (this.#queue.size > 0) this.#startNext();
   }
 
@@ -263,8 +263,8 @@ class Pool implements Connections {
     if (this.#sweeper) clearInterval(this.#sweeper);
     for (const exchange of this.#queue) exchange.start(false);
     this.#queue.clear();
-    for (const line of this.#lines) line.breakOff();
-    this.#lines.clear();
+    for (const conn of this.#conns) conn.terminate();
+    this.#conns.clear();
     this.#free.length = 0;
   }
 
@@ -274,17 +274,17 @@ class Pool implements Connections {
     return text;
   }
 
-  #openLine(): Line {
-    const line = new Line(this, this.#address);
-    this.#lines.add(line);
-    return line;
+  #openConn(): HttpConnection {
+    const conn = new HttpConnection(this, this.#address);
+    this.#conns.add(conn);
+    return conn;
   }
 
-  #drop(line: Line): void {
-    this.#lines.delete(line);
-    const at = this.#free.indexOf(line);
+  #drop(conn: HttpConnection): void {
+    this.#conns.delete(conn);
+    const at = this.#free.indexOf(conn);
     if (at >= 0) this.#free.splice(at, 1);
-    line.destroy();
+    conn.destroy();
   }
 
   #startNext(): void {
@@ -294,13 +294,13 @@ class Pool implements Connections {
     }
   }
 
-  /** Gives up lines that were free for longer than they are kept. Those unused for longest stand first. */
+  /** Closes connections that exceeded the keep-alive time. The least recently used ones come first. */
   #startSweeper(): NodeJS.Timeout {
     const { keepAliveMs } = this.#options;
     const sweep = () => {
       const now = performance.now();
-      const old = this.#free.filter((line) => now - line.idleSinceMs >= Math.min(keepAliveMs, line.keepAliveMs));
-      for (const line of old) this.#drop(line);
+      const old = this.#free.filter((conn) => now - conn.idleSinceMs >= Math.min(keepAliveMs, conn.keepAliveMs));
+      for (const conn of old) this.#drop(conn);
       if (this.#free.length > 0 || !this.#sweeper) return;
       clearInterval(this.#sweeper);
       this.#sweeper = null;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ChatSink, EngineError } from '../../../ports/engine.ts';
-import type { FailedCall } from './failures.ts';
+import type { CallTarget } from './failures.ts';
 import { onlyText } from './fields.ts';
 import { asObject } from './json.ts';
 import { LearnedSlots } from './learned-slots.ts';
@@ -14,14 +14,14 @@ const isDone = (text: string, start: number, end: number) =>
 
 /** Turns the body of one answer into events: a stream (`push`, `end`) or a reply that came whole. Ends with exactly one `end` or `error`. */
 export class ChatDecoder implements EventListener {
-  readonly #call: FailedCall;
+  readonly #call: CallTarget;
   readonly #reader: ReplyReader;
   #slots: LearnedSlots | null = null;
   #splitter: EventSplitter | null = null;
   /** Whether the bytes seen since the last whole event are valid UTF-8. */
   #valid = true;
 
-  constructor(call: FailedCall, sink: ChatSink) {
+  constructor(call: CallTarget, sink: ChatSink) {
     this.#call = call;
     this.#reader = new ReplyReader(call, sink, () => this.#slots?.forgetArguments());
   }

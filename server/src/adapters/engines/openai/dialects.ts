@@ -141,11 +141,12 @@ export const ownerDialects: Readonly<Record<string, Dialect>> = {
 export const serverHeaderDialects: Readonly<Record<string, Dialect>> = { 'llama.cpp': 'llama-server' };
 
 /** Pages, relative to the root, that only one kind of server has, with a field of the reply. */
-export const telltalePages: readonly { readonly path: string; readonly field: string; readonly dialect: Dialect }[] = [
-  // llama.cpp, tools/server/README.md, GET /props.
-  { path: '/props', field: 'default_generation_settings', dialect: 'llama-server' },
-  // docs.sglang.ai, "SGLang Native APIs".
-  { path: '/get_model_info', field: 'model_path', dialect: 'sglang' },
-  // Text Generation Inference API, GET /info.
-  { path: '/info', field: 'max_total_tokens', dialect: 'tgi' },
-];
+export const fingerprintPages: readonly { readonly path: string; readonly field: string; readonly dialect: Dialect }[] =
+  [
+    // llama.cpp, tools/server/README.md, GET /props.
+    { path: '/props', field: 'default_generation_settings', dialect: 'llama-server' },
+    // docs.sglang.ai, "SGLang Native APIs".
+    { path: '/get_model_info', field: 'model_path', dialect: 'sglang' },
+    // Text Generation Inference API, GET /info.
+    { path: '/info', field: 'max_total_tokens', dialect: 'tgi' },
+  ];

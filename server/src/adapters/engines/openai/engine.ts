@@ -10,13 +10,20 @@ import type {
 } from '../../../ports/engine.ts';
 import { EngineError } from '../../../ports/engine.ts';
 import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
-import { exchangeSound, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
-import { type ChatPeer, startChat } from './chat.ts';
+import { exchangeAudio, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
+import { type ChatBackend, startChat } from './chat.ts';
 import { createConnections } from './connections.ts';
-import { type Dialect, hostDialects, ownerDialects, rulesOf, serverHeaderDialects, telltalePages } from './dialects.ts';
+import {
+  type Dialect,
+  hostDialects,
+  ownerDialects,
+  rulesOf,
+  serverHeaderDialects,
+  fingerprintPages,
+} from './dialects.ts';
 import { embedBody, readEmbeddings } from './embeddings.ts';
-import { type Answer, exchangeWhole, readAnswer } from './exchange-json.ts';
-import type { FailedCall } from './failures.ts';
+import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
+import type { CallTarget } from './failures.ts';
 import { readModels } from './model-list.ts';
 import { editsFor } from './requests.ts';
 import { readRerank, rerankBody, rerankTextsBody, wantsTexts } from './rerank.ts';
@@ -36,7 +43,7 @@ export interface OpenAiEngineOptions {
   readonly kind?: Engine['kind'];
   readonly connectTimeoutMs?: number;
   /** Addresses that are never connected to, whatever name leads there. */
-  readonly refuses?: (address: string) => boolean;
+  readonly isForbidden?: (address: string) => boolean;
   /** Calls at one time. */
   readonly maxConnections?: number;
   /** Calls that may wait for one to end; as many as `maxConnections` when left out. */
@@ -72,7 +79,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     origin: url.origin,
     socketPath,
     connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
-    ...(options.refuses ? { refuses: options.refuses } : {}),
+    ...(options.isForbidden ? { isForbidden: options.isForbidden } : {}),
     maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     maxWaiting: options.maxWaiting ?? options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
@@ -86,21 +93,21 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   let dialect: Dialect = configured === 'auto' ? (hostDialects[url.hostname] ?? 'unknown') : configured;
   let detecting: Promise<void> | undefined;
 
-  const settle = (found: Dialect) => {
+  const setDialect = (found: Dialect) => {
     if (dialect !== 'unknown' || found === 'unknown') return;
     dialect = found;
-    log.info({ engine: id, dialect }, 'Recognised the model server');
+    log.info({ engine: id, dialect }, 'model server recognised');
   };
   const noteHeaders = (headers: IncomingHttpHeaders) => {
     if (dialect !== 'unknown') return;
     const server = String(headers['server'] ?? '').toLowerCase();
-    for (const [start, found] of Object.entries(serverHeaderDialects)) if (server.startsWith(start)) settle(found);
+    for (const [start, found] of Object.entries(serverHeaderDialects)) if (server.startsWith(start)) setDialect(found);
   };
 
   const pathOf = (page: string) => (page.startsWith('/') ? root + page : `${base}/${page}`);
-  const get = async (page: string, signal: AbortSignal): Promise<Answer> => {
+  const get = async (page: string, signal: AbortSignal): Promise<BufferedResponse> => {
     const head = { method: 'GET', path: pathOf(page), headers: getHeaders } as const;
-    const answer = await exchangeWhole(
+    const answer = await exchangeBuffered(
       connections,
       head,
       null,
@@ -112,21 +119,21 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   };
 
   const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
-    const found = readModels(readAnswer(await get('models', signal), { engineId: id, model: '' }));
-    for (const owner of found.owners) settle(ownerDialects[owner] ?? 'unknown');
+    const found = readModels(parseJsonResponse(await get('models', signal), { engineId: id, model: '' }));
+    for (const owner of found.owners) setDialect(ownerDialects[owner] ?? 'unknown');
     return found.models;
   };
 
-  /** Looks for the marks of the known servers, one page after the other. */
+  /** Detects the dialect by the fingerprint pages, one after the other. */
   const detect = async (): Promise<void> => {
     const signal = AbortSignal.timeout(DETECT_TIMEOUT_MS);
     await models(signal).catch((error: unknown) => {
       if (!(error instanceof EngineError) || error.status === null) throw error;
     });
-    for (const { path, field, dialect: mark } of telltalePages) {
+    for (const { path, field, dialect: mark } of fingerprintPages) {
       if (dialect !== 'unknown') return;
       const { status, text } = await get(path, signal);
-      if (status === 200 && text.includes(`"${field}"`)) settle(mark);
+      if (status === 200 && text.includes(`"${field}"`)) setDialect(mark);
     }
   };
   const detectOnce = (): Promise<void> | undefined => {
@@ -134,23 +141,23 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     detecting ??= detect().catch((error: unknown) => {
       // Out of reach now: a later call looks again.
       detecting = undefined;
-      log.debug({ engine: id, error: String(error) }, 'Could not find out which model server this is');
+      log.debug({ engine: id, error: String(error) }, 'model server detection failed');
     });
     return detecting;
   };
 
-  const post = async (page: string, body: Buffer, who: FailedCall, signal: AbortSignal): Promise<unknown> => {
+  const post = async (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> => {
     const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
-    return readAnswer(
-      await exchangeWhole(connections, head, [body], who, AbortSignal.any([signal, closing.signal])),
-      who,
+    return parseJsonResponse(
+      await exchangeBuffered(connections, head, [body], target, AbortSignal.any([signal, closing.signal])),
+      target,
     );
   };
 
-  /** Models that were found to give no times. */
-  const timeless = new Set<string>();
+  /** Models that return no timestamps. */
+  const modelsWithoutTimes = new Set<string>();
   const transcribe = async (call: TranscribeCall, withTimes: boolean): Promise<TranscribeResult> => {
-    const who = { engineId: id, model: call.model };
+    const target = { engineId: id, model: call.model };
     const { type, parts } = await transcribeForm(call, withTimes);
     const head = {
       method: 'POST',
@@ -158,17 +165,20 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       headers: { ...shared, 'content-type': type, accept: 'application/json' },
     } as const;
     const signal = AbortSignal.any([call.signal, closing.signal]);
-    return readTranscription(readAnswer(await exchangeWhole(connections, head, parts, who, signal), who), id);
+    return readTranscription(
+      parseJsonResponse(await exchangeBuffered(connections, head, parts, target, signal), target),
+      id,
+    );
   };
 
-  const peer: ChatPeer = {
+  const backend: ChatBackend = {
     engineId: id,
     connections,
     head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
     edits: (call) => editsFor(call, rulesOf(dialect), refused),
     onRefusedField(field) {
       refused.add(field);
-      log.warn({ engine: id, field }, 'The model server does not take this field; it is left out from now on');
+      log.warn({ engine: id, field }, 'model server refused a field; omitting it from now on');
     },
     onHeaders: noteHeaders,
   };
@@ -188,30 +198,30 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     },
     chat(call, sink) {
       void detectOnce();
-      return startChat(peer, call, sink);
+      return startChat(backend, call, sink);
     },
     async embed(call) {
-      const who = { engineId: id, model: call.model };
-      return readEmbeddings(await post('embeddings', embedBody(call), who, call.signal), call, id);
+      const target = { engineId: id, model: call.model };
+      return readEmbeddings(await post('embeddings', embedBody(call), target, call.signal), call, id);
     },
     async rerank(call) {
-      const who = { engineId: id, model: call.model };
-      const answer = await post('rerank', rerankBody(call), who, call.signal).catch((error: unknown) => {
+      const target = { engineId: id, model: call.model };
+      const answer = await post('rerank', rerankBody(call), target, call.signal).catch((error: unknown) => {
         if (!wantsTexts(error)) throw error;
-        return post('/rerank', rerankTextsBody(call), who, call.signal).catch(() => {
+        return post('/rerank', rerankTextsBody(call), target, call.signal).catch(() => {
           throw error;
         });
       });
       return readRerank(answer, call, id);
     },
     async transcribe(call) {
-      if (timeless.has(call.model) && call.words) throw withoutTimes(call.model);
-      if (timeless.has(call.model)) return transcribe(call, false);
+      if (modelsWithoutTimes.has(call.model) && call.words) throw withoutTimes(call.model);
+      if (modelsWithoutTimes.has(call.model)) return transcribe(call, false);
       return transcribe(call, true).catch(async (error: unknown) => {
         if (!refusesTimes(error)) throw error;
         if (call.words) throw withoutTimes(call.model);
         const result = await transcribe(call, false);
-        timeless.add(call.model);
+        modelsWithoutTimes.add(call.model);
         return result;
       });
     },
@@ -221,9 +231,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
         path: pathOf('audio/speech'),
         headers: { ...postHeaders, accept: '*/*' },
       } as const;
-      const who = { engineId: id, model: call.model };
+      const target = { engineId: id, model: call.model };
       const signal = AbortSignal.any([call.signal, closing.signal]);
-      return { type: 'bytes', parts: await exchangeSound(connections, head, speakBody(call), who, signal) };
+      return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal) };
     },
     async health(signal): Promise<Health> {
       try {

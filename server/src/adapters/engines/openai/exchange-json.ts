@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type EncodedBody, EngineError } from '../../../ports/engine.ts';
 import type { Connections, RequestHead } from './connections.ts';
-import { type FailedCall, connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
+import { type CallTarget, connectionFailure, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 
-export interface Answer {
+export interface BufferedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -12,14 +12,14 @@ export interface Answer {
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** Reads an answer whole, of `maxBytes` at most. Rejects with the EngineError of a broken connection, or the reason of the signal. */
-export function exchangeWhole(
+export function exchangeBuffered(
   connections: Connections,
   head: RequestHead,
   body: EncodedBody | null,
-  who: FailedCall,
+  target: CallTarget,
   signal: AbortSignal,
   maxBytes = MAX_ANSWER_BYTES,
-): Promise<Answer> {
+): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
     const parts: Buffer[] = [];
@@ -41,7 +41,7 @@ export function exchangeWhole(
         if (size <= maxBytes) return void parts.push(Buffer.from(bytes));
         exchange.abort();
         done();
-        reject(new EngineError('protocol', `Engine ${who.engineId} sent an answer that is too long`));
+        reject(new EngineError('protocol', `Engine ${target.engineId} sent an answer that is too long`));
       },
       onEnd() {
         done();
@@ -49,7 +49,7 @@ export function exchangeWhole(
       },
       onError(error) {
         done();
-        reject(connectionFailure(who, error));
+        reject(connectionFailure(target, error));
       },
     });
     signal.addEventListener('abort', onAbort, { once: true });
@@ -57,11 +57,12 @@ export function exchangeWhole(
 }
 
 /** The JSON of an answer with status 2xx. Throws the EngineError of any other. */
-export function readAnswer({ status, headers, text }: Answer, who: FailedCall): unknown {
-  if (status < 200 || status > 299) throw statusFailure(who, status, parseComplaint(text), retryAfterSeconds(headers));
+export function parseJsonResponse({ status, headers, text }: BufferedResponse, target: CallTarget): unknown {
+  if (status < 200 || status > 299)
+    throw statusFailure(target, status, parseServerError(text), retryAfterSeconds(headers));
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new EngineError('protocol', `Engine ${who.engineId} sent something that is not JSON`, { cause });
+    throw new EngineError('protocol', `Engine ${target.engineId} sent something that is not JSON`, { cause });
   }
 }

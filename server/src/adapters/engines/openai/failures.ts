@@ -4,24 +4,24 @@ import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { QUEUE_FULL } from './connections.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 
-/** What a server says of a failure, in whichever of the usual forms. */
-export interface Complaint {
+/** An error of a server, read from any of the usual formats. */
+export interface ServerError {
   readonly message: string | null;
   readonly param: string | null;
   /** An HTTP status, where one is given in the body. */
   readonly status: number | null;
-  /** A word such as `BadRequestError` or `context_length_exceeded`. */
-  readonly word: string | null;
+  /** An error type or code such as `BadRequestError` or `context_length_exceeded`. */
+  readonly errorCode: string | null;
 }
 
 const MAX_DETAIL_CHARS = 600;
 
-const NOTHING: Complaint = { message: null, param: null, status: null, word: null };
+const NO_DETAILS: ServerError = { message: null, param: null, status: null, errorCode: null };
 
 /** FastAPI's list of what is wrong with a body. Source: FastAPI documentation, "Handling Errors". */
-function listed(items: readonly unknown[]): Complaint {
+function listed(items: readonly unknown[]): ServerError {
   const [first] = items.map(asObject).filter((item) => item !== null);
-  if (!first) return NOTHING;
+  if (!first) return NO_DETAILS;
   const path = asArray(first['loc']).filter((part) => part !== 'body');
   const message = asText(first['msg']);
   const param = path.length > 0 ? path.join('.') : null;
@@ -29,7 +29,7 @@ function listed(items: readonly unknown[]): Complaint {
     message: message !== null && param !== null ? `${param}: ${message}` : message,
     param,
     status: null,
-    word: asText(first['type']),
+    errorCode: asText(first['type']),
   };
 }
 
@@ -39,30 +39,30 @@ function statusOf(value: unknown): number | null {
 }
 
 /**
- * Reads a complaint: `{"error":{message,type,param,code}}` (OpenAI, llama-server, vLLM from 0.11), the same at the top level
+ * Reads an error body: `{"error":{message,type,param,code}}` (OpenAI, llama-server, vLLM from 0.11), the same at the top level
  * (`"object":"error"`: older vLLM, SGLang), `{"error":"text"}` (Ollama, LM Studio, TGI), `{"detail":…}` (FastAPI). Null when it is none.
  */
-export function readComplaint(value: unknown): Complaint | null {
+export function readServerError(value: unknown): ServerError | null {
   const top = asObject(value);
   if (!top) return null;
   const inner =
     top['error'] ??
     (top['object'] === 'error' || (asText(top['message']) !== null && !('choices' in top)) ? top : top['detail']);
   if (inner === undefined || inner === null) return null;
-  if (typeof inner === 'string') return { ...NOTHING, message: inner, word: asText(top['error_type']) };
+  if (typeof inner === 'string') return { ...NO_DETAILS, message: inner, errorCode: asText(top['error_type']) };
   if (Array.isArray(inner)) return listed(inner);
   const fields = asObject(inner) ?? {};
   return {
     message: asText(fields['message']) ?? asText(fields['msg']),
     param: asText(fields['param']),
     status: statusOf(fields['code']) ?? statusOf(fields['status']) ?? statusOf(fields['http_status_code']),
-    word: asText(fields['code']) ?? asText(fields['type']),
+    errorCode: asText(fields['code']) ?? asText(fields['type']),
   };
 }
 
-export function parseComplaint(body: string): Complaint | null {
+export function parseServerError(body: string): ServerError | null {
   try {
-    return readComplaint(JSON.parse(body));
+    return readServerError(JSON.parse(body));
   } catch {
     // Not JSON: a proxy's page, which callers have no use for.
     return null;
@@ -103,8 +103,8 @@ export function retryAfterSeconds(headers: IncomingHttpHeaders): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** Who failed, for messages to operators. */
-export interface FailedCall {
+/** Engine and model of a call, for messages to operators. */
+export interface CallTarget {
   readonly engineId: string;
   readonly model: string;
 }
@@ -114,18 +114,18 @@ export interface FailedCall {
  * `detail` is for callers, and there for refusals only.
  */
 export function statusFailure(
-  call: FailedCall,
+  call: CallTarget,
   status: number,
-  complaint: Complaint | null,
+  serverError: ServerError | null,
   retryAfter: number | null,
 ): EngineError {
-  const who = `Engine ${call.engineId}`;
+  const engineLabel = `Engine ${call.engineId}`;
   if (REFUSED.has(status)) {
-    const detail = cleanDetail(complaint?.message ?? '');
-    return new EngineError('refused', `${who} refused the request (${status})`, {
+    const detail = cleanDetail(serverError?.message ?? '');
+    return new EngineError('refused', `${engineLabel} refused the request (${status})`, {
       status,
       detail: detail === '' ? null : detail,
-      param: complaint?.param ?? null,
+      param: serverError?.param ?? null,
     });
   }
   const because =
@@ -138,16 +138,19 @@ export function statusFailure(
           : status >= 300 && status < 400
             ? 'answered with a redirect; its address is wrong'
             : 'failed';
-  return new EngineError('unavailable', `${who} ${because} (${status})`, { status, retryAfterSeconds: retryAfter });
+  return new EngineError('unavailable', `${engineLabel} ${because} (${status})`, {
+    status,
+    retryAfterSeconds: retryAfter,
+  });
 }
 
-const statusOfWord = (word: string): number =>
-  limitWords.test(word) ? 429 : busyWords.test(word) ? 503 : refusedWords.test(word) ? 400 : 500;
+const statusOfErrorCode = (errorCode: string): number =>
+  limitWords.test(errorCode) ? 429 : busyWords.test(errorCode) ? 503 : refusedWords.test(errorCode) ? 400 : 500;
 
 /** The failure that an error event within a stream, or an error object with status 200, stands for. */
-export function eventFailure(call: FailedCall, complaint: Complaint): EngineError {
-  const word = complaint.word ?? '';
-  return statusFailure(call, complaint.status ?? statusOfWord(word), complaint, null);
+export function eventFailure(call: CallTarget, serverError: ServerError): EngineError {
+  const errorCode = serverError.errorCode ?? '';
+  return statusFailure(call, serverError.status ?? statusOfErrorCode(errorCode), serverError, null);
 }
 
 const unreachable: Readonly<Record<string, string>> = {
@@ -166,20 +169,25 @@ const codeOf = (error: unknown): string => {
 };
 
 /** The failure that an error of the connection stands for. */
-export function connectionFailure(call: FailedCall, error: Error): EngineError {
+export function connectionFailure(call: CallTarget, error: Error): EngineError {
   const nested = error instanceof AggregateError ? (error.errors[0] as unknown) : undefined;
   const code = codeOf(error) || codeOf(nested);
-  const who = `Engine ${call.engineId}`;
+  const engineLabel = `Engine ${call.engineId}`;
   if (code === QUEUE_FULL)
-    return new EngineError('unavailable', `${who} has as many calls as it may have, and as many wait`, {
+    return new EngineError('unavailable', `${engineLabel} has as many calls as it may have, and as many wait`, {
       retryAfterSeconds: 1,
     });
   if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
-    return new EngineError('timeout', `${who} could not be reached in time`, { limit: 'connect', cause: error });
+    return new EngineError('timeout', `${engineLabel} could not be reached in time`, {
+      limit: 'connect',
+      cause: error,
+    });
   }
   if (code === 'BAD_HTTP') {
-    return new EngineError('protocol', `${who} does not speak HTTP properly: ${error.message}`, { cause: error });
+    return new EngineError('protocol', `${engineLabel} does not speak HTTP properly: ${error.message}`, {
+      cause: error,
+    });
   }
   const because = unreachable[code] ?? `broke the connection${code === '' ? '' : ` (${code})`}`;
-  return new EngineError('unavailable', `${who} ${because}`, { cause: error });
+  return new EngineError('unavailable', `${engineLabel} ${because}`, { cause: error });
 }

@@ -23,7 +23,7 @@ interface Learned {
 const MAX_LEARNED = 8;
 
 /** A server whose events differ each time (a random field) is not worth learning from for longer. */
-const MAX_LEARNED_IN_VAIN = 12;
+const MAX_UNUSED = 12;
 
 const needsCheck = /["\\\u0000-\u001f]/;
 const stringBody = /^(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*$/;
@@ -71,8 +71,8 @@ function locate(event: string, slot: Slot, text: string): Learned | null {
   };
 }
 
-/** Puts another text into the place and looks whether it is then the slot that holds it. */
-function proven({ prefix, between, suffix, slot }: Learned): boolean {
+/** Verifies a template: puts a probe text in place and checks that the slot then holds it. */
+function isVerified({ prefix, between, suffix, slot }: Learned): boolean {
   try {
     const event = between === null ? prefix + PROBE + suffix : prefix + PROBE + between + PROBE + suffix;
     return slot.holds(JSON.parse(event), PROBE);
@@ -83,7 +83,7 @@ function proven({ prefix, between, suffix, slot }: Learned): boolean {
 }
 
 /** The string body in the middle of an event; null when the event is of another form. */
-function middleOf({ prefix, between, suffix }: Learned, text: string, start: number, end: number): string | null {
+function extractBody({ prefix, between, suffix }: Learned, text: string, start: number, end: number): string | null {
   const room = end - start - prefix.length - suffix.length;
   if (room < 0 || !text.startsWith(prefix, start) || !text.endsWith(suffix, end)) return null;
   if (between === null) return text.slice(start + prefix.length, end - suffix.length);
@@ -94,33 +94,33 @@ function middleOf({ prefix, between, suffix }: Learned, text: string, start: num
   return text.startsWith(between, at + length) && text.startsWith(body, at + length + between.length) ? body : null;
 }
 
-/** Whether `body` may go on as the body of a JSON string in UTF-8, without being looked at again. */
-function sound(body: string, valid: boolean): boolean {
+/** Whether `body` is a valid body of a JSON string in UTF-8. */
+function isValidBody(body: string, valid: boolean): boolean {
   if (needsCheck.test(body) && !stringBody.test(body)) return false;
   return valid || !beyondAscii.test(body) || isUtf8(Buffer.from(body, 'latin1'));
 }
 
 /**
  * Events of one stream differ in their text only. Once an event was parsed, the characters before and after its text are
- * kept; a later event with the same ones around a sound string body has the same meaning, so that its text is
+ * kept; a later event with the same ones around a valid string body has the same meaning, so that its text is
  * taken out without parsing. Events and texts are latin1 characters standing for UTF-8 bytes.
  */
 export class LearnedSlots {
   #learned: Learned[] = [];
-  #inVain = 0;
+  #unusedCount = 0;
 
   /** Emits the text of an event that has the form of one learned before. Returns false for all others. */
   emit(text: string, start: number, end: number, valid: boolean): boolean {
     const learned = this.#learned;
     for (let i = 0; i < learned.length; i++) {
       const one = learned[i] as Learned;
-      const body = middleOf(one, text, start, end);
-      if (body === null || !sound(body, valid)) continue;
+      const body = extractBody(one, text, start, end);
+      if (body === null || !isValidBody(body, valid)) continue;
       if (i > 0) {
         learned.splice(i, 1);
         learned.unshift(one);
       }
-      this.#inVain = 0;
+      this.#unusedCount = 0;
       if (body !== '') one.slot.emit(body as JsonText);
       return true;
     }
@@ -129,12 +129,12 @@ export class LearnedSlots {
 
   /** Remembers the form of an event that holds `text`, its UTF-8 bytes as latin1, in `slot` and else nothing that matters. */
   learn(event: string, slot: Slot, text: string): void {
-    if (this.#inVain >= MAX_LEARNED_IN_VAIN) return;
+    if (this.#unusedCount >= MAX_UNUSED) return;
     const one = locate(event, slot, text);
-    if (!one || !proven(one)) return;
-    this.#inVain++;
+    if (!one || !isVerified(one)) return;
+    this.#unusedCount++;
     this.#learned.unshift(one);
-    if (this.#inVain === MAX_LEARNED_IN_VAIN) this.#learned = [];
+    if (this.#unusedCount === MAX_UNUSED) this.#learned = [];
     else if (this.#learned.length > MAX_LEARNED) this.#learned.pop();
   }
 

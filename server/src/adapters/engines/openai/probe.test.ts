@@ -117,8 +117,8 @@ describe('a look at a model server', () => {
   it('never asks an address that is refused, written out or behind a name', async () => {
     const { url, seen } = await answering(200, '{"data":[{"id":"a"}]}');
     const port = new URL(url).port;
-    const refuses = (address: string) => address.startsWith('127.') || address === '::1';
-    const guarded = createServerProbe(refuses);
+    const isForbidden = (address: string) => address.startsWith('127.') || address === '::1';
+    const guarded = createServerProbe(isForbidden);
     for (const base of [url, `http://localhost:${port}`, `https://localhost:${port}`])
       expect(await guarded({ baseUrl: base, apiKey: KEY }, never)).toMatchObject({
         ok: false,
@@ -127,7 +127,7 @@ describe('a look at a model server', () => {
         values: { host: new URL(base).host },
       });
     expect(seen).toEqual([]);
-    const engine = createOpenAiEngine({ id: 'kept', baseUrl: `http://localhost:${port}`, refuses, log: silent });
+    const engine = createOpenAiEngine({ id: 'kept', baseUrl: `http://localhost:${port}`, isForbidden, log: silent });
     await expect(engine.models(never)).rejects.toThrow('never connected to');
     expect(await engine.health(never)).toMatchObject({ ok: false, trouble: { code: 'engine_closed_address' } });
     await engine.close();

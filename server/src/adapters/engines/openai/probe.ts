@@ -4,7 +4,7 @@ import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import type { ProbeServer, ServerAddress, ServerProbe } from '../../../ports/server-probe.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { type Dialect, hostDialects, ownerDialects, serverHeaderDialects } from './dialects.ts';
-import { type Answer, exchangeWhole } from './exchange-json.ts';
+import { type BufferedResponse, exchangeBuffered } from './exchange-json.ts';
 import { asObject } from './json.ts';
 import { readModels } from './model-list.ts';
 
@@ -64,7 +64,7 @@ function unreachable({ hostname, host }: URL, error: unknown): Failed {
 }
 
 /** The models of an answer that is a list of models; null for any other. */
-function listOf({ status, text }: Answer): { models: EngineModel[]; owners: string[] } | null {
+function listOf({ status, text }: BufferedResponse): { models: EngineModel[]; owners: string[] } | null {
   if (status < 200 || status > 299) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -78,7 +78,7 @@ function listOf({ status, text }: Answer): { models: EngineModel[]; owners: stri
   }
 }
 
-function refusal({ status, text }: Answer, { host }: URL, apiKey: string | null, latencyMs: number): Failed {
+function refusal({ status, text }: BufferedResponse, { host }: URL, apiKey: string | null, latencyMs: number): Failed {
   const fail = (reason: Failed['reason'], problem: ServerProblem, message: string): Failed => ({
     ok: false,
     reason,
@@ -107,14 +107,14 @@ function refusal({ status, text }: Answer, { host }: URL, apiKey: string | null,
   return fail('not_openai', 'other_answer', `${host} answers with ${what}, not with a list of models`);
 }
 
-function dialectOf(hostname: string, { headers }: Answer, owners: readonly string[]): Dialect | null {
+function dialectOf(hostname: string, { headers }: BufferedResponse, owners: readonly string[]): Dialect | null {
   const server = String(headers['server'] ?? '').toLowerCase();
   const byHeader = Object.entries(serverHeaderDialects).find(([start]) => server.startsWith(start))?.[1];
   const byOwner = owners.map((owner) => ownerDialects[owner]).find((found) => found !== undefined);
   return hostDialects[hostname] ?? byHeader ?? byOwner ?? null;
 }
 
-async function look(
+async function probeServer(
   connections: Connections,
   url: URL,
   address: ServerAddress,
@@ -124,11 +124,11 @@ async function look(
   const base = url.pathname.replace(/\/+$/, '');
   const headers = { accept: 'application/json', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) };
   const ask = (path: string) =>
-    exchangeWhole(
+    exchangeBuffered(
       connections,
       { method: 'GET', path, headers },
       null,
-      { engineId: 'look', model: '' },
+      { engineId: 'probe', model: '' },
       signal,
       MAX_BYTES,
     );
@@ -155,23 +155,23 @@ async function look(
   };
 }
 
-/** Looks at a server of the OpenAI format for at most five seconds; never at an address that `refuses` names. */
+/** Creates a probe for servers of the OpenAI format, with a timeout of five seconds; never connects to a forbidden address. */
 export const createServerProbe =
-  (refuses?: (address: string) => boolean): ProbeServer =>
+  (isForbidden?: (address: string) => boolean): ProbeServer =>
   async (address, signal) => {
     const url = new URL(address.baseUrl);
     const connections = createConnections({
       origin: url.origin,
       socketPath: null,
       connectTimeoutMs: TIMEOUT_MS,
-      ...(refuses ? { refuses } : {}),
+      ...(isForbidden ? { isForbidden } : {}),
       maxConnections: 1,
       maxWaiting: 1,
       keepAliveMs: 1_000,
     });
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await look(connections, url, address, AbortSignal.any([signal, timeout]));
+      return await probeServer(connections, url, address, AbortSignal.any([signal, timeout]));
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted)

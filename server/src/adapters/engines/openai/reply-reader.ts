@@ -1,7 +1,7 @@
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { EMPTY_JSON_TEXT, type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import { type ChatEvent, type ChatSink, EngineError, type EngineUsage } from '../../../ports/engine.ts';
-import { type FailedCall, eventFailure, readComplaint } from './failures.ts';
+import { type CallTarget, eventFailure, readServerError } from './failures.ts';
 import { deltaOf, firstChoice, partsOf, readUsage, stopString } from './fields.ts';
 import { finishReason } from './finish-reasons.ts';
 import { type JsonObject, asArray, asNumber, asObject, asText } from './json.ts';
@@ -25,7 +25,7 @@ export interface Piece {
   readonly text: string;
 }
 
-export const notJson = ({ engineId }: FailedCall): EngineError =>
+export const notJson = ({ engineId }: CallTarget): EngineError =>
   new EngineError('protocol', `Engine ${engineId} sent something that is not JSON`);
 
 class TextSlot implements Slot {
@@ -81,7 +81,7 @@ const textKeys = ['content', 'refusal', ...reasoningKeys] as const;
  * A class, as thousands are open at one time and closures would weigh more than the rest.
  */
 export class ReplyReader {
-  readonly #call: FailedCall;
+  readonly #call: CallTarget;
   readonly #sink: ChatSink;
   readonly #onNewCall: () => void;
   readonly #choices: Choice[] = [];
@@ -92,7 +92,7 @@ export class ReplyReader {
   /** Whether texts of the object that is read are latin1 characters standing for UTF-8 bytes. */
   undecoded = false;
 
-  constructor(call: FailedCall, sink: ChatSink, onNewCall: () => void) {
+  constructor(call: CallTarget, sink: ChatSink, onNewCall: () => void) {
     this.#call = call;
     this.#sink = sink;
     this.#onNewCall = onNewCall;
@@ -126,9 +126,9 @@ export class ReplyReader {
   /** Reads one parsed object. Returns what could be learned from it: null unless it held one plain piece of text. */
   read(value: unknown, whole: boolean): Piece | null {
     const top = asObject(value);
-    const complaint = top && 'choices' in top && top['error'] == null ? null : readComplaint(top);
-    if (!top || complaint) {
-      this.fail(complaint ? eventFailure(this.#call, complaint) : notJson(this.#call));
+    const serverError = top && 'choices' in top && top['error'] == null ? null : readServerError(top);
+    if (!top || serverError) {
+      this.fail(serverError ? eventFailure(this.#call, serverError) : notJson(this.#call));
       return null;
     }
     this.#fingerprint = asText(top['system_fingerprint']) ?? this.#fingerprint;

@@ -4,7 +4,7 @@ import { type DialectRules, dialects } from './dialects.ts';
 /** The edits that a request needs for one server. */
 export interface RequestEdits {
   readonly edits: Record<string, unknown>;
-  /** Fields that are there because of us, not of the caller; a server that refuses one of them is asked again without it. */
+  /** Fields added by the service, not the caller; a request is retried without one that the server refuses. */
   readonly ours: ReadonlySet<string>;
 }
 

@@ -8,7 +8,7 @@ const BRACE = 123;
 const BOM = '\u00ef\u00bb\u00bf';
 
 export interface EventListener {
-  /** Takes the data of one event: the characters of `text` from `start` to `end`. Returns false to hear no more. */
+  /** Takes the data of one event: the characters of `text` from `start` to `end`. Returns false to receive no more events. */
   onEvent(text: string, start: number, end: number): boolean;
 }
 

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { HEARING_RATE, type SpeechOrder, type SpeechReport } from './messages.ts';
+import { RECOGNITION_SAMPLE_RATE, type SpeechRequest, type SpeechResponse } from './messages.ts';
 import type { SpeechModel } from './model-files.ts';
 import { openRecording } from './recording.ts';
 
 // The process that holds speech models: native code that fails takes nothing else with it.
 
-type TranscriptionUsage = Extract<SpeechReport, { type: 'segment' }>;
+type TranscriptionUsage = Extract<SpeechResponse, { type: 'segment' }>;
 interface Result {
   readonly text?: string;
   readonly lang?: string;
@@ -34,7 +34,7 @@ interface Sherpa {
 const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa;
 /** The service needs a core for itself. */
 const numThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** Models that are kept open. */
+/** Maximum number of loaded models of each kind. */
 const MAX_OPEN = 2;
 
 const recognizers = new Map<string, Promise<Recognizer>>();
@@ -42,14 +42,14 @@ const speakers = new Map<string, Promise<Speaker>>();
 const working = new Set<number>();
 const canceled = new Set<number>();
 
-/** The one of a name, opened when it is first asked for; those unused for longest go. */
-function open<T>(kept: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
-  const one = kept.get(name) ?? make();
-  kept.delete(name);
-  kept.set(name, one);
-  one.catch(() => kept.delete(name));
-  for (const old of [...kept.keys()].slice(0, -MAX_OPEN)) kept.delete(old);
-  return one;
+/** Returns the model of a name, loaded on first use; evicts the least recently used ones. */
+function openCached<T>(cache: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+  const entry = cache.get(name) ?? make();
+  cache.delete(name);
+  cache.set(name, entry);
+  entry.catch(() => cache.delete(name));
+  for (const old of [...cache.keys()].slice(0, -MAX_OPEN)) cache.delete(old);
+  return entry;
 }
 
 function recognizerConfig(model: Extract<SpeechModel, { kind: 'transcription' }>, language: string | null): object {
@@ -69,7 +69,7 @@ function recognizerConfig(model: Extract<SpeechModel, { kind: 'transcription' }>
         ? { senseVoice: { model: model.model, language: language ?? '', useInverseTextNormalization: 1 } }
         : { nemoCtc: { model: model.model } };
   return {
-    featConfig: { sampleRate: HEARING_RATE, featureDim: 80 },
+    featConfig: { sampleRate: RECOGNITION_SAMPLE_RATE, featureDim: 80 },
     modelConfig: { ...own, ...common },
     decodingMethod: 'greedy_search',
   };
@@ -82,80 +82,85 @@ function speakerConfig(model: Extract<SpeechModel, { kind: 'speech' }>): object 
   return { model: { ...own, numThreads, provider: 'cpu', debug: 0 }, maxNumSentences: 1 };
 }
 
-const report = (message: SpeechReport): void => void process.send?.(message);
+const sendResponse = (message: SpeechResponse): void => void process.send?.(message);
 
-async function hear(
+async function recognize(
   recognizer: Recognizer,
   samples: Float32Array,
 ): Promise<Pick<TranscriptionUsage, 'text' | 'language'>> {
   const stream = recognizer.createStream();
-  stream.acceptWaveform({ samples, sampleRate: HEARING_RATE });
+  stream.acceptWaveform({ samples, sampleRate: RECOGNITION_SAMPLE_RATE });
   const { text = '', lang = '' } = await recognizer.decodeAsync(stream);
   const language = lang.replaceAll(/[<|>]/g, '');
   return { text: text.trim(), language: language === '' ? null : language };
 }
 
-async function transcribe({ id, model, path, language }: Extract<SpeechOrder, { type: 'transcribe' }>): Promise<void> {
+async function transcribe({
+  id,
+  model,
+  path,
+  language,
+}: Extract<SpeechRequest, { type: 'transcribe' }>): Promise<void> {
   if (model.kind !== 'transcription') throw new Error('the model does not write speech down');
-  const recognizer = await open(recognizers, `${model.folder} ${model.version} ${language}`, () =>
+  const recognizer = await openCached(recognizers, `${model.folder} ${model.version} ${language}`, () =>
     sherpa.OfflineRecognizer.createAsync(recognizerConfig(model, language)),
   );
-  const recording = await openRecording(path, HEARING_RATE);
+  const recording = await openRecording(path, RECOGNITION_SAMPLE_RATE);
   try {
-    for (const stretch of await recording.stretches()) {
+    for (const range of await recording.speechRanges()) {
       if (canceled.has(id)) return;
-      const heard = await hear(recognizer, await recording.read(stretch));
-      const [start, end] = [stretch.from / HEARING_RATE, stretch.to / HEARING_RATE];
-      report({ id, type: 'segment', start, end, ...heard });
+      const recognized = await recognize(recognizer, await recording.read(range));
+      const [start, end] = [range.from / RECOGNITION_SAMPLE_RATE, range.to / RECOGNITION_SAMPLE_RATE];
+      sendResponse({ id, type: 'segment', start, end, ...recognized });
     }
   } finally {
     await recording.close();
   }
 }
 
-async function speak({ id, model, text, speaker, speed }: Extract<SpeechOrder, { type: 'speak' }>): Promise<void> {
+async function speak({ id, model, text, speaker, speed }: Extract<SpeechRequest, { type: 'speak' }>): Promise<void> {
   if (model.kind !== 'speech') throw new Error('the model does not speak');
-  const voice = await open(speakers, `${model.folder} ${model.version}`, () =>
+  const voice = await openCached(speakers, `${model.folder} ${model.version}`, () =>
     sherpa.OfflineTts.createAsync(speakerConfig(model)),
   );
   const { sampleRate } = voice;
-  let told = 0;
-  const tell = (samples: Float32Array) => {
-    told += samples.length;
-    report({ id, type: 'sound', samples: Float32Array.from(samples), sampleRate });
+  let sentSamples = 0;
+  const sendSamples = (samples: Float32Array) => {
+    sentSamples += samples.length;
+    sendResponse({ id, type: 'sound', samples: Float32Array.from(samples), sampleRate });
   };
-  const made = voice.generateAsync({
+  const generated = voice.generateAsync({
     text,
     sid: Math.min(speaker, Math.max(0, voice.numSpeakers - 1)),
     speed,
     enableExternalBuffer: false,
     onProgress(info) {
-      tell(info.samples);
+      sendSamples(info.samples);
       return !canceled.has(id);
     },
   });
   try {
-    const { samples } = await made;
-    if (told === 0 && samples.length > 0) tell(samples);
+    const { samples } = await generated;
+    if (sentSamples === 0 && samples.length > 0) sendSamples(samples);
   } catch (error) {
     // A text that has nothing to be said is no failure of the model.
-    if (told > 0 || !/produced no audio/.test(String(error))) throw error;
+    if (sentSamples > 0 || !/produced no audio/.test(String(error))) throw error;
   }
 }
 
-process.on('message', (order: SpeechOrder) => {
-  const { id } = order;
-  if (order.type === 'cancel') {
+process.on('message', (request: SpeechRequest) => {
+  const { id } = request;
+  if (request.type === 'cancel') {
     if (working.has(id)) canceled.add(id);
     return;
   }
   working.add(id);
-  const work = order.type === 'transcribe' ? transcribe(order) : speak(order);
+  const work = request.type === 'transcribe' ? transcribe(request) : speak(request);
   work
     .then(
-      () => report({ id, type: 'done' }),
+      () => sendResponse({ id, type: 'done' }),
       (error: unknown) =>
-        report({ id, type: 'failed', message: error instanceof Error ? error.message : String(error) }),
+        sendResponse({ id, type: 'failed', message: error instanceof Error ? error.message : String(error) }),
     )
     .finally(() => {
       working.delete(id);

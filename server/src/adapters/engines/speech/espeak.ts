@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { EngineError, type SpeakCall, type SpeakResult } from '../../../ports/engine.ts';
-import { askedVoice } from './hosted-voices.ts';
+import { requestedVoice } from './hosted-voices.ts';
 
 // The program eSpeak NG, where it is installed: text to speech without a model. It is a program of its own (GPL), and not linked.
 
 const PROGRAM = 'espeak-ng';
 /** Words a minute at speed 1: the program's own default. */
-const WORDS_A_MINUTE = 175;
+const WORDS_PER_MINUTE = 175;
 const VOICE = /^[A-Za-z]{2,3}[A-Za-z0-9+_-]{0,40}$/;
 const HEAD_BYTES = 44;
 
 /** Runs it to its end. Null where it is not installed. */
-function output(args: readonly string[]): Promise<string | null> {
+function runEspeak(args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 10_000 });
     const parts: Buffer[] = [];
@@ -21,22 +21,22 @@ function output(args: readonly string[]): Promise<string | null> {
   });
 }
 
-/** How long it counts that the program is not there: it may be installed while the service runs. */
-const LOOK_AGAIN_MS = 30_000;
+/** How long a missing program is cached: it may be installed while the service runs. */
+const RECHECK_MS = 30_000;
 
-let found: { readonly at: number; readonly voices: Promise<ReadonlySet<string> | null> } | null = null;
+let cachedVoices: { readonly at: number; readonly voices: Promise<ReadonlySet<string> | null> } | null = null;
 
 /** Names of the languages that it speaks; null where it is not installed, which is looked at again after a while. */
 export async function espeakVoices(): Promise<ReadonlySet<string> | null> {
-  const known = (found ??= { at: performance.now(), voices: listVoices() });
+  const known = (cachedVoices ??= { at: performance.now(), voices: listVoices() });
   const voices = await known.voices;
-  if (voices !== null || performance.now() - known.at < LOOK_AGAIN_MS) return voices;
-  if (found === known) found = null;
+  if (voices !== null || performance.now() - known.at < RECHECK_MS) return voices;
+  if (cachedVoices === known) cachedVoices = null;
   return espeakVoices();
 }
 
 async function listVoices(): Promise<ReadonlySet<string> | null> {
-  const list = await output(['--voices']);
+  const list = await runEspeak(['--voices']);
   if (list === null) return null;
   const names = list
     .split('\n')
@@ -50,7 +50,7 @@ const languageOf = (text: string): string =>
   /\p{Script=Hangul}/u.test(text) ? 'ko' : /\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text) ? 'ja' : 'en-us';
 
 function voiceOf({ voice: given, input }: SpeakCall, voices: ReadonlySet<string>): string {
-  const voice = askedVoice(given);
+  const voice = requestedVoice(given);
   if (voice === null) return languageOf(input);
   // Variants such as en+f3 are files of the program's own.
   const [language = ''] = voice.split('+');
@@ -64,7 +64,7 @@ function voiceOf({ voice: given, input }: SpeakCall, voices: ReadonlySet<string>
 /** Says a text, piece by piece. */
 export async function espeak(call: SpeakCall, voices: ReadonlySet<string>): Promise<SpeakResult> {
   const voice = voiceOf(call, voices);
-  const speed = String(Math.round(WORDS_A_MINUTE * call.speed));
+  const speed = String(Math.round(WORDS_PER_MINUTE * call.speed));
   const child = spawn(PROGRAM, ['-b', '1', '-v', voice, '-s', speed, '--stdin', '--stdout'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     signal: call.signal,
@@ -73,7 +73,7 @@ export async function espeak(call: SpeakCall, voices: ReadonlySet<string>): Prom
   const failed = new Promise<never>((_resolve, reject) => {
     child.once('error', (cause) => {
       // It may have been removed since.
-      if (!call.signal.aborted) found = null;
+      if (!call.signal.aborted) cachedVoices = null;
       reject(
         call.signal.aborted
           ? (call.signal.reason as Error)
@@ -87,16 +87,16 @@ export async function espeak(call: SpeakCall, voices: ReadonlySet<string>): Prom
   child.stdin.end(call.input);
 
   const bytes = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let held = Buffer.alloc(0);
-  while (held.length < HEAD_BYTES) {
+  let buffered = Buffer.alloc(0);
+  while (buffered.length < HEAD_BYTES) {
     const { done, value } = await Promise.race([bytes.next(), failed]);
     if (done === true) throw new EngineError('protocol', 'espeak-ng made no sound');
-    held = Buffer.concat([held, value]);
+    buffered = Buffer.concat([buffered, value]);
   }
-  const sampleRate = held.readUInt32LE(24);
+  const sampleRate = buffered.readUInt32LE(24);
   async function* parts(): AsyncGenerator<Float32Array, void> {
     try {
-      let rest = held.subarray(HEAD_BYTES);
+      let rest = buffered.subarray(HEAD_BYTES);
       for (;;) {
         const whole = rest.length - (rest.length % 2);
         if (whole > 0) yield Float32Array.from({ length: whole / 2 }, (_, i) => rest.readInt16LE(i * 2) / 32_768);

@@ -6,5 +6,6 @@ const names: ReadonlySet<string> = new Set(
   'alloy ash ballad coral echo fable nova onyx sage shimmer verse marin cedar'.split(' '),
 );
 
-/** The voice that is asked for; null for the model's own. */
-export const askedVoice = (voice: string | null): string | null => (voice === null || names.has(voice) ? null : voice);
+/** The requested voice; null for the model's default. */
+export const requestedVoice = (voice: string | null): string | null =>
+  voice === null || names.has(voice) ? null : voice;

@@ -11,8 +11,8 @@ import {
   type TranscribeResult,
 } from '../../../ports/engine.ts';
 import { espeak, espeakVoices } from './espeak.ts';
-import { askedVoice } from './hosted-voices.ts';
-import { HEARING_RATE } from './messages.ts';
+import { requestedVoice } from './hosted-voices.ts';
+import { RECOGNITION_SAMPLE_RATE } from './messages.ts';
 import { findSpeechModels, readSpeakers, type SpeechModel } from './model-files.ts';
 import { createSpeechProcess } from './process.ts';
 
@@ -38,7 +38,7 @@ async function speakerOf({ voice }: SpeakCall, model: SpeechModel): Promise<numb
   if (voice === null) return 0;
   const named = (await readSpeakers(model)).indexOf(voice);
   if (named >= 0) return named;
-  if (askedVoice(voice) === null) return 0;
+  if (requestedVoice(voice) === null) return 0;
   if (/^\d{1,4}$/.test(voice)) return Number(voice);
   throw new EngineError('refused', 'no such voice', {
     param: 'voice',
@@ -64,14 +64,14 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
       });
     const target = `${call.path}.${randomUUID()}.pcm`;
     try {
-      const { seconds } = await decode({ path: call.path, target, sampleRate: HEARING_RATE }, call.signal);
-      return await hear(call, model, target, seconds);
+      const { seconds } = await decode({ path: call.path, target, sampleRate: RECOGNITION_SAMPLE_RATE }, call.signal);
+      return await transcribeFile(call, model, target, seconds);
     } finally {
       await rm(target, { force: true });
     }
   }
 
-  async function hear(
+  async function transcribeFile(
     call: TranscribeCall,
     model: SpeechModel,
     path: string,
@@ -80,8 +80,8 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
     const segments: SpokenSegment[] = [];
     let language: string | null = null;
     call.onProgress?.({ seconds, done: 0, segment: null });
-    const order = { type: 'transcribe', model, path, language: call.language } as const;
-    for await (const part of process.run(order, call.signal)) {
+    const request = { type: 'transcribe', model, path, language: call.language } as const;
+    for await (const part of process.run(request, call.signal)) {
       if (part.type !== 'segment') continue;
       const { start, end, text } = part;
       const segment = text === '' ? null : { start, end, text };
@@ -101,15 +101,15 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
       return espeak(call, voices);
     }
     const model = await modelOf(call.model, 'speech');
-    const order = {
+    const request = {
       type: 'speak',
       model,
       text: call.input,
       speaker: await speakerOf(call, model),
       speed: call.speed,
     } as const;
-    const made = process.run(order, call.signal);
-    const first = await made.next();
+    const generated = process.run(request, call.signal);
+    const first = await generated.next();
     if (first.done === true || first.value.type !== 'sound')
       throw new EngineError('refused', 'no sound', {
         param: 'input',
@@ -118,7 +118,7 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
     const { samples, sampleRate } = first.value;
     async function* parts(): AsyncGenerator<Float32Array, void> {
       yield samples;
-      for await (const part of made) if (part.type === 'sound') yield part.samples;
+      for await (const part of generated) if (part.type === 'sound') yield part.samples;
     }
     return { type: 'sound', sampleRate, parts: parts() };
   }

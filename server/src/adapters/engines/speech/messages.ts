@@ -1,8 +1,8 @@
 import type { SpeechModel } from './model-files.ts';
 
-// What the service and the process of speech models tell each other.
+// IPC messages between the service and the process of speech models.
 
-export type SpeechOrder = { readonly id: number } & (
+export type SpeechRequest = { readonly id: number } & (
   | {
       readonly type: 'transcribe';
       readonly model: SpeechModel;
@@ -20,7 +20,7 @@ export type SpeechOrder = { readonly id: number } & (
   | { readonly type: 'cancel' }
 );
 
-export type SpeechReport = { readonly id: number } &
+export type SpeechResponse = { readonly id: number } &
   /** A stretch that was heard; times in seconds. `text` is empty where there were no words. */
   (
     | {
@@ -35,5 +35,5 @@ export type SpeechReport = { readonly id: number } &
     | { readonly type: 'failed'; readonly message: string }
   );
 
-/** What models of both kinds work with. */
-export const HEARING_RATE = 16_000;
+/** Sampling rate of the audio that recognition models take. */
+export const RECOGNITION_SAMPLE_RATE = 16_000;

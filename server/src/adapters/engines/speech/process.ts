@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from '../../../kernel/log.ts';
 import { EngineError } from '../../../ports/engine.ts';
-import type { SpeechOrder, SpeechReport } from './messages.ts';
+import type { SpeechRequest, SpeechResponse } from './messages.ts';
 
-type Part = Extract<SpeechReport, { type: 'segment' | 'sound' }>;
-type Order = SpeechOrder extends infer O
+type Part = Extract<SpeechResponse, { type: 'segment' | 'sound' }>;
+type RequestBody = SpeechRequest extends infer O
   ? O extends { type: 'cancel' }
     ? never
     : O extends unknown
@@ -15,26 +15,26 @@ type Order = SpeechOrder extends infer O
 
 /** A process that holds speech models; started when it is first needed. */
 export interface SpeechProcess {
-  /** Has something done and gives what comes of it. Throws EngineError, or the signal's reason. */
-  run(order: Order, signal: AbortSignal): AsyncGenerator<Part, void>;
+  /** Runs a task and yields its results. Throws EngineError, or the signal's reason. */
+  run(request: RequestBody, signal: AbortSignal): AsyncGenerator<Part, void>;
   /** Ends it. Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** Unused for so long it ends and gives its memory back. */
+/** Idle timeout of the process, which frees its memory. */
 const IDLE_MS = 10 * 60_000;
 
-interface Open {
-  readonly take: (report: SpeechReport) => void;
+interface PendingRequest {
+  readonly onResponse: (response: SpeechResponse) => void;
   readonly fail: (error: Error) => void;
 }
 
 export function createSpeechProcess(log: Logger): SpeechProcess {
   let child: ChildProcess | null = null;
-  let gone: Promise<void> = Promise.resolve();
-  let last = 0;
+  let exited: Promise<void> = Promise.resolve();
+  let lastId = 0;
   let idle: NodeJS.Timeout | null = null;
-  const open = new Map<number, Open>();
+  const pending = new Map<number, PendingRequest>();
 
   const start = (): ChildProcess => {
     if (child !== null) return child;
@@ -46,32 +46,32 @@ export function createSpeechProcess(log: Logger): SpeechProcess {
     });
     let tail = '';
     made.stderr?.on('data', (bytes: Buffer) => (tail = (tail + bytes.toString('utf8')).slice(-4_000)));
-    made.on('message', (report: SpeechReport) => open.get(report.id)?.take(report));
-    gone = new Promise((resolve) => {
+    made.on('message', (response: SpeechResponse) => pending.get(response.id)?.onResponse(response));
+    exited = new Promise((resolve) => {
       const end = () => {
         if (child === made) child = null;
-        if (open.size > 0) log.warn({ tail: tail.trim() }, 'the process of speech models ended');
-        for (const { fail } of open.values())
+        if (pending.size > 0) log.warn({ tail: tail.trim() }, 'speech model process died with requests in flight');
+        for (const { fail } of pending.values())
           fail(new EngineError('unavailable', 'The process of speech models ended'));
         resolve();
       };
       made.once('exit', end);
-      // Each order that is sent while it ends fails by itself.
+      // Each request that is sent while it ends fails by itself.
       made.on('error', end);
     });
     child = made;
     return made;
   };
-  const rest = () => {
+  const resetIdleTimer = () => {
     if (idle !== null) clearTimeout(idle);
-    idle = open.size > 0 ? null : setTimeout(() => child?.kill(), IDLE_MS).unref();
+    idle = pending.size > 0 ? null : setTimeout(() => child?.kill(), IDLE_MS).unref();
   };
 
   return {
-    async *run(order, signal) {
+    async *run(request, signal) {
       signal.throwIfAborted();
       const process = start();
-      const id = ++last;
+      const id = ++lastId;
       const parts: Part[] = [];
       let over = false;
       let failure: Error | null = null;
@@ -81,20 +81,20 @@ export function createSpeechProcess(log: Logger): SpeechProcess {
         wake();
       };
       const onAbort = () => fail(signal.reason as Error);
-      open.set(id, {
+      pending.set(id, {
         fail,
-        take(report) {
-          if (report.type === 'failed')
-            fail(new EngineError('unavailable', `The speech model failed: ${report.message}`));
-          else if (report.type === 'done') over = true;
-          else parts.push(report);
+        onResponse(response) {
+          if (response.type === 'failed')
+            fail(new EngineError('unavailable', `The speech model failed: ${response.message}`));
+          else if (response.type === 'done') over = true;
+          else parts.push(response);
           wake();
         },
       });
       signal.addEventListener('abort', onAbort, { once: true });
-      rest();
+      resetIdleTimer();
       try {
-        process.send({ ...order, id });
+        process.send({ ...request, id });
         for (;;) {
           const part = parts.shift();
           if (part !== undefined) yield part;
@@ -104,15 +104,15 @@ export function createSpeechProcess(log: Logger): SpeechProcess {
         }
       } finally {
         signal.removeEventListener('abort', onAbort);
-        open.delete(id);
-        if (!over && process.connected) process.send({ id, type: 'cancel' } satisfies SpeechOrder);
-        rest();
+        pending.delete(id);
+        if (!over && process.connected) process.send({ id, type: 'cancel' } satisfies SpeechRequest);
+        resetIdleTimer();
       }
     },
     async close() {
       if (idle !== null) clearTimeout(idle);
       child?.kill('SIGKILL');
-      await gone;
+      await exited;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { frameOf, loudness, splitByLoudness, type Stretch } from './split.ts';
+import { frameOf, loudness, splitByLoudness, type SampleRange } from './split.ts';
 
 const SAMPLE_BYTES = 2;
 /** Frames whose loudness is looked at at once. */
@@ -8,12 +8,12 @@ const WINDOW_FRAMES = 5_000;
 /** A recording of one channel of 16 bits in a file, of which only pieces are ever in memory. */
 export interface Recording {
   /** Where there is sound. */
-  stretches(): Promise<readonly Stretch[]>;
-  read(stretch: Stretch): Promise<Float32Array>;
+  speechRanges(): Promise<readonly SampleRange[]>;
+  read(range: SampleRange): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-async function readSamples(file: FileHandle, { from, to }: Stretch): Promise<Float32Array> {
+async function readSamples(file: FileHandle, { from, to }: SampleRange): Promise<Float32Array> {
   const bytes = Buffer.alloc((to - from) * SAMPLE_BYTES);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, from * SAMPLE_BYTES);
   const samples = new Float32Array(Math.floor(bytesRead / SAMPLE_BYTES));
@@ -26,7 +26,7 @@ export async function openRecording(path: string, sampleRate: number): Promise<R
   const file = await open(path);
   const frame = frameOf(sampleRate);
   return {
-    async stretches() {
+    async speechRanges() {
       const length = Math.floor((await file.stat()).size / SAMPLE_BYTES);
       const values = new Float32Array(Math.ceil(length / frame));
       const step = WINDOW_FRAMES * frame;
@@ -36,7 +36,7 @@ export async function openRecording(path: string, sampleRate: number): Promise<R
       }
       return splitByLoudness(values, length, frame);
     },
-    read: (stretch) => readSamples(file, stretch),
+    read: (range) => readSamples(file, range),
     close: () => file.close(),
   };
 }

@@ -1,5 +1,5 @@
 /** A stretch of speech, in samples. */
-export interface Stretch {
+export interface SampleRange {
   readonly from: number;
   readonly to: number;
 }
@@ -46,23 +46,23 @@ function quietest(values: Float32Array, from: number, to: number): number {
  * hears at once: silence is left out, and where nobody pauses it is cut at the quietest place. Music and noise count as
  * speech; the model decides.
  */
-export function splitByLoudness(values: Float32Array, length: number, frame: number): readonly Stretch[] {
-  const least = Math.max(MIN_THRESHOLD, Math.min(backgroundOf(values) * OVER_BACKGROUND, 0.05));
+export function splitByLoudness(values: Float32Array, length: number, frame: number): readonly SampleRange[] {
+  const threshold = Math.max(MIN_THRESHOLD, Math.min(backgroundOf(values) * OVER_BACKGROUND, 0.05));
   const pause = Math.round(PAUSE_S / FRAME_S);
   const margin = Math.round(MARGIN_S / FRAME_S);
-  const longest = Math.round(MAX_SECONDS / FRAME_S);
+  const maxFrames = Math.round(MAX_SECONDS / FRAME_S);
   const found: { from: number; to: number }[] = [];
   for (const [i, value] of values.entries()) {
-    if (value < least) continue;
+    if (value < threshold) continue;
     const last = found.at(-1);
     if (last !== undefined && i - last.to <= pause) last.to = i + 1;
     else found.push({ from: i, to: i + 1 });
   }
   const cut = found.flatMap(({ from, to }) => {
-    const parts: Stretch[] = [];
+    const parts: SampleRange[] = [];
     let start = from;
-    while (to - start > longest) {
-      const end = quietest(values, start + Math.floor(longest / 2), start + longest);
+    while (to - start > maxFrames) {
+      const end = quietest(values, start + Math.floor(maxFrames / 2), start + maxFrames);
       parts.push({ from: start, to: end });
       start = end;
     }
@@ -75,7 +75,7 @@ export function splitByLoudness(values: Float32Array, length: number, frame: num
 }
 
 /** The stretches of a recording that is whole in memory. */
-export function splitSpeech(samples: Float32Array, sampleRate: number): readonly Stretch[] {
+export function splitSpeech(samples: Float32Array, sampleRate: number): readonly SampleRange[] {
   const frame = frameOf(sampleRate);
   return splitByLoudness(loudness(samples, frame), samples.length, frame);
 }

@@ -16,7 +16,7 @@ const lookup = (host: string) =>
 const configs = createPushConfigs({
   db: {} as Database,
   box: createSecretBox('a passphrase of this test'),
-  lookAt: createAddressCheck({ allow: ['named.example', '10.9.0.0/16'], lookup }),
+  checkAddress: createAddressCheck({ allow: ['named.example', '10.9.0.0/16'], lookup }),
 });
 const check = (url: string) =>
   configs.check({ id: null, url, token: null, authentication: null }).then(

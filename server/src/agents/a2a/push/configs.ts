@@ -3,7 +3,7 @@ import { hexId } from '../../../kernel/ids.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import type { AddressCheck } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
-import type { PushOrder } from '../calls.ts';
+import type { PushConfigInput } from '../calls.ts';
 import type { AgentContext } from '../context.ts';
 import { A2aError } from '../errors.ts';
 import type { A2aForm } from '../form.ts';
@@ -18,10 +18,10 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,99}$/;
 
 export interface PushSecrets {
   readonly token: string | null;
-  readonly authentication: PushOrder['authentication'];
+  readonly authentication: PushConfigInput['authentication'];
 }
 
-export interface PushConfig extends PushOrder {
+export interface PushConfig extends PushConfigInput {
   readonly id: string;
 }
 
@@ -31,19 +31,19 @@ interface ConfigDeps {
   readonly db: Database;
   readonly box: SecretBox;
   /** Where an address leads. */
-  readonly lookAt: AddressCheck;
+  readonly checkAddress: AddressCheck;
 }
 
 const missing = () => new A2aError('params', 'The task has no such push notification config');
 
 const refuse = (field: string, why: string) => new A2aError('params', `Push notification config: ${field} ${why}`);
 
-function requireSendable({ scheme, credentials }: NonNullable<PushOrder['authentication']>): void {
+function requireSendable({ scheme, credentials }: NonNullable<PushConfigInput['authentication']>): void {
   if (!SCHEME.test(scheme)) throw refuse('authentication', 'names no HTTP authentication scheme');
   if (!HEADER_VALUE.test(credentials ?? '')) throw refuse('authentication.credentials', 'do not fit into a header');
 }
 
-export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
+export function createPushConfigs({ db, box, checkAddress }: ConfigDeps) {
   const secretsOf = (runId: string, id: string, sealed: string): PushSecrets =>
     JSON.parse(box.open(sealed, sealedFor(runId, id))) as PushSecrets;
 
@@ -69,7 +69,7 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
      * Rejects with A2aError `params` for what could never be told: a name that is none, or leads into a private network, too. A name that
      * nobody can look up now is taken: where it leads is looked at each time it is used.
      */
-    async check({ url, token, authentication }: PushOrder): Promise<void> {
+    async check({ url, token, authentication }: PushConfigInput): Promise<void> {
       const parsed = URL.canParse(url) ? new URL(url) : null;
       if (parsed === null) throw refuse('url', 'is no address');
       const plain = parsed.protocol === 'http:';
@@ -77,12 +77,17 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
       if (parsed.username !== '' || parsed.password !== '') throw refuse('url', 'must not hold a password');
       if (token !== null && !HEADER_VALUE.test(token)) throw refuse('token', 'does not fit into a header');
       if (authentication !== null) requireSendable(authentication);
-      const look = await lookAt(parsed);
-      if (plain && look !== 'opened') throw refuse('url', 'must be an https address');
-      if (look === 'closed') throw refuse('url', 'must lead to a public address');
+      const result = await checkAddress(parsed);
+      if (plain && result !== 'opened') throw refuse('url', 'must be an https address');
+      if (result === 'closed') throw refuse('url', 'must lead to a public address');
     },
     /** Adds an address, or changes the one of that id. It is told of what has not been told to it. */
-    async set({ actor, agent }: AgentContext, runId: string, order: PushOrder, form: A2aForm): Promise<PushConfig> {
+    async set(
+      { actor, agent }: AgentContext,
+      runId: string,
+      order: PushConfigInput,
+      form: A2aForm,
+    ): Promise<PushConfig> {
       const id = order.id ?? hexId();
       const { url, token, authentication } = order;
       const secrets = box.seal(JSON.stringify({ token, authentication } satisfies PushSecrets), sealedFor(runId, id));

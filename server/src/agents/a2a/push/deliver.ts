@@ -3,15 +3,15 @@ import { createJobWorker, type LiveJob } from '../../../jobs/worker.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
-import { endStates, selectRuns, toSnapshot } from '../../runs/rows.ts';
+import { terminalStates, selectRuns, toSnapshot } from '../../runs/rows.ts';
 import type { A2aForm } from '../form.ts';
 import { renderTask } from '../tasks.ts';
-import { readTurns } from '../turns.ts';
+import { readExchanges } from '../replies.ts';
 import type { PushConfigs } from './configs.ts';
 import type { Signer } from './sign.ts';
 
-// Tells callers of their tasks: when one asks, and when it ends. What is due stands in the database, so that it is told whatever process
-// lives; it is tried again until it was taken, each time with the task as it stands then.
+// Sends push notifications: when a task asks for input, and when it ends. Due notifications are rows of the database, so that any
+// process can send them; a failed one is retried with backoff, each time with the current state of the task.
 
 const POLL_MS = 1_000;
 /** Notifications of this process that are on their way at the same time. */
@@ -65,13 +65,13 @@ async function claimDue({ query }: Database, max: number): Promise<readonly Due[
   return rows;
 }
 
-const troubles = {
-  poll: 'Push notifications could not be looked for',
-  maintain: 'Push notifications could not be looked after',
-  close: 'Push notifications did not end in time; they are sent again',
+const failureMessages = {
+  poll: 'push notifications: polling for due ones failed',
+  maintain: 'push notifications: maintenance failed',
+  close: 'push notifications: shutdown timed out; they are sent again',
 } as const;
 
-const isEnd = (state: string) => (endStates as readonly string[]).includes(state);
+const isEnd = (state: string) => (terminalStates as readonly string[]).includes(state);
 
 /** What tells of tasks, in one process of several. */
 export interface PushDelivery {
@@ -114,8 +114,8 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     const row = await selectRuns(db.query).where('agent_runs.id', '=', due.run_id).executeTakeFirst();
     if (row === undefined) return;
     const run = toSnapshot(row);
-    const turns = await readTurns(db, run.id);
-    const task = renderTask(due.form, run, { historyLength: null, artifacts: true, turns });
+    const exchanges = await readExchanges(db, run.id);
+    const task = renderTask(due.form, run, { historyLength: null, artifacts: true, exchanges });
     try {
       await post(due, JSON.stringify(due.form === '0.3' ? task : { task }), signal);
       const told = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };
@@ -139,7 +139,7 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
       await own(due)
         .set({ ...failed, ...next, due_at: later })
         .execute();
-      if (over) log.warn({ runId: due.run_id, reason }, 'A push notification was given up');
+      if (over) log.warn({ runId: due.run_id, reason }, 'push notification dropped after its last attempt');
     }
   }
 
@@ -151,8 +151,8 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     work,
     pollMs,
     onError(error, during) {
-      if (during === 'work') log.error({ err: error }, 'A push notification could not be sent');
-      else log.warn({ err: error }, troubles[during]);
+      if (during === 'work') log.error({ err: error }, 'push notification could not be processed');
+      else log.warn({ err: error }, failureMessages[during]);
     },
   });
 

@@ -1,4 +1,4 @@
-import { AgentDefinition, type DefinitionProblem, resultsOf } from '@ai-studio/contract/agents/definition.ts';
+import { AgentDefinition, type DefinitionProblem, nodeResultTypes } from '@ai-studio/contract/agents/definition.ts';
 import { agentTemplates } from '@ai-studio/contract/console/agents.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -262,7 +262,7 @@ describe('names of results', () => {
   ])('%s', (_name, node, expected) => expect(problemsOf(around(node))).toEqual(expected));
 
   test('every result of every kind can be named', () => {
-    for (const [kind, results] of Object.entries(resultsOf))
+    for (const [kind, results] of Object.entries(nodeResultTypes))
       for (const name of Object.keys(results)) expect(name, kind).toMatch(/^[A-Za-z0-9_-]{1,100}$/);
   });
 });

@@ -4,7 +4,7 @@ import type { Resources } from '../resources.ts';
 import { sortedProblems } from './problem.ts';
 import { referenceProblems } from './references.ts';
 import { structureProblems, workProblems } from './structure.ts';
-import { useProblems } from './use.ts';
+import { resourceProblems } from './resources.ts';
 
 /** Everything that is wrong with a definition, errors first. With an error it can be kept and not be deployed. */
 export function checkDefinition(definition: AgentDefinition, resources: Resources): DefinitionProblem[] {
@@ -12,7 +12,7 @@ export function checkDefinition(definition: AgentDefinition, resources: Resource
   return sortedProblems([
     ...structureProblems(definition, graph),
     ...referenceProblems(graph),
-    ...useProblems(graph.nodes.values(), resources),
+    ...resourceProblems(graph.nodes.values(), resources),
     ...workProblems(graph),
   ]);
 }

@@ -3,7 +3,7 @@ import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts
 export type ProblemCode = DefinitionProblem['code'];
 
 /** Where a problem is: a field of a node, of an edge (`edges.3`), or the whole. */
-interface ProblemPlace {
+interface ProblemLocation {
   readonly node?: string | null;
   readonly field?: string | null;
 }
@@ -11,7 +11,7 @@ interface ProblemPlace {
 export const problem = (
   code: ProblemCode,
   message: string,
-  { node = null, field = null }: ProblemPlace = {},
+  { node = null, field = null }: ProblemLocation = {},
 ): DefinitionProblem => ({ severity: 'error', code, message, node, field });
 
 /** What does no harm, but is hardly meant. */

@@ -1,5 +1,5 @@
 import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
-import { deepestContainer, edgeKey, type Graph } from '../graph.ts';
+import { MAX_CONTAINER_DEPTH, edgeKey, type Graph } from '../graph.ts';
 import { problem, warning } from './problem.ts';
 
 /** Names that mean something else inside of containers. */
@@ -11,7 +11,7 @@ export function* structureProblems(definition: AgentDefinition, graph: Graph): G
   yield* nodeProblems(definition);
   yield* containerProblems(graph);
   yield* edgeProblems(definition, graph);
-  yield* wayProblems(graph);
+  yield* pathProblems(graph);
 }
 
 function* nodeProblems({ nodes }: AgentDefinition): Generator<DefinitionProblem> {
@@ -56,8 +56,8 @@ function* containerProblems(graph: Graph): Generator<DefinitionProblem> {
       if (kind === 'ask') yield problem('ask_inside', 'A node that asks back cannot stand in another node', at);
     }
     if (!isContainer(node)) continue;
-    if (chain.length >= deepestContainer)
-      yield problem('too_deep', `Nodes stand in each other at most ${deepestContainer} deep`, at);
+    if (chain.length >= MAX_CONTAINER_DEPTH)
+      yield problem('too_deep', `Nodes stand in each other at most ${MAX_CONTAINER_DEPTH} deep`, at);
     if (graph.children(id).length === 0) yield problem('empty_container', 'No node stands in it', { node: id });
   }
 }
@@ -106,8 +106,8 @@ function* branchProblems(
 const branchesOf = ({ cases }: Extract<AgentNodeForm, { kind: 'condition' }>) =>
   new Set([...cases.map(({ branch }) => branch), 'else']);
 
-/** Cycles, what nothing leads to, and ways that end before an answer. */
-function* wayProblems(graph: Graph): Generator<DefinitionProblem> {
+/** Reports cycles, unreachable nodes, and paths that end before an answer. */
+function* pathProblems(graph: Graph): Generator<DefinitionProblem> {
   const reached = reachedFromInput(graph);
   for (const node of graph.nodes.values()) {
     const { id } = node;

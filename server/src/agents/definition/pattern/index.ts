@@ -2,12 +2,12 @@ import { type Assertion, badPattern, type CharSet, type Expression, parsePattern
 
 /** A regular expression that takes time in proportion to the text, whatever it says. */
 export interface Pattern {
-  /** Whether it is found anywhere in the first {@link longestSearched} characters of a text. */
+  /** Whether it is found anywhere in the first {@link MAX_SEARCHED_LENGTH} characters of a text. */
   test(text: string): boolean;
 }
 
 /** How much of a text is looked at, in UTF-16 units. */
-export const longestSearched = 50_000;
+export const MAX_SEARCHED_LENGTH = 50_000;
 /** Most states: with the longest text, about a tenth of a second. */
 const MAX_STATES = 500;
 
@@ -24,7 +24,7 @@ type State =
 export function compilePattern(source: string): Pattern {
   const states: State[] = [{ kind: 'found' }];
   const first = build(states, parsePattern(source), 0);
-  return { test: (text) => search(states, first, text.slice(0, longestSearched)) };
+  return { test: (text) => search(states, first, text.slice(0, MAX_SEARCHED_LENGTH)) };
 }
 
 function add(states: State[], state: State): number {

@@ -5,12 +5,12 @@ import { StudioError } from '../../../kernel/errors.ts';
 import { type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
-import { type NodeRunDeps, type NodeRunner, contextOf } from '../node.ts';
+import { type NodeRunDeps, type NodeRunner, callContextOf } from '../node.ts';
 import { openStreamOut, type StreamOut } from '../stream-out.ts';
-import { askModel, type ModelReply } from './ask.ts';
-import { firstMessages, goOnMessages, settingsOf, turnMessages } from './messages.ts';
-import { Resumed } from './resumed.ts';
-import { BETWEEN_TURNS, type KeptCall, type KeptTurn, keptOf, textOfTurns } from './turns.ts';
+import { callModel, type ModelReply } from './call-model.ts';
+import { firstMessages, continuationMessages, settingsOf, turnMessages } from './messages.ts';
+import { ReplayFilter } from './replay-filter.ts';
+import { BETWEEN_TURNS, type SavedCall, type SavedTurn, checkpointOf, textOfTurns } from './turns.ts';
 
 type Context = NodeContext<NodeOf<'model'>>;
 
@@ -18,16 +18,20 @@ type Context = NodeContext<NodeOf<'model'>>;
 const seedOf = ({ execution, step }: Context): number =>
   Number.parseInt(hash('sha256', `${execution.row.id}/${step.key}`).slice(0, 7), 16);
 
-/** Asks once. What callers have of this answer from before a crash is not said again. */
-async function askOnce(
+/** Calls the model once. Text that callers already have from before a crash is not sent again. */
+async function callModelOnce(
   { models }: NodeRunDeps,
   { execution, step, scope }: Context,
   body: Readonly<Record<string, unknown>> & { readonly messages: readonly unknown[] },
-  out: { readonly push: (json: JsonText) => void; readonly sent: string; readonly onFailure: (said: Said) => void },
+  out: {
+    readonly push: (json: JsonText) => void;
+    readonly sent: string;
+    readonly onFailure: (said: ReplyText) => void;
+  },
 ): Promise<ModelReply> {
   const { signal } = execution;
   const ask = (messages: readonly unknown[], onText: (json: JsonText) => boolean, own: AbortSignal) =>
-    askModel(models, execution, {
+    callModel(models, execution, {
       body: { ...body, messages },
       step,
       onText,
@@ -44,11 +48,11 @@ async function askOnce(
       },
       signal,
     );
-  const resumed = new Resumed(out.sent, out.push);
-  const again = await ask(body.messages, (json) => resumed.text(json), signal);
-  if (!resumed.differs) return again;
+  const replayed = new ReplayFilter(out.sent, out.push);
+  const again = await ask(body.messages, (json) => replayed.text(json), signal);
+  if (!replayed.differs) return again;
   const rest = await ask(
-    [...body.messages, ...goOnMessages(out.sent)],
+    [...body.messages, ...continuationMessages(out.sent)],
     (json) => {
       out.push(json);
       return true;
@@ -58,7 +62,7 @@ async function askOnce(
   return { ...rest, content: out.sent + rest.content };
 }
 
-async function callTool(context: Context, tools: readonly Tool[], call: KeptCall, id: string): Promise<KeptCall> {
+async function callTool(context: Context, tools: readonly Tool[], call: SavedCall, id: string): Promise<SavedCall> {
   const { execution } = context;
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return { ...call, text: `There is no tool ${JSON.stringify(call.name.slice(0, 64))}`, failed: true };
@@ -71,12 +75,12 @@ async function callTool(context: Context, tools: readonly Tool[], call: KeptCall
 }
 
 /** Calls the tools of the last turn that have not ended, at the same time. Each one that ended is kept at once. */
-async function callTools(context: Context, tools: readonly Tool[], turns: readonly KeptTurn[]): Promise<KeptTurn> {
+async function callTools(context: Context, tools: readonly Tool[], turns: readonly SavedTurn[]): Promise<SavedTurn> {
   const { execution, step } = context;
   const before = turns.slice(0, -1);
   let turn = turns.at(-1) ?? { content: '', reasoning: '', calls: [] };
-  const keep = () => context.keep({ ...keptOf(step), turns: [...before, turn] });
-  keep();
+  const save = () => context.saveCheckpoint({ ...checkpointOf(step), turns: [...before, turn] });
+  save();
   // What is asked of others is known before they are asked: after a crash they are asked the same.
   await execution.log.written();
   // All have ended before the node has, also where one fails.
@@ -85,14 +89,14 @@ async function callTools(context: Context, tools: readonly Tool[], turns: readon
       if (call.text !== undefined) return;
       const ended = await callTool(context, tools, call, `${before.length}.${at}`);
       turn = { ...turn, calls: turn.calls.map((one, index) => (index === at ? ended : one)) };
-      keep();
+      save();
     }),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return turn;
 }
 
-const isOpen = ({ calls }: KeptTurn) => calls.some(({ text }) => text === undefined);
+const isOpen = ({ calls }: SavedTurn) => calls.some(({ text }) => text === undefined);
 
 /** What callers have of the turn that a crash cut off. */
 function sentOf(out: StreamOut | null, said: string): string {
@@ -101,7 +105,7 @@ function sentOf(out: StreamOut | null, said: string): string {
 }
 
 /** A piece of the model's text on its way out; a blank line stands between turns. */
-function pusher(out: StreamOut | null, said: string, sent: string): (json: JsonText) => void {
+function createTextSink(out: StreamOut | null, said: string, sent: string): (json: JsonText) => void {
   if (out === null) return () => undefined;
   let between = said !== '' && sent === '' && out.sent.length <= said.length;
   return (json) => {
@@ -111,7 +115,7 @@ function pusher(out: StreamOut | null, said: string, sent: string): (json: JsonT
   };
 }
 
-function jsonOf(text: string, { node }: Context): unknown {
+function parseJsonAnswer(text: string, { node }: Context): unknown {
   if (node.schema === undefined) return null;
   try {
     return JSON.parse(text) as unknown;
@@ -120,7 +124,7 @@ function jsonOf(text: string, { node }: Context): unknown {
   }
 }
 
-const argumentsOf = (text: string): unknown => {
+const parseArguments = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -128,52 +132,52 @@ const argumentsOf = (text: string): unknown => {
   }
 };
 
-const shown = ({ name, arguments: args, result, failed, passages }: KeptCall) => ({
+const toTracedCall = ({ name, arguments: args, result, failed, passages }: SavedCall) => ({
   name,
-  arguments: argumentsOf(args),
+  arguments: parseArguments(args),
   result: result ?? null,
   failed: failed === true,
   ...(passages ? { passages } : {}),
 });
 
-type Said = Pick<ModelReply, 'content' | 'reasoning'>;
+type ReplyText = Pick<ModelReply, 'content' | 'reasoning'>;
 
-interface Talk {
+interface Dialogue {
   readonly first: readonly Message[];
-  readonly turns: KeptTurn[];
+  readonly turns: SavedTurn[];
   readonly tools: readonly Tool[];
   readonly out: StreamOut | null;
   /** Told what was said of an answer that failed or was ended. */
-  readonly onFailure: (said: Said) => void;
+  readonly onFailure: (said: ReplyText) => void;
 }
 
 /** What turns came to: what they said, one below the other, and their calls that ended. */
-const gained = (turns: readonly KeptTurn[], last: Said) => ({
+const outputsOf = (turns: readonly SavedTurn[], last: ReplyText) => ({
   text: textOfTurns([...turns.map(({ content }) => content), last.content]),
   reasoning: textOfTurns([...turns.map(({ reasoning }) => reasoning), last.reasoning]),
-  calls: turns.flatMap(({ calls }) => calls.filter(({ text }) => text !== undefined).map(shown)),
+  calls: turns.flatMap(({ calls }) => calls.filter(({ text }) => text !== undefined).map(toTracedCall)),
 });
 
-/** Asks until there is an answer, calling the tools that are asked for. `turns` are those that went before, and grow. */
-async function converse(
-  means: NodeRunDeps,
+/** Calls the model until it answers, and the tools that it asks for. `turns` holds the earlier turns; new ones are appended. */
+async function runDialogue(
+  deps: NodeRunDeps,
   context: Context,
-  { first, turns, tools, out, onFailure }: Talk,
+  { first, turns, tools, out, onFailure }: Dialogue,
 ): Promise<ModelReply> {
   const { node } = context;
   const seed = seedOf(context);
   for (;;) {
     const last = turns.at(-1);
     if (last !== undefined && isOpen(last)) turns[turns.length - 1] = await callTools(context, tools, turns);
-    // Who may ask no more is to answer.
+    // On the last step the model may not call tools: it has to answer.
     const mayCall = tools.length > 0 && turns.length < node.max_steps - 1;
     const said = textOfTurns(turns.map(({ content }) => content));
     const sent = sentOf(out, said);
     const body = {
-      ...settingsOf(node, means.models.catalogue, tools, mayCall, seed),
+      ...settingsOf(node, deps.models.catalogue, tools, mayCall, seed),
       messages: [...first, ...turns.flatMap(turnMessages)],
     };
-    const reply = await askOnce(means, context, body, { push: pusher(out, said, sent), sent, onFailure });
+    const reply = await callModelOnce(deps, context, body, { push: createTextSink(out, said, sent), sent, onFailure });
     if (reply.calls.length === 0 || (!mayCall && reply.content.trim() !== '')) return reply;
     if (!mayCall)
       throw new StudioError(
@@ -185,30 +189,37 @@ async function converse(
   }
 }
 
-/** Asks a model, as often as it asks for tools. */
-export const runModel: NodeRunner<'model'> = async (means, context) => {
+/** Calls a model, again after each turn with tool calls. */
+export const runModel: NodeRunner<'model'> = async (deps, context) => {
   const { node, step } = context;
-  const { attached } = keptOf(step);
-  const first = await firstMessages(means.models.catalogue, context);
+  const { attached } = checkpointOf(step);
+  const first = await firstMessages(deps.models.catalogue, context);
   context.trace({ model: node.model, messages: first });
   const tools =
     node.tools.length === 0
       ? []
-      : await means.openTools(await contextOf(means, context), {
+      : await deps.openTools(await callContextOf(deps, context), {
           choices: node.tools,
           files: context.scope.flow.input.files,
         });
   const out = await openStreamOut(context, attached?.from);
-  if (out !== null && attached === undefined) context.keep({ ...keptOf(step), attached: out.attached });
-  const turns: KeptTurn[] = [...keptOf(step).turns];
-  let half: Said = { content: '', reasoning: '' };
+  if (out !== null && attached === undefined) context.saveCheckpoint({ ...checkpointOf(step), attached: out.attached });
+  const turns: SavedTurn[] = [...checkpointOf(step).turns];
+  let partialReply: ReplyText = { content: '', reasoning: '' };
   try {
-    const reply = await converse(means, context, { first, turns, tools, out, onFailure: (said) => (half = said) });
-    return { json: jsonOf(reply.content, context), ...gained(turns, reply) };
+    const reply = await runDialogue(deps, context, {
+      first,
+      turns,
+      tools,
+      out,
+      onFailure: (said) => (partialReply = said),
+    });
+    return { json: parseJsonAnswer(reply.content, context), ...outputsOf(turns, reply) };
   } catch (error) {
     // For the trace: how far it came.
-    const begun = keptOf(step).turns;
-    if (begun.length > 0 || half.content !== '' || half.reasoning !== '') step.outputs = gained(begun, half);
+    const begun = checkpointOf(step).turns;
+    if (begun.length > 0 || partialReply.content !== '' || partialReply.reasoning !== '')
+      step.outputs = outputsOf(begun, partialReply);
     throw error;
   }
 };

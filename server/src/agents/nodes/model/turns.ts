@@ -1,10 +1,10 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import type { Attached } from '../../runs/execution.ts';
 import type { Step } from '../../runs/steps.ts';
-import type { AskedCall } from './ask.ts';
+import type { ToolCall } from './call-model.ts';
 
 /** A call of a tool; `text` is there once it has ended. */
-export interface KeptCall extends AskedCall {
+export interface SavedCall extends ToolCall {
   readonly text?: string;
   readonly result?: unknown;
   readonly failed?: boolean;
@@ -12,19 +12,19 @@ export interface KeptCall extends AskedCall {
 }
 
 /** A turn of a model that asked for tools. */
-export interface KeptTurn {
+export interface SavedTurn {
   readonly content: string;
   readonly reasoning: string;
-  readonly calls: readonly KeptCall[];
+  readonly calls: readonly SavedCall[];
 }
 
 /** What a model node needs to go on after a crash. */
-export interface KeptModel {
-  readonly turns: readonly KeptTurn[];
+export interface ModelCheckpoint {
+  readonly turns: readonly SavedTurn[];
   readonly attached?: Attached;
 }
 
-export const keptOf = ({ kept }: Step): KeptModel => (kept as KeptModel | null) ?? { turns: [] };
+export const checkpointOf = ({ kept }: Step): ModelCheckpoint => (kept as ModelCheckpoint | null) ?? { turns: [] };
 
 /** Between the texts of two turns. */
 export const BETWEEN_TURNS = '\n\n';

@@ -85,7 +85,7 @@ function scan(text: string): End {
 }
 
 /** The value of JSON text of which the end is missing, as far as it goes; undefined where nothing can be read. */
-export function readCutJson(text: string): unknown {
+export function readTruncatedJson(text: string): unknown {
   const { open, whole, inText } = scan(text);
   const closing = open
     .map((bracket) => (bracket === '{' ? '}' : ']'))

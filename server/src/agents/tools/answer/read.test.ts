@@ -4,8 +4,8 @@ import { readBeginning, textOf } from './read.ts';
 async function* parts(...all: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const part of all) yield await Promise.resolve(part);
 }
-const read = async (mostBytes: number, ...all: readonly Buffer[]) =>
-  textOf(await readBeginning(parts(...all), mostBytes));
+const read = async (maxBytes: number, ...all: readonly Buffer[]) =>
+  textOf(await readBeginning(parts(...all), maxBytes));
 
 test('a text that was cut ends with its last whole character', async () => {
   const korean = Buffer.from('한글');

@@ -5,11 +5,11 @@ export interface ReadBytes {
 }
 
 /** Reads at most so many bytes. Rejects as the body does. */
-export async function readBeginning(body: AsyncIterable<Uint8Array>, mostBytes: number): Promise<ReadBytes> {
+export async function readBeginning(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReadBytes> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {
-    const room = mostBytes - size;
+    const room = maxBytes - size;
     if (part.length > room) {
       parts.push(part.subarray(0, room));
       return { bytes: Buffer.concat(parts), whole: false };

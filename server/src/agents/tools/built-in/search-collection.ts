@@ -4,7 +4,7 @@ import { type RetrievalDeps, search } from '../../../retrieval/index.ts';
 import { type ToolPassage, succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 
-/** Longest passage that is told and kept. */
+/** Longest passage of a result, in UTF-16 units. */
 const MAX_PASSAGE_LENGTH = 2_000;
 const STANDARD_COUNT = 5;
 const MAX_PASSAGES = 15;
@@ -20,7 +20,7 @@ const passageOf = (hit: SearchHit): ToolPassage => ({
   score: hit.score,
 });
 
-function told({ document_name: name, page, title, content }: ToolPassage, number: number): string {
+function passageText({ document_name: name, page, title, content }: ToolPassage, number: number): string {
   const place = page === null ? name : `${name}, page ${page}`;
   return `[${number}] ${title === '' ? '' : `${title} `}(${place})\n${content}`;
 }
@@ -76,7 +76,7 @@ export async function searchCollection(
       );
       const passages = result.hits.map(passageOf);
       const numbers = onPassages?.(passages) ?? passages.map((_, i) => i + 1);
-      const text = passages.map((passage, i) => told(passage, numbers[i] ?? i + 1)).join('\n\n');
+      const text = passages.map((passage, i) => passageText(passage, numbers[i] ?? i + 1)).join('\n\n');
       return { ...succeeded(text === '' ? 'No passage was found' : text, { passages }), passages };
     },
   };

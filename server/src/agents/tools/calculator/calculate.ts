@@ -16,7 +16,7 @@ import {
   squareRoot,
   subtract,
   toNumber,
-  writeNumber,
+  formatNumber,
 } from './rational.ts';
 
 export { CalculationError } from './rational.ts';
@@ -59,38 +59,42 @@ const larger = (a: Rational, b: Rational) => (compare(a, b) >= 0 ? a : b);
 const total = (all: readonly Rational[]) => all.reduce(add);
 const rounded = (work: (value: number) => number) => (value: Rational) => fromNumber(work(toNumber(value)));
 
-interface Known {
-  readonly fewest: number;
-  readonly most: number;
+interface FunctionSpec {
+  readonly minArguments: number;
+  readonly maxArguments: number;
   readonly run: (first: Rational, second: Rational | undefined, all: readonly Rational[]) => Rational;
 }
-const one = (run: (value: Rational) => Rational): Known => ({ fewest: 1, most: 1, run });
-const many = (run: (all: readonly Rational[]) => Rational): Known => ({
-  fewest: 1,
-  most: 200,
+const unary = (run: (value: Rational) => Rational): FunctionSpec => ({ minArguments: 1, maxArguments: 1, run });
+const variadic = (run: (all: readonly Rational[]) => Rational): FunctionSpec => ({
+  minArguments: 1,
+  maxArguments: 200,
   run: (_first, _second, all) => run(all),
 });
 
-const functions: Readonly<Record<string, Known>> = {
-  abs: one((value) => (value.above < 0n ? negate(value) : value)),
-  floor: one(whole),
-  ceil: one(ceiling),
-  sqrt: one(squareRoot),
-  ln: one(rounded(Math.log)),
-  log: one(rounded(Math.log10)),
-  log10: one(rounded(Math.log10)),
-  log2: one(rounded(Math.log2)),
-  exp: one(rounded(Math.exp)),
-  sin: one(rounded(Math.sin)),
-  cos: one(rounded(Math.cos)),
-  tan: one(rounded(Math.tan)),
-  round: { fewest: 1, most: 2, run: (value, digits) => round(value, digits === undefined ? 0 : toNumber(digits)) },
-  mod: { fewest: 2, most: 2, run: (value, by) => modulo(value, by ?? value) },
-  pow: { fewest: 2, most: 2, run: (value, by) => power(value, by ?? value) },
-  min: many((all) => all.reduce(smaller)),
-  max: many((all) => all.reduce(larger)),
-  sum: many(total),
-  avg: many((all) => divide(total(all), rational(BigInt(all.length), 1n))),
+const functions: Readonly<Record<string, FunctionSpec>> = {
+  abs: unary((value) => (value.numerator < 0n ? negate(value) : value)),
+  floor: unary(whole),
+  ceil: unary(ceiling),
+  sqrt: unary(squareRoot),
+  ln: unary(rounded(Math.log)),
+  log: unary(rounded(Math.log10)),
+  log10: unary(rounded(Math.log10)),
+  log2: unary(rounded(Math.log2)),
+  exp: unary(rounded(Math.exp)),
+  sin: unary(rounded(Math.sin)),
+  cos: unary(rounded(Math.cos)),
+  tan: unary(rounded(Math.tan)),
+  round: {
+    minArguments: 1,
+    maxArguments: 2,
+    run: (value, digits) => round(value, digits === undefined ? 0 : toNumber(digits)),
+  },
+  mod: { minArguments: 2, maxArguments: 2, run: (value, by) => modulo(value, by ?? value) },
+  pow: { minArguments: 2, maxArguments: 2, run: (value, by) => power(value, by ?? value) },
+  min: variadic((all) => all.reduce(smaller)),
+  max: variadic((all) => all.reduce(larger)),
+  sum: variadic(total),
+  avg: variadic((all) => divide(total(all), rational(BigInt(all.length), 1n))),
 };
 
 const constants: Readonly<Record<string, Rational>> = {
@@ -162,9 +166,9 @@ class Reader {
     const base = this.#percent(depth);
     if (this.#takes('^') === null) return base;
     if (depth > MAX_DEPTH) throw new CalculationError('its powers are nested too deeply');
-    const below = this.#takes('-') !== null;
+    const negative = this.#takes('-') !== null;
     const exponent = this.#power(depth + 1);
-    return power(base, below ? negate(exponent) : exponent);
+    return power(base, negative ? negate(exponent) : exponent);
   }
 
   /** `10%` is a tenth; `10 % 3` is what is left of a division. */
@@ -202,7 +206,7 @@ class Reader {
     while (this.#takes(',') !== null) given.push(this.#sum(depth + 1));
     if (this.#takes(')') === null) throw new CalculationError('a closing bracket is missing');
     const [first, second] = given;
-    if (first === undefined || given.length < known.fewest || given.length > known.most)
+    if (first === undefined || given.length < known.minArguments || given.length > known.maxArguments)
       throw new CalculationError(`${name} does not take ${given.length} ${given.length === 1 ? 'number' : 'numbers'}`);
     return known.run(first, second, given);
   }
@@ -212,5 +216,5 @@ class Reader {
 export function calculate(expression: string): { readonly text: string; readonly exact: boolean } {
   if (expression.length > MAX_EXPRESSION_LENGTH)
     throw new CalculationError(`it has more than ${MAX_EXPRESSION_LENGTH} characters`);
-  return writeNumber(new Reader(tokensOf(expression)).all());
+  return formatNumber(new Reader(tokensOf(expression)).all());
 }

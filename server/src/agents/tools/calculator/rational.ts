@@ -1,9 +1,9 @@
 // Numbers of the calculator: fractions of whole numbers, so that 0.1 + 0.2 is 0.3. Bounded, so that no expression takes long.
 
-/** A fraction in lowest terms; `below` is above 0. */
+/** A fraction in lowest terms; the divisor is positive. */
 export interface Rational {
-  readonly above: bigint;
-  readonly below: bigint;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
   /** False where a step on the way was rounded. */
   readonly exact: boolean;
 }
@@ -15,7 +15,7 @@ export class CalculationError extends Error {}
 const MAX_BITS = 3_400;
 /** Digits of what is rounded. */
 const DIGITS = 20;
-/** Longest number that is written in full. */
+/** Longest number that is printed in full. */
 const MAX_NUMBER_LENGTH = 200;
 
 const abs = (value: bigint) => (value < 0n ? -value : value);
@@ -28,13 +28,14 @@ function commonDivisor(one: bigint, other: bigint): bigint {
 }
 
 /** A fraction in lowest terms. Throws CalculationError for a division by zero, and for what is too large. */
-export function rational(above: bigint, below: bigint, exact = true): Rational {
-  if (below === 0n) throw new CalculationError('it divides by zero');
-  if (bitsOf(above) > MAX_BITS * 2 || bitsOf(below) > MAX_BITS * 2) throw new CalculationError('a number is too large');
-  const divisor = commonDivisor(above, below) * (below < 0n ? -1n : 1n);
-  const [a, b] = [above / divisor, below / divisor];
+export function rational(numerator: bigint, denominator: bigint, exact = true): Rational {
+  if (denominator === 0n) throw new CalculationError('it divides by zero');
+  if (bitsOf(numerator) > MAX_BITS * 2 || bitsOf(denominator) > MAX_BITS * 2)
+    throw new CalculationError('a number is too large');
+  const divisor = commonDivisor(numerator, denominator) * (denominator < 0n ? -1n : 1n);
+  const [a, b] = [numerator / divisor, denominator / divisor];
   if (bitsOf(a) > MAX_BITS || bitsOf(b) > MAX_BITS) throw new CalculationError('a number is too large');
-  return { above: a, below: b, exact };
+  return { numerator: a, denominator: b, exact };
 }
 
 const MAX_EXPONENT = 1_000;
@@ -50,19 +51,25 @@ export function readNumber(text: string): Rational {
 }
 
 export const add = (a: Rational, b: Rational) =>
-  rational(a.above * b.below + b.above * a.below, a.below * b.below, a.exact && b.exact);
-export const negate = (a: Rational): Rational => ({ ...a, above: -a.above });
+  rational(
+    a.numerator * b.denominator + b.numerator * a.denominator,
+    a.denominator * b.denominator,
+    a.exact && b.exact,
+  );
+export const negate = (a: Rational): Rational => ({ ...a, numerator: -a.numerator });
 export const subtract = (a: Rational, b: Rational) => add(a, negate(b));
 export const multiply = (a: Rational, b: Rational) =>
-  rational(a.above * b.above, a.below * b.below, a.exact && b.exact);
-export const divide = (a: Rational, b: Rational) => rational(a.above * b.below, a.below * b.above, a.exact && b.exact);
-export const compare = (a: Rational, b: Rational): number => Number(sign(a.above * b.below - b.above * a.below));
+  rational(a.numerator * b.numerator, a.denominator * b.denominator, a.exact && b.exact);
+export const divide = (a: Rational, b: Rational) =>
+  rational(a.numerator * b.denominator, a.denominator * b.numerator, a.exact && b.exact);
+export const compare = (a: Rational, b: Rational): number =>
+  Number(sign(a.numerator * b.denominator - b.numerator * a.denominator));
 const sign = (value: bigint) => (value > 0n ? 1n : value < 0n ? -1n : 0n);
 
-/** The largest whole number that is not above it. */
-export function floor({ above, below, exact }: Rational): Rational {
-  const cut = above / below;
-  return { above: above < 0n && cut * below !== above ? cut - 1n : cut, below: 1n, exact };
+/** The largest whole number that is at most the value. */
+export function floor({ numerator, denominator, exact }: Rational): Rational {
+  const cut = numerator / denominator;
+  return { numerator: numerator < 0n && cut * denominator !== numerator ? cut - 1n : cut, denominator: 1n, exact };
 }
 
 /** What is left of a division; of the sign of the divisor, as in mathematics. */
@@ -74,14 +81,14 @@ export function round(value: Rational, digits: number): Rational {
     throw new CalculationError('round takes a whole number of digits between -100 and 100');
   const scale = digits >= 0 ? rational(10n ** BigInt(digits), 1n) : rational(1n, 10n ** BigInt(-digits));
   const scaled = multiply(value, scale);
-  const up = abs(scaled.above) * 2n + scaled.below;
-  return divide(rational((up / (scaled.below * 2n)) * sign(scaled.above), 1n, value.exact), scale);
+  const up = abs(scaled.numerator) * 2n + scaled.denominator;
+  return divide(rational((up / (scaled.denominator * 2n)) * sign(scaled.numerator), 1n, value.exact), scale);
 }
 
 /** As a number of the machine. */
-export function toNumber({ above, below }: Rational): number {
-  const shift = BigInt(Math.max(0, bitsOf(above) - 900, bitsOf(below) - 900));
-  return Number(above >> shift) / Number(below >> shift);
+export function toNumber({ numerator, denominator }: Rational): number {
+  const shift = BigInt(Math.max(0, bitsOf(numerator) - 900, bitsOf(denominator) - 900));
+  return Number(numerator >> shift) / Number(denominator >> shift);
 }
 
 /** A number of the machine, which has 15 digits. Throws CalculationError for what is none. */
@@ -95,17 +102,17 @@ export function fromNumber(value: number): Rational {
 /** `base` to the power of `exponent`. */
 export function power(base: Rational, exponent: Rational): Rational {
   const exact = base.exact && exponent.exact;
-  if (exponent.below !== 1n) return fromNumber(toNumber(base) ** toNumber(exponent));
-  if (base.above === 0n && exponent.above < 0n) throw new CalculationError('it divides by zero');
-  const times = abs(exponent.above);
-  const trivial = base.below === 1n && abs(base.above) <= 1n;
-  if (!trivial && BigInt(Math.max(bitsOf(base.above), bitsOf(base.below)) - 1) * times > BigInt(MAX_BITS))
+  if (exponent.denominator !== 1n) return fromNumber(toNumber(base) ** toNumber(exponent));
+  if (base.numerator === 0n && exponent.numerator < 0n) throw new CalculationError('it divides by zero');
+  const times = abs(exponent.numerator);
+  const trivial = base.denominator === 1n && abs(base.numerator) <= 1n;
+  if (!trivial && BigInt(Math.max(bitsOf(base.numerator), bitsOf(base.denominator)) - 1) * times > BigInt(MAX_BITS))
     throw new CalculationError('a number is too large');
   const steps = trivial ? times % 2n : times;
-  const [above, below] = [base.above ** steps, base.below ** steps];
+  const [numerator, denominator] = [base.numerator ** steps, base.denominator ** steps];
   // 0 and 1 to an even power are themselves, but for 0 to the power of 0.
-  if (trivial && steps === 0n) return rational(times === 0n ? 1n : abs(base.above), 1n, exact);
-  return exponent.above < 0n ? rational(below, above, exact) : rational(above, below, exact);
+  if (trivial && steps === 0n) return rational(times === 0n ? 1n : abs(base.numerator), 1n, exact);
+  return exponent.numerator < 0n ? rational(denominator, numerator, exact) : rational(numerator, denominator, exact);
 }
 
 /** The whole part of a square root, by Newton's steps. */
@@ -120,18 +127,18 @@ function wholeRoot(value: bigint): bigint {
 }
 
 /** Exact where it can be, else of 30 digits. */
-export function squareRoot({ above, below, exact }: Rational): Rational {
-  if (above < 0n) throw new CalculationError('a square root of a number below zero');
-  const [a, b] = [wholeRoot(above), wholeRoot(below)];
-  if (a * a === above && b * b === below) return rational(a, b, exact);
-  const places = 30 + Math.max(0, below.toString().length - above.toString().length);
+export function squareRoot({ numerator, denominator, exact }: Rational): Rational {
+  if (numerator < 0n) throw new CalculationError('a square root of a number below zero');
+  const [a, b] = [wholeRoot(numerator), wholeRoot(denominator)];
+  if (a * a === numerator && b * b === denominator) return rational(a, b, exact);
+  const places = 30 + Math.max(0, denominator.toString().length - numerator.toString().length);
   const scale = 10n ** BigInt(places);
-  return rational(wholeRoot((above * scale * scale) / below), scale, false);
+  return rational(wholeRoot((numerator * scale * scale) / denominator), scale, false);
 }
 
 /** How many digits a fraction has behind the point; null where they never end. */
-function placesOf(below: bigint): number | null {
-  let rest = below;
+function decimalPlaces(denominator: bigint): number | null {
+  let rest = denominator;
   let twos = 0;
   let fives = 0;
   for (; rest % 2n === 0n; rest /= 2n) twos++;
@@ -139,38 +146,46 @@ function placesOf(below: bigint): number | null {
   return rest === 1n ? Math.max(twos, fives) : null;
 }
 
-function written(above: bigint, places: number): string {
-  const digits = abs(above)
+function formatDecimal(numerator: bigint, places: number): string {
+  const digits = abs(numerator)
     .toString()
     .padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
   const part = digits.slice(digits.length - places).replace(/0+$/, '');
-  return `${above < 0n ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`;
+  return `${numerator < 0n ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`;
 }
 
 /** The power of ten of the first digit. */
-function placeOfFirst({ above, below }: Rational): number {
-  const guess = abs(above).toString().length - below.toString().length;
-  const [a, b] = guess >= 0 ? [abs(above), below * 10n ** BigInt(guess)] : [abs(above) * 10n ** BigInt(-guess), below];
+function leadingExponent({ numerator, denominator }: Rational): number {
+  const guess = abs(numerator).toString().length - denominator.toString().length;
+  const [a, b] =
+    guess >= 0
+      ? [abs(numerator), denominator * 10n ** BigInt(guess)]
+      : [abs(numerator) * 10n ** BigInt(-guess), denominator];
   return a < b ? guess - 1 : guess;
 }
 
 /** A number as people write it: in full where that is short enough, else of 20 digits. `exact` says whether nothing was rounded. */
-export function writeNumber(value: Rational): { readonly text: string; readonly exact: boolean } {
-  const { above, below, exact } = value;
-  const places = placesOf(below);
+export function formatNumber(value: Rational): { readonly text: string; readonly exact: boolean } {
+  const { numerator, denominator, exact } = value;
+  const places = decimalPlaces(denominator);
   if (places !== null && exact) {
-    const text = written(above * (10n ** BigInt(places) / below), places);
+    const text = formatDecimal(numerator * (10n ** BigInt(places) / denominator), places);
     if (text.length <= MAX_NUMBER_LENGTH) return { text, exact };
   }
-  if (above === 0n) return { text: '0', exact };
-  const first = placeOfFirst(value);
+  if (numerator === 0n) return { text: '0', exact };
+  const first = leadingExponent(value);
   if (Math.abs(first) <= 60) {
     const rounded = round(value, Math.max(0, DIGITS - 1 - first));
-    return { text: written(rounded.above * (10n ** 100n / rounded.below), 100), exact: false };
+    return { text: formatDecimal(rounded.numerator * (10n ** 100n / rounded.denominator), 100), exact: false };
   }
   const scaled =
-    first > 0 ? rational(above, below * 10n ** BigInt(first)) : rational(above * 10n ** BigInt(-first), below);
+    first > 0
+      ? rational(numerator, denominator * 10n ** BigInt(first))
+      : rational(numerator * 10n ** BigInt(-first), denominator);
   const mantissa = round(scaled, DIGITS - 1);
-  return { text: `${written(mantissa.above * (10n ** 100n / mantissa.below), 100)}e${first}`, exact: false };
+  return {
+    text: `${formatDecimal(mantissa.numerator * (10n ** 100n / mantissa.denominator), 100)}e${first}`,
+    exact: false,
+  };
 }

@@ -1,5 +1,5 @@
-import { FetchRefused, type GuardedAnswer, type GuardedRequest } from '../../../net-guard/index.ts';
-import { readCutJson, readJson } from '../answer/json.ts';
+import { FetchRefused, type GuardedResponse, type GuardedRequest } from '../../../net-guard/index.ts';
+import { readTruncatedJson, readJson } from '../answer/json.ts';
 import { readBeginning, textOf } from '../answer/read.ts';
 import { problem, refusedProblem } from '../problem.ts';
 import { readEvents } from './events.ts';
@@ -47,19 +47,19 @@ const MAX_RESUME_DELAY_MS = 10_000;
 type Body = Pick<Reply, 'response' | 'truncated' | 'resumption'>;
 const NO_RESPONSE: Body = { response: null, truncated: false, resumption: null };
 
-async function readJsonBody({ body }: GuardedAnswer, maxBytes: number): Promise<Body> {
+async function readJsonBody({ body }: GuardedResponse, maxBytes: number): Promise<Body> {
   const read = await readBeginning(body, maxBytes);
-  const value = read.whole ? readJson(textOf(read)) : readCutJson(textOf(read));
+  const value = read.whole ? readJson(textOf(read)) : readTruncatedJson(textOf(read));
   return { ...NO_RESPONSE, response: messagesOf(value).find(isResponse) ?? null, truncated: !read.whole };
 }
 
-async function readEventStream({ body }: GuardedAnswer, onMessage: (message: Message) => void): Promise<Body> {
+async function readEventStream({ body }: GuardedResponse, onMessage: (message: Message) => void): Promise<Body> {
   let lastEventId: string | null = null;
   let delayMs = RESUME_DELAY_MS;
   for await (const { data, id, retryMs, truncated } of readEvents(body, MAX_BYTES)) {
     lastEventId = id;
     delayMs = Math.min(retryMs ?? delayMs, MAX_RESUME_DELAY_MS);
-    for (const message of messagesOf(truncated ? readCutJson(data) : readJson(data))) {
+    for (const message of messagesOf(truncated ? readTruncatedJson(data) : readJson(data))) {
       if (isResponse(message)) return { response: message, truncated, resumption: null };
       onMessage(message);
     }
@@ -69,7 +69,7 @@ async function readEventStream({ body }: GuardedAnswer, onMessage: (message: Mes
 
 async function readBody(
   method: HttpRequest['method'],
-  answer: GuardedAnswer,
+  answer: GuardedResponse,
   onMessage: (message: Message) => void,
 ): Promise<Body> {
   const { status, headers } = answer;
@@ -101,7 +101,7 @@ async function exchange(
   { signal, headers, idleTimeoutMs, onMessage }: ExchangeOptions,
 ): Promise<Reply> {
   const idle = createIdleTimer(idleTimeoutMs);
-  let answer: GuardedAnswer | null = null;
+  let answer: GuardedResponse | null = null;
   try {
     answer = await request(url, {
       ...httpRequest,

@@ -1,9 +1,9 @@
-import { FetchRefused, type GuardedAnswer, type GuardedRequest } from '../../../net-guard/index.ts';
-import { readCutJson, readJson } from '../answer/json.ts';
+import { FetchRefused, type GuardedResponse, type GuardedRequest } from '../../../net-guard/index.ts';
+import { readTruncatedJson, readJson } from '../answer/json.ts';
 import { type ReadBytes, readBeginning } from '../answer/read.ts';
 import { type ToolCallOptions, type ToolResult, failedCall, succeeded } from '../tool.ts';
 import { refusedProblem } from '../problem.ts';
-import { CannotEncode, encodeRequest } from './encode.ts';
+import { EncodeError, encodeRequest } from './encode.ts';
 import type { HttpOperation } from './operations.ts';
 
 /** Where a service is, and what goes with every call. */
@@ -32,9 +32,9 @@ function decoded({ bytes }: ReadBytes, contentType: string): string {
   }
 }
 
-const CUT = '\n[Cut: the service gave more than can be taken; ask for less of it]';
+const TRUNCATED_NOTE = '\n[Cut: the service gave more than can be taken; ask for less of it]';
 
-async function resultOf(answer: GuardedAnswer): Promise<ToolResult> {
+async function resultOf(answer: GuardedResponse): Promise<ToolResult> {
   const contentType = answer.headers.get('content-type') ?? '';
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
   const read = await readBeginning(answer.body, MAX_BYTES);
@@ -49,9 +49,9 @@ async function resultOf(answer: GuardedAnswer): Promise<ToolResult> {
       `The service answered with status ${status}${said === '' ? '' : `: ${said.slice(0, MAX_FAILURE_LENGTH).toWellFormed()}`}`,
     );
   if (said === '') return succeeded(`[Done; the service answered with status ${status} and nothing else]`, null);
-  const text = readable && !read.whole ? said + CUT : said;
+  const text = readable && !read.whole ? said + TRUNCATED_NOTE : said;
   if (!IS_JSON.test(type)) return succeeded(text);
-  return succeeded(text, read.whole ? readJson(said) : readCutJson(said));
+  return succeeded(text, read.whole ? readJson(said) : readTruncatedJson(said));
 }
 
 /** Calls an operation. Throws StudioError `unavailable`, or the signal's reason. */
@@ -61,7 +61,7 @@ export async function callOperation(
   args: Readonly<Record<string, unknown>>,
   { signal, idempotencyKey }: ToolCallOptions,
 ): Promise<ToolResult> {
-  let answer: GuardedAnswer | null = null;
+  let answer: GuardedResponse | null = null;
   try {
     const encoded = encodeRequest(operation, args);
     const base = new URL(baseUrl);
@@ -81,7 +81,7 @@ export async function callOperation(
     });
     return await resultOf(answer);
   } catch (error) {
-    if (error instanceof CannotEncode) return failedCall(`The arguments are wrong: ${error.message}`);
+    if (error instanceof EncodeError) return failedCall(`The arguments are wrong: ${error.message}`);
     if (error instanceof FetchRefused) throw refusedProblem('The service', error);
     throw error;
   } finally {

@@ -1,22 +1,22 @@
 import type { DescriptionChange } from '@ai-studio/contract/console/agents.ts';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { KeptTool } from '../../tables.ts';
+import type { StoredTool } from '../../tables.ts';
 import { isFields, listIn, textIn } from './document.ts';
 
 // What another description would change: agents name operations by their tool's name.
 
 /** What a description makes of a tool server. */
 export interface Described {
-  readonly tools: readonly KeptTool[];
+  readonly tools: readonly StoredTool[];
   readonly leftOut: readonly string[];
 }
 
 /** Of a tool, such as `GET /items/{id}`. */
-const operationOf = ({ operation }: KeptTool): string =>
+const operationOf = ({ operation }: StoredTool): string =>
   isFields(operation) ? `${textIn(operation['method'])} ${textIn(operation['path'])}` : '';
 
-const argumentsOf = ({ parameters }: KeptTool): Readonly<Record<string, unknown>> => {
+const argumentsOf = ({ parameters }: StoredTool): Readonly<Record<string, unknown>> => {
   const { properties } = parameters;
   const needed = new Set(listIn(parameters['required']));
   return Object.fromEntries(
@@ -37,7 +37,7 @@ function* differing(
   for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) yield { name, change: 'added' };
 }
 
-function changeOf(before: KeptTool, after: KeptTool): DescriptionChange | null {
+function changeOf(before: StoredTool, after: StoredTool): DescriptionChange | null {
   const given = [...differing(argumentsOf(before), argumentsOf(after))];
   const words = before.description !== after.description;
   const request = !isDeepStrictEqual(before.operation, after.operation);
@@ -53,7 +53,7 @@ function changeOf(before: KeptTool, after: KeptTool): DescriptionChange | null {
   };
 }
 
-const whole = (change: 'added' | 'removed', tool: KeptTool): DescriptionChange => ({
+const whole = (change: 'added' | 'removed', tool: StoredTool): DescriptionChange => ({
   change,
   name: tool.name,
   operation: operationOf(tool),
@@ -64,7 +64,7 @@ const whole = (change: 'added' | 'removed', tool: KeptTool): DescriptionChange =
 });
 
 /** Operations that go, that change and that come, in this order. */
-export function changesBetween(before: readonly KeptTool[], after: readonly KeptTool[]): DescriptionChange[] {
+export function changesBetween(before: readonly StoredTool[], after: readonly StoredTool[]): DescriptionChange[] {
   const news = new Map(after.map((tool) => [tool.name, tool]));
   const olds = new Map(before.map((tool) => [tool.name, tool]));
   return [

@@ -20,7 +20,7 @@ export interface ServiceDescription {
 
 /** Longest description in YAML, which takes long to read, in characters. */
 const MAX_YAML_LENGTH = 500_000;
-/** Anchors that are named again; each may stand for many others. */
+/** Most aliases of YAML anchors; each may expand to many others. */
 const MAX_ALIASES = 100;
 
 /** A description that can't be read: StudioError `invalid_request`, reason `tool_description`. */
@@ -75,7 +75,7 @@ export function readDescription(text: string): ServiceDescription {
 }
 
 /** What a reference within the description names; undefined where there is nothing. */
-export function named({ root }: ServiceDescription, ref: string): unknown {
+export function resolvePointer({ root }: ServiceDescription, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined;
   let at: unknown = root;
   for (const part of ref.slice(2).split('/')) {
@@ -95,12 +95,12 @@ export function named({ root }: ServiceDescription, ref: string): unknown {
 const MAX_STEPS = 10;
 
 /** An object, or the one that it refers to. Undefined where there is none. */
-export function resolved(description: ServiceDescription, value: unknown): Fields | undefined {
+export function resolveReference(description: ServiceDescription, value: unknown): Fields | undefined {
   let at = value;
   for (let steps = 0; steps < MAX_STEPS && isFields(at); steps++) {
     const ref = at['$ref'];
     if (typeof ref !== 'string') return at;
-    at = named(description, ref);
+    at = resolvePointer(description, ref);
   }
   return undefined;
 }

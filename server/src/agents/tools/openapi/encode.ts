@@ -13,7 +13,7 @@ export interface EncodedRequest {
 }
 
 /** An argument that cannot be written where it has to stand, in words for a model. */
-export class CannotEncode extends Error {}
+export class EncodeError extends Error {}
 
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -90,8 +90,7 @@ function inHeader({ name, explode }: HttpParameter, value: unknown): string {
     : isFields(value)
       ? flat(value, explode, asIs, ',')
       : plain(value);
-  if (!/^[\t\x20-\x7e]*$/.test(text))
-    throw new CannotEncode(`${name} may hold letters, digits and signs of ASCII only`);
+  if (!/^[\t\x20-\x7e]*$/.test(text)) throw new EncodeError(`${name} may hold letters, digits and signs of ASCII only`);
   return text;
 }
 
@@ -108,12 +107,12 @@ function inCookie({ name }: HttpParameter, value: unknown): string {
 function fillPath(path: string, parts: ReadonlyMap<string, string>): string {
   const filled = path.replaceAll(/\{([^{}]*)\}/g, (_all, name: string) => {
     const part = parts.get(name) ?? '';
-    if (part === '') throw new CannotEncode(`${name} must not be empty`);
+    if (part === '') throw new EncodeError(`${name} must not be empty`);
     return part;
   });
   // Such steps are taken by whoever reads the address, also where they are encoded.
   if (filled.split('/').some((step) => /^(\.|%2e){1,2}$/i.test(step)))
-    throw new CannotEncode('a part of the path must not be . or ..');
+    throw new EncodeError('a part of the path must not be . or ..');
   return filled;
 }
 
@@ -125,7 +124,7 @@ function bodyText(kind: 'json' | 'form', value: unknown): string {
   return form.toString();
 }
 
-/** Writes the arguments of a call. Throws CannotEncode. */
+/** Writes the arguments of a call. Throws EncodeError. */
 export function encodeRequest(
   { path, parameters, body }: Pick<HttpOperation, 'path' | 'parameters' | 'body'>,
   args: Readonly<Record<string, unknown>>,

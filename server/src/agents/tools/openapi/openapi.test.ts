@@ -7,7 +7,7 @@ import { createGuardedRequest } from '../../../net-guard/index.ts';
 import { checkArguments } from '../arguments.ts';
 import { MAX_TEXT_LENGTH } from '../tool.ts';
 import { callOperation } from './call.ts';
-import { CannotEncode, encodeRequest } from './encode.ts';
+import { EncodeError, encodeRequest } from './encode.ts';
 import { type HttpParameter, type HttpTool, readService } from './operations.ts';
 import { covers } from '../../../../test/requirements.ts';
 
@@ -218,13 +218,13 @@ describe('arguments of an operation', () => {
   });
 
   it.each(['..', '.', ''])('%j does not lead to another path', (value) => {
-    expect(() => written('/x/{a}/y', { in: 'path', style: 'simple' }, value)).toThrow(CannotEncode);
+    expect(() => written('/x/{a}/y', { in: 'path', style: 'simple' }, value)).toThrow(EncodeError);
   });
 
   it('stand in headers and cookies, which they cannot end', () => {
     expect(written('/x', { in: 'header', style: 'simple' }, ['a', 'b']).headers).toEqual({ a: 'a,b' });
     expect(written('/x', { in: 'cookie' }, 'a; b=c').headers).toEqual({ cookie: 'a=a%3B%20b%3Dc' });
-    expect(() => written('/x', { in: 'header' }, 'a\r\nx: y')).toThrow(CannotEncode);
+    expect(() => written('/x', { in: 'header' }, 'a\r\nx: y')).toThrow(EncodeError);
   });
 });
 

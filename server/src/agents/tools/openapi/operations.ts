@@ -8,10 +8,10 @@ import {
   isFields,
   listIn,
   readDescription,
-  resolved,
+  resolveReference,
   textIn,
 } from './document.ts';
-import { SchemaMaker } from './schema.ts';
+import { SchemaInliner } from './schema.ts';
 
 export const places = ['path', 'query', 'header', 'cookie'] as const;
 type Place = (typeof places)[number];
@@ -81,7 +81,7 @@ function parametersOf(description: ServiceDescription, lists: readonly unknown[]
   const found = new Map<string, Parameter>();
   for (const list of lists)
     for (const one of listIn(list)) {
-      const fields = resolved(description, one);
+      const fields = resolveReference(description, one);
       const place = places.find((name) => name === fields?.['in']);
       if (fields === undefined || place === undefined || textIn(fields['name']) === '') continue;
       if (place === 'header' && (OWN_HEADERS.test(textIn(fields['name'])) || !HEADER_NAME.test(textIn(fields['name']))))
@@ -94,7 +94,7 @@ function parametersOf(description: ServiceDescription, lists: readonly unknown[]
 /** The body that is sent, or why none can be. */
 function bodyOf(description: ServiceDescription, given: unknown) {
   if (given === undefined) return { kind: null, schema: undefined, required: false, description: '' } as const;
-  const body = resolved(description, given);
+  const body = resolveReference(description, given);
   const content = Object.entries(isFields(body?.['content']) ? body['content'] : {});
   const required = body?.['required'] === true;
   const about = textIn(body?.['description']);
@@ -129,13 +129,13 @@ function operationOf(
 ): Written | null {
   const body = bodyOf(description, operation['requestBody']);
   if (body.kind === 'unknown') return null;
-  const maker = new SchemaMaker(description);
+  const maker = new SchemaInliner(description);
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   const written: HttpParameter[] = [];
   const all = parametersOf(description, [item['parameters'], operation['parameters']]);
   const add = (argument: string, schema: unknown, about: string, must: boolean) => {
-    const made = maker.of(schema);
+    const made = maker.inline(schema);
     properties[argument] = isFields(made) && about !== '' ? { ...made, description: about.slice(0, 1_000) } : made;
     if (must) required.push(argument);
   };
@@ -200,7 +200,7 @@ export function readService(text: string): Service {
   const leftOut: string[] = [];
   const paths = isFields(description.root['paths']) ? description.root['paths'] : {};
   for (const [path, given] of Object.entries(paths)) {
-    const item = resolved(description, given);
+    const item = resolveReference(description, given);
     if (!path.startsWith('/') || item === undefined) continue;
     for (const method of methods) {
       const operation = item[method];

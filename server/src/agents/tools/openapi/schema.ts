@@ -1,4 +1,4 @@
-import { type Fields, type ServiceDescription, isFields, listIn, named } from './document.ts';
+import { type Fields, type ServiceDescription, isFields, listIn, resolvePointer } from './document.ts';
 
 // Schemas of a description as one JSON Schema, in which nothing refers to anything.
 
@@ -31,7 +31,7 @@ const MAX_DEPTH = 12;
 const MAX_TEXT_LENGTH = 1_000;
 
 /** Makes schemas of one operation; all of them together are bounded. */
-export class SchemaMaker {
+export class SchemaInliner {
   #parts = 0;
   readonly #description: ServiceDescription;
 
@@ -40,13 +40,13 @@ export class SchemaMaker {
   }
 
   /** A schema without references. Where it leads back to itself, or grows too large, anything goes. */
-  of(schema: unknown, path: readonly string[] = [], depth = 0): Fields | boolean {
+  inline(schema: unknown, path: readonly string[] = [], depth = 0): Fields | boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isFields(schema) || ++this.#parts > MAX_PARTS || depth > MAX_DEPTH) return {};
     const ref = schema['$ref'];
     if (typeof ref === 'string') {
       if (path.includes(ref)) return {};
-      const target = this.of(named(this.#description, ref), [...path, ref], depth);
+      const target = this.inline(resolvePointer(this.#description, ref), [...path, ref], depth);
       const { description } = schema;
       return typeof description === 'string' && isFields(target) ? { ...target, description } : target;
     }
@@ -54,7 +54,7 @@ export class SchemaMaker {
     for (const [name, value] of Object.entries(schema))
       if (KEPT.has(name)) made[name] = typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value;
     this.#limits(schema, made);
-    const inner = (value: unknown) => this.of(value, path, depth + 1);
+    const inner = (value: unknown) => this.inline(value, path, depth + 1);
     if (isFields(schema['properties'])) Object.assign(made, properties(schema, inner));
     const { additionalProperties: others, items } = schema;
     if (others !== undefined) made['additionalProperties'] = inner(others);

@@ -7,7 +7,7 @@ import { changesBetween, hashOf } from '../openapi/changes.ts';
 import { DescriptionError } from '../openapi/document.ts';
 import { fetchService } from '../openapi/fetch.ts';
 import { type ToolServerRow, findServer } from './rows.ts';
-import { keptService, write } from './write.ts';
+import { storableService, updateServer } from './update-server.ts';
 
 // A description that lies at an address is fetched again: first it is shown what that would change, then it is taken in, just as shown.
 
@@ -23,7 +23,7 @@ async function fetched({ fetch }: Deps, row: ToolServerRow, signal: AbortSignal)
       'The description was given, not fetched: there is no address to fetch it from',
     );
   const service = await fetchService(fetch, row.description_url, signal);
-  const kept = keptService(service);
+  const kept = storableService(service);
   const probed: DescriptionPreview = {
     changes: changesBetween(row.tools, kept.tools),
     left_out: [...kept.leftOut],
@@ -60,6 +60,6 @@ export async function takeDescription(
     throw new StudioError('conflict', 'The description is another one than what was looked at; look at it anew', {
       reason: 'tool_description_differs',
     });
-  await write(deps, row, { left_out: [...probed.left_out] }, tools);
+  await updateServer(deps, row, { left_out: [...probed.left_out] }, tools);
   return probed;
 }

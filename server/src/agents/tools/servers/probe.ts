@@ -1,17 +1,17 @@
 import { type ToolServer, toolServerProblems } from '@ai-studio/contract/console/agents.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
-import type { KeptTool } from '../../tables.ts';
+import type { StoredTool } from '../../tables.ts';
 import { createMcpClient } from '../mcp/client.ts';
 import { listTools } from '../mcp/tools.ts';
 import { problem, refusedProblem } from '../problem.ts';
 import { sentHeaders } from './checks.ts';
 import type { Headers } from './rows.ts';
 
-/** What looking at a server found. */
+/** The result of probing a tool server. */
 export interface ToolServerProbe {
   /** Null where it could not be asked; always null of HTTP services, whose tools their description tells. */
-  readonly tools: readonly KeptTool[] | null;
+  readonly tools: readonly StoredTool[] | null;
   /** Why it could not be asked. */
   readonly failure: ToolServer['failure'];
 }
@@ -20,12 +20,12 @@ const PROBE_TIMEOUT_MS = 20_000;
 /** Longest list of tools that is kept, as JSON. */
 const MAX_LIST_LENGTH = 2_000_000;
 
-async function listed(
+async function fetchTools(
   request: GuardedRequest,
   url: string,
   headers: Headers,
   signal: AbortSignal,
-): Promise<readonly KeptTool[]> {
+): Promise<readonly StoredTool[]> {
   const client = createMcpClient({ request, url, headers: sentHeaders(headers) });
   try {
     const tools = (await listTools(client, signal)).map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
@@ -38,7 +38,7 @@ async function listed(
 }
 
 /** Whatever a service answers, it is there. */
-async function reach(request: GuardedRequest, url: string, signal: AbortSignal): Promise<void> {
+async function requireReachable(request: GuardedRequest, url: string, signal: AbortSignal): Promise<void> {
   try {
     const answer = await request(url, { method: 'GET', headers: {}, timeoutMs: PROBE_TIMEOUT_MS, signal });
     await answer.close();
@@ -47,7 +47,7 @@ async function reach(request: GuardedRequest, url: string, signal: AbortSignal):
   }
 }
 
-/** Looks at a server. Rejects with the signal's reason. */
+/** Probes a tool server. Returns why it failed, where it did. Throws StudioError `client_closed` once the signal aborts. */
 export async function probeToolServer(
   request: GuardedRequest,
   { kind, url, headers }: { readonly kind: 'mcp' | 'http'; readonly url: string; readonly headers: Headers },
@@ -56,8 +56,8 @@ export async function probeToolServer(
   const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   const signal = AbortSignal.any([given, limit]);
   try {
-    if (kind === 'mcp') return { tools: await listed(request, url, headers, signal), failure: null };
-    await reach(request, url, signal);
+    if (kind === 'mcp') return { tools: await fetchTools(request, url, headers, signal), failure: null };
+    await requireReachable(request, url, signal);
     return { tools: null, failure: null };
   } catch (error) {
     if (given.aborted) throw new StudioError('client_closed', 'Nobody waits for it any more', { cause: error });

@@ -1,7 +1,7 @@
 import { StudioError, quoteId } from '../../../kernel/errors.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import type { GuardedRequest } from '../../../net-guard/index.ts';
-import type { KeptTool } from '../../tables.ts';
+import type { StoredTool } from '../../tables.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { ServedTool, ServedTools } from '../open.ts';
 import { type McpClient, createMcpClient } from '../mcp/client.ts';
@@ -27,41 +27,41 @@ export interface OpenServedTools extends ServedTools {
 /** Sessions of one process; the one that was not used for longest is ended. */
 const MAX_SESSIONS = 200;
 
-interface Held {
+interface CachedSession {
   readonly version: number;
   readonly client: McpClient;
 }
 
 /** Sessions with servers, by id. A server that was changed gets a new one. */
 function createSessions(request: GuardedRequest) {
-  const held = new Map<string, Held>();
+  const cache = new Map<string, CachedSession>();
   const end = async (id: string) => {
-    const one = held.get(id);
-    held.delete(id);
+    const one = cache.get(id);
+    cache.delete(id);
     await one?.client.close();
   };
   return {
-    of({ id, version, url }: ToolServerRow, headers: Headers): McpClient {
-      const known = held.get(id);
+    getClient({ id, version, url }: ToolServerRow, headers: Headers): McpClient {
+      const known = cache.get(id);
       if (known?.version === version) {
-        held.delete(id);
-        held.set(id, known);
+        cache.delete(id);
+        cache.set(id, known);
         return known.client;
       }
       // A process that has read an older row must not end the session of a newer one.
       const client = createMcpClient({ request, url, headers: sentHeaders(headers) });
       if (known !== undefined && known.version > version) return client;
       void end(id);
-      held.set(id, { version, client });
-      const [oldest] = held.keys();
-      if (held.size > MAX_SESSIONS && oldest !== undefined) void end(oldest);
+      cache.set(id, { version, client });
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_SESSIONS && oldest !== undefined) void end(oldest);
       return client;
     },
-    close: async () => void (await Promise.all([...held.keys()].map(end))),
+    close: async () => void (await Promise.all([...cache.keys()].map(end))),
   };
 }
 
-function chosen({ name, tools }: ToolServerRow, names: readonly string[]): readonly KeptTool[] {
+function chosen({ name, tools }: ToolServerRow, names: readonly string[]): readonly StoredTool[] {
   if (names.length === 0) return tools;
   return names.map((wanted) => {
     const tool = tools.find((one) => one.name === wanted);
@@ -73,7 +73,7 @@ function chosen({ name, tools }: ToolServerRow, names: readonly string[]): reado
 export function createServedTools({ db, box, request }: ServedDeps): OpenServedTools {
   const sessions = createSessions(request);
 
-  function asTool(row: ToolServerRow, headers: Headers, tool: KeptTool): ServedTool {
+  function asTool(row: ToolServerRow, headers: Headers, tool: StoredTool): ServedTool {
     const { name, description, parameters, operation } = tool;
     return {
       name,
@@ -82,7 +82,7 @@ export function createServedTools({ db, box, request }: ServedDeps): OpenServedT
       server: row.name,
       run: (args, options) => {
         if (row.kind === 'mcp')
-          return callTool(sessions.of(row, headers), { name, description, parameters }, args, options);
+          return callTool(sessions.getClient(row, headers), { name, description, parameters }, args, options);
         const service = { request, baseUrl: row.url, headers: sentHeaders(headers) };
         return callOperation(service, operation as HttpOperation, args, options);
       },
@@ -90,7 +90,7 @@ export function createServedTools({ db, box, request }: ServedDeps): OpenServedT
   }
 
   return {
-    async of(tenantId, serverId, names) {
+    async find(tenantId, serverId, names) {
       const row = await findServer(db, tenantId, serverId);
       const headers = openHeaders(box, row);
       return chosen(row, names).map((tool) => asTool(row, headers, tool));

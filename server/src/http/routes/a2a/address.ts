@@ -1,28 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import type { A2aForm } from '../../../agents/index.ts';
-import { formOfVersion, readPlace } from '../../../agents/index.ts';
+import { formOfVersion, parseStreamPosition } from '../../../agents/index.ts';
 
 /** Paths of agents, below the prefixes of the public interface. */
-export const AGENTS = '/external/agents';
+export const AGENTS_PATH = '/external/agents';
 
 /** Address of an agent's A2A: by the configured address, else as the caller reached the service. */
 export function agentUrl(configured: string | null, { protocol, host }: FastifyRequest, slug: string): string {
   const base = configured?.replace(/\/+$/, '') ?? `${protocol}://${host}`;
-  return `${base}/api/v1${AGENTS}/${encodeURIComponent(slug)}/a2a`;
+  return `${base}/api/v1${AGENTS_PATH}/${encodeURIComponent(slug)}/a2a`;
 }
 
 /** What can be a slug at all; no other text reaches the database. */
 export const isSlug = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(text);
 
-const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const asString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The version that a request asks for, by header or address; null for one that is not spoken. */
 export function requestedForm({ headers, query }: FastifyRequest): A2aForm | null {
-  const named = only(headers['a2a-version']) ?? only((query as Record<string, unknown>)['A2A-Version']);
+  const named = asString(headers['a2a-version']) ?? asString((query as Record<string, unknown>)['A2A-Version']);
   return formOfVersion(named);
 }
 
 /** Last-Event-ID: the last event that a caller has; null without one, or for one that is none of ours. */
 export function lastEventId({ headers }: FastifyRequest): number | null {
-  return readPlace(only(headers['last-event-id']) ?? '');
+  return parseStreamPosition(asString(headers['last-event-id']) ?? '');
 }

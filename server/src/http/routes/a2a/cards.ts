@@ -4,7 +4,7 @@ import type { KeyRecord } from '../../../identity/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
-import { AGENTS, agentUrl, requestedForm, isSlug } from './address.ts';
+import { AGENTS_PATH, agentUrl, requestedForm, isSlug } from './address.ts';
 
 interface CardRouteDeps {
   readonly db: Database;
@@ -19,7 +19,7 @@ const KEYS_SECONDS = 3_600;
  * Who has the slug sees the card, as clients look for cards before they use a key. A key, where one is sent, has to be right, and of
  * the agent's tenant.
  */
-async function shown(db: Database, key: KeyRecord | null, slug: string): Promise<Deployed> {
+async function findCardAgent(db: Database, key: KeyRecord | null, slug: string): Promise<Deployed> {
   const none = () => new StudioError('not_found', 'There is no deployed agent of this slug');
   if (!isSlug(slug)) throw none();
   if (key === null) {
@@ -41,7 +41,7 @@ export const cardRoutes = (
 ): readonly PublicRoute[] => [
   publicRoute({
     ...common,
-    path: [`${AGENTS}/:slug/.well-known/agent-card.json`, `${AGENTS}/:slug/a2a/.well-known/agent-card.json`],
+    path: [`${AGENTS_PATH}/:slug/.well-known/agent-card.json`, `${AGENTS_PATH}/:slug/a2a/.well-known/agent-card.json`],
     access: 'optional_key',
     summary: 'Agent card',
     description:
@@ -50,7 +50,7 @@ export const cardRoutes = (
     reply: { AgentCard: AgentCard03 },
     renderFailure,
     async handle({ key, params, request, reply }) {
-      const deployed = await shown(deps.db, key, params.slug);
+      const deployed = await findCardAgent(deps.db, key, params.slug);
       const url = agentUrl(deps.configuredUrl, request, deployed.agent.slug);
       const card = renderCard(requestedForm(request) ?? '1.0', deployed, { url, extended: false });
       const tag = cardTag(card);
@@ -65,7 +65,7 @@ export const cardRoutes = (
   }),
   publicRoute({
     ...common,
-    path: `${AGENTS}/.well-known/jwks.json`,
+    path: `${AGENTS_PATH}/.well-known/jwks.json`,
     access: 'public',
     summary: 'Keys of push notifications',
     description: 'The JWK set by which receivers check the signature of push notifications.',

@@ -17,9 +17,9 @@ import type { Database } from '../../../ports/database.ts';
 import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
 import type { KeyAccess } from '../../key-access.ts';
-import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
+import type { KeepAlive, OpenResponse } from '../../keep-alive.ts';
 import { bytesRoute, type PublicRoute } from '../../public-route.ts';
-import { AGENTS, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
+import { AGENTS_PATH, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
 import { sendStream } from './stream.ts';
@@ -40,23 +40,23 @@ export interface A2aRouteDeps {
   readonly now: () => number;
 }
 
-/** What is known of a call before its body is read. */
-interface Entered {
+/** An authenticated call, before its body is read. */
+interface AuthenticatedCall {
   readonly key: KeyRecord;
   readonly agent: Deployed;
   /** Null for a version that is not spoken. */
   readonly asked: A2aForm | null;
 }
 
-/** What failures of a request must know. */
+/** State of a request that its error replies need. */
 interface A2aState {
   tag: A2aTag;
-  entered: Entered | null;
-  /** Why it was not let in, until its id is known. */
+  entered: AuthenticatedCall | null;
+  /** The error of a rejected call, until its id is known. */
   refused: Error | null;
 }
 
-/** What is known of requests; made where it is asked for first, as failures may come before any hook. */
+/** Returns the state of a request; created on first use, as errors may occur before any hook. */
 type StateOf = (request: FastifyRequest) => A2aState;
 
 function createStates(): StateOf {
@@ -75,20 +75,24 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 
 type RenderFailure = NonNullable<PublicRoute['renderFailure']>;
 
-/** What stands below {@link AGENTS}, of what the wildcard gets. */
-const CALLED = new RegExp(`${AGENTS}/[^/]+/a2a/?$`);
-const CARD = new RegExp(`${AGENTS}/(?:[^/]+/(?:a2a/)?\\.well-known/agent-card|\\.well-known/jwks)\\.json/?$`);
+/** What stands below {@link AGENTS_PATH}, of what the wildcard gets. */
+const RPC_PATH = new RegExp(`${AGENTS_PATH}/[^/]+/a2a/?$`);
+const CARD_PATH = new RegExp(`${AGENTS_PATH}/(?:[^/]+/(?:a2a/)?\\.well-known/agent-card|\\.well-known/jwks)\\.json/?$`);
 
 /**
  * The key, then the agent, then what the key may do, then whether the agent is deployed; each with the status of its own. Source:
  * decisions section 4, the table of cases.
  */
-async function enter({ keyAccess, db }: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<Entered> {
+async function enter(
+  { keyAccess, db }: A2aRouteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AuthenticatedCall> {
   const { slug } = request.params as { slug: string };
   let forbidden: ForbiddenKey | null = null;
   let key: KeyRecord;
   try {
-    key = await keyAccess.key(request, reply, 'agents');
+    key = await keyAccess.authenticate(request, reply, 'agents');
     await keyAccess.count(key, reply);
   } catch (error) {
     if (!(error instanceof ForbiddenKey)) throw error;
@@ -103,7 +107,7 @@ async function enter({ keyAccess, db }: A2aRouteDeps, request: FastifyRequest, r
   return { key, agent, asked: requestedForm(request) };
 }
 
-/** Largest body that is read of a caller who is not let in, so that the refusal has its id. */
+/** Largest body that is read of a rejected caller, so that the error has its id. */
 const REFUSED_BYTES = 64 * 1024;
 
 /** Whether a body says that it is small. */
@@ -119,18 +123,18 @@ function readTag(request: FastifyRequest, state: A2aState): void {
 }
 
 /**
- * Waits are ended when the service stops, as streams are: what there is then is the answer. Where the key may not be used any
- * more `gone` aborts, with the reason.
+ * Registers a call that waits for its task. Its signal aborts when the service stops, so that the call answers with the present state;
+ * `gone` aborts, with the reason, when the key is revoked.
  */
-function enough(keepAlive: KeepAlive, keyId: string, gone: AbortController) {
+function trackWait(keepAlive: KeepAlive, keyId: string, gone: AbortController) {
   const end = new AbortController();
-  const waiting: OpenAnswer = {
+  const waiting: OpenResponse = {
     place: -1,
     keyId,
     // There is nothing to say while a whole answer is waited for.
     lastWriteMs: Number.POSITIVE_INFINITY,
     ping: () => undefined,
-    cut: (why) => (why.code === 'unavailable' ? end.abort() : gone.abort(why)),
+    terminate: (why) => (why.code === 'unavailable' ? end.abort() : gone.abort(why)),
   };
   keepAlive.add(waiting);
   return { signal: end.signal, leave: () => keepAlive.remove(waiting) };
@@ -156,10 +160,10 @@ async function answer(
   const { tag } = state;
   const call = readCall(opened.envelope);
   const gone = new AbortController();
-  // It may have left while it was let in.
+  // The client may have disconnected during authentication.
   if (reply.raw.closed) gone.abort();
   else reply.raw.once('close', () => gone.abort());
-  const wait = enough(deps.keepAlive, key.id, gone);
+  const wait = trackWait(deps.keepAlive, key.id, gone);
   try {
     const outcome = await deps.a2a.answer(
       {
@@ -171,11 +175,11 @@ async function answer(
       },
       call,
       tag,
-      { lastEventId: lastEventId(request), enough: wait.signal },
+      { lastEventId: lastEventId(request), stopWaiting: wait.signal },
     );
     if (outcome.kind === 'stream') {
       request.record.stream = true;
-      // From here on the stream itself is told.
+      // The stream registers itself from here on.
       wait.leave();
       await sendStream(deps, outcome, tag, request, reply, gone.signal);
       return reply;
@@ -198,7 +202,7 @@ const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFai
   bytesRoute({
     ...common,
     method: 'POST',
-    path: `${AGENTS}/:slug/a2a`,
+    path: `${AGENTS_PATH}/:slug/a2a`,
     summary: 'Call an agent (A2A)',
     description:
       'JSON-RPC 2.0 of A2A. `message/send` answers a task once it has ended; `message/stream` and `tasks/resubscribe` answer server-sent events, whose ids `Last-Event-ID` goes on from; further `tasks/get`, `tasks/cancel`, `tasks/pushNotificationConfig/*` and `agent/getAuthenticatedExtendedCard`. With `A2A-Version: 1.0` (header or query), or by a 1.0 method name (`SendMessage`, `SendStreamingMessage`, `GetTask`, `ListTasks`, …), the 1.0 form. `metadata.chat_session_id` goes on with a session. Errors are those of JSON-RPC, with `data.detail`.',
@@ -236,7 +240,7 @@ const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFai
     handle: (request, reply) => answer(deps, stateOf(request), request, reply),
   });
 
-/** Whatever else is asked for below {@link AGENTS}. */
+/** Whatever else is asked for below {@link AGENTS_PATH}. */
 const unknownRoute = (
   { keyAccess, maxBytes }: A2aRouteDeps,
   stateOf: StateOf,
@@ -245,7 +249,7 @@ const unknownRoute = (
   bytesRoute({
     ...common,
     method: 'ALL',
-    path: `${AGENTS}/*`,
+    path: `${AGENTS_PATH}/*`,
     hidden: true,
     summary: 'No agent',
     description: 'The path names no agent.',
@@ -253,14 +257,14 @@ const unknownRoute = (
     maxBytes,
     async handle(request, reply) {
       const path = pathOf(request);
-      const allow = CALLED.test(path) ? ['POST'] : CARD.test(path) ? ['GET', 'HEAD'] : [];
+      const allow = RPC_PATH.test(path) ? ['POST'] : CARD_PATH.test(path) ? ['GET', 'HEAD'] : [];
       // A slug that is longer than any comes here with the right method.
       if (allow.length > 0 && !allow.includes(request.method)) {
         reply.header('Allow', allow.join(', '));
         throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
       }
       readTag(request, stateOf(request));
-      const key = await keyAccess.key(request, reply, null);
+      const key = await keyAccess.authenticate(request, reply, null);
       await keyAccess.count(key, reply);
       throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
     },

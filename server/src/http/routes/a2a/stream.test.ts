@@ -66,7 +66,7 @@ test('a silent stream has comments', async () => {
   expect(text.replaceAll(': ping\n\n', '')).toMatch(/^id: 1\ndata: .*\n\n$/);
 });
 
-test('a stream that is cut says so, and where to go on', async () => {
+test('a stream that is aborted says so, and where to go on', async () => {
   const begun = Promise.withResolvers<void>();
   const port = await serve(async function* (signal) {
     yield { seq: 1, at, type: 'text', text: 'x' };
@@ -75,7 +75,7 @@ test('a stream that is cut says so, and where to go on', async () => {
   });
   const response = ask(port);
   await begun.promise;
-  keepAlive.cut();
+  keepAlive.terminate();
   const text = await (await response).text();
   expect(text).toContain('"text":"x"');
   expect(JSON.parse(text.trimEnd().split('\ndata: ').at(-1)?.split('data: ').at(-1) ?? '')).toMatchObject({

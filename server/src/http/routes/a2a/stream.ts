@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../../../agents/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
-import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
+import type { KeepAlive, OpenResponse } from '../../keep-alive.ts';
 import { streamError } from './failure.ts';
 
 type Runs = Parameters<typeof followTask>[0];
@@ -15,8 +15,8 @@ export interface StreamDeps {
   readonly now: () => number;
 }
 
-/** A response that is pinged while it is silent, and cut when the service stops or the key is no more. */
-class OpenStream implements OpenAnswer {
+/** A response that is pinged while it is silent, and aborted when the service stops or the key is revoked. */
+class OpenStream implements OpenResponse {
   place = -1;
   lastWriteMs: number;
   readonly keyId: string | null;
@@ -62,12 +62,12 @@ class OpenStream implements OpenAnswer {
     this.write(': ping\n\n');
   }
 
-  cut(why: StudioError): void {
+  terminate(why: StudioError): void {
     this.#onCut(why);
   }
 }
 
-function begin(reply: FastifyReply): void {
+function startEventStream(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -78,11 +78,11 @@ function begin(reply: FastifyReply): void {
   reply.raw.flushHeaders();
 }
 
-const GO_ON = 'The service is stopping; go on with tasks/resubscribe and Last-Event-ID';
+const RESUME_HINT = 'The service is stopping; go on with tasks/resubscribe and Last-Event-ID';
 
-/** A run outlives a stop, a key that may not be used any more does not come back. */
-const asTold = (why: unknown): unknown =>
-  why instanceof StudioError && why.code === 'unavailable' ? new StudioError('unavailable', GO_ON) : why;
+/** Tells the client of a stopping service how to resume, as the run outlives the stop. Returns any other reason as it is. */
+const toStreamError = (why: unknown): unknown =>
+  why instanceof StudioError && why.code === 'unavailable' ? new StudioError('unavailable', RESUME_HINT) : why;
 
 /**
  * Sends the events of a run until it has ended or asks. A client that goes away changes nothing of the run. Source: decisions section 4,
@@ -100,7 +100,7 @@ export async function sendStream(
   const lines = createEventLines(tag, run, after);
   const stopping = new AbortController();
   const signal = AbortSignal.any([gone, stopping.signal]);
-  begin(reply);
+  startEventStream(reply);
   const stream = new OpenStream(raw, request.record.key?.id ?? null, now, (why) => stopping.abort(why));
   keepAlive.add(stream);
   try {
@@ -111,9 +111,9 @@ export async function sendStream(
     }
   } catch (error) {
     if (gone.aborted) return;
-    const told = stopping.signal.aborted ? asTold(stopping.signal.reason) : error;
-    request.record.error = told;
-    stream.write(lines.failure(streamError(tag.form, told)));
+    const cause = stopping.signal.aborted ? toStreamError(stopping.signal.reason) : error;
+    request.record.error = cause;
+    stream.write(lines.failure(streamError(tag.form, cause)));
   } finally {
     keepAlive.remove(stream);
     raw.end();

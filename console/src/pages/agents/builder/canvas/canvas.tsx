@@ -15,14 +15,14 @@ import {
 import { type DragEvent, type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
-import { connected, moved, movedInto } from '../model/edit.ts';
-import { containerAt, placeOf, type Point, sizeOf } from '../model/geometry.ts';
-import { containersOf, nodeOf, parentOf, refusalOf } from '../model/graph.ts';
-import { type OpenMenu, focused, pointedAt } from '../menu/pointed.ts';
+import { addEdge, moveNodes, moveIntoContainer } from '../model/edit.ts';
+import { containerAt, absolutePosition, type Point, sizeOf } from '../model/geometry.ts';
+import { containersOf, nodeOf, parentOf, edgeRefusal } from '../model/graph.ts';
+import { type OpenMenu, focusedElement, pointedAt } from '../menu/pointed.ts';
 import { kindIn, takesKind } from '../model/dragged.ts';
 import { colorOf } from '../model/kinds.ts';
 import type { NodeRun } from '../run/run-state.ts';
-import { useNodeWords } from '../use-node-words.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
 import { CanvasTools } from './canvas-tools.tsx';
 import classes from './canvas.module.css';
 import { nodeTypes } from './cards.tsx';
@@ -57,7 +57,7 @@ interface CanvasProps {
 function useLabels() {
   const { t } = useTranslation('agentBuilder');
   const { options, definition } = useBuilder();
-  const words = useNodeWords(options);
+  const words = useNodeLabels(options);
   const node = useCallback<Parameters<ReturnType<typeof createFlowNodes>>[0]['label']>(
     (one, errors, run) =>
       [
@@ -78,12 +78,12 @@ function useLabels() {
 export function Canvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>
-      <Drawn {...props} />
+      <Flow {...props} />
     </ReactFlowProvider>
   );
 }
 
-function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
+function Flow({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
   const { t } = useTranslation('agentBuilder');
   const builder = useBuilder();
   const { definition, chosen, chosenEdges, problems, edit, choose } = builder;
@@ -125,7 +125,7 @@ function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
     if (steps.size === 0) return;
     if (dragging.current) setPlaces((before) => new Map([...before, ...steps]));
     // By arrow keys.
-    else edit(({ definition: now }) => ({ definition: moved(now, steps) }), `move ${[...steps.keys()].join(' ')}`);
+    else edit(({ definition: now }) => ({ definition: moveNodes(now, steps) }), `move ${[...steps.keys()].join(' ')}`);
   };
   const onEdgesChange = (changes: readonly EdgeChange<FlowEdge>[]) => {
     const picked = changes.filter((change) => change.type === 'select');
@@ -143,15 +143,15 @@ function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
         const node = nodeOf(now, id);
         if (node === undefined || containersOf(now, id).some((one) => ids.has(one))) continue;
         const parent = parentOf(now, node);
-        const from = parent === null ? { x: 0, y: 0 } : placeOf(now, parent);
+        const from = parent === null ? { x: 0, y: 0 } : absolutePosition(now, parent);
         const place = { x: from.x + position.x, y: from.y + position.y };
         const { width, height } = sizeOf(now, node);
         const container = containerAt(now, { x: place.x + width / 2, y: place.y + height / 2 }, ids);
         if (container === parent || node.kind === 'input') continue;
         stays.delete(id);
-        next = movedInto(next, id, container, place);
+        next = moveIntoContainer(next, id, container, place);
       }
-      return { definition: moved(next, stays) };
+      return { definition: moveNodes(next, stays) };
     });
   };
   /** What does not fit is seen from its beginning. */
@@ -176,7 +176,7 @@ function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
     event.preventDefault();
     if (of.is === 'node') choose([of.id]);
     else if (of.is === 'edge') choose([], [of.key]);
-    onMenu({ of, at, origin: focused() });
+    onMenu({ of, at, origin: focusedElement() });
   };
   return (
     // Kinds are dropped by a pointer; the keyboard has the palette.
@@ -204,8 +204,8 @@ function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
         onNodeClick={(_event, { id }) => onOpen(id)}
-        onConnect={(connection) => edit(({ definition: now }) => ({ definition: connected(now, edgeOf(connection)) }))}
-        isValidConnection={(connection) => refusalOf(definition, edgeOf(connection)) === null}
+        onConnect={(connection) => edit(({ definition: now }) => ({ definition: addEdge(now, edgeOf(connection)) }))}
+        isValidConnection={(connection) => edgeRefusal(definition, edgeOf(connection)) === null}
         onNodeDragStart={() => {
           dragging.current = true;
         }}

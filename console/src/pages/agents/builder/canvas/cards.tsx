@@ -15,9 +15,9 @@ import { useFormat } from '../../../../parts/use-format.ts';
 import { useBuilder } from '../context.ts';
 import { kindIcons } from '../kind-icons.ts';
 import { colorOf } from '../model/kinds.ts';
-import { waysOut } from '../model/graph.ts';
+import { outputsOf } from '../model/graph.ts';
 import type { NodeRun } from '../run/run-state.ts';
-import { useNodeWords } from '../use-node-words.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
 import classes from './canvas.module.css';
 import type { CardData, FlowNode } from './flow.ts';
 
@@ -70,7 +70,7 @@ export function RunBadge({ run }: { readonly run: NodeRun }) {
 function Head({ data }: { readonly data: CardData }) {
   const { t } = useTranslation('agentBuilder');
   const { options } = useBuilder();
-  const words = useNodeWords(options);
+  const labels = useNodeLabels(options);
   const { node, errors, warnings } = data;
   const Picture = kindIcons[node.kind];
   return (
@@ -80,13 +80,13 @@ function Head({ data }: { readonly data: CardData }) {
       </span>
       <div className={classes['titles']}>
         <Text size="sm" fw={600} truncate lh={1.3}>
-          {words.name(node)}{' '}
+          {labels.name(node)}{' '}
           <Text size="xs" fw={400} c="dimmed" span>
             {node.id}
           </Text>
         </Text>
         <Text size="xs" c="dimmed" truncate lh={1.3}>
-          {words.summary(node)}
+          {labels.summary(node)}
         </Text>
       </div>
       {errors + warnings === 0 ? null : (
@@ -111,7 +111,7 @@ function Target({ data }: { readonly data: CardData }) {
 function Card({ data, selected }: NodeProps<FlowNode>) {
   const { t } = useTranslation('agentBuilder');
   const { node, run, errors } = data;
-  const ways = waysOut(node);
+  const ways = outputsOf(node);
   return (
     <div className={classes['card']} data-chosen={selected} data-run={run?.state} data-wrong={errors > 0}>
       <Target data={data} />

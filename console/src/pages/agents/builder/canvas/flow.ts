@@ -6,7 +6,7 @@ import type {
 } from '@ai-studio/contract/agents/definition.ts';
 import { type Edge, MarkerType, type Node, type NodeHandle, Position } from '@xyflow/react';
 import { BRANCH_HEIGHT, HEAD_HEIGHT, NODE_HEIGHT, type Point, type Size, sizeOf } from '../model/geometry.ts';
-import { containersOf, edgeKey, isContainer, parentOf, waysOut } from '../model/graph.ts';
+import { containersOf, edgeKey, isContainer, parentOf, outputsOf } from '../model/graph.ts';
 import type { NodeRun } from '../run/run-state.ts';
 
 // The definition as the canvas draws it.
@@ -36,7 +36,7 @@ function handlesOf(node: AgentNodeForm, { width }: Size): NodeHandle[] {
     width: HANDLE,
     height: HANDLE,
   });
-  const out = waysOut(node).map((branch, place) =>
+  const out = outputsOf(node).map((branch, place) =>
     branch === undefined
       ? handle('source', middle)
       : handle('source', NODE_HEIGHT + place * BRANCH_HEIGHT + BRANCH_HEIGHT / 2 - HANDLE / 2, branch),
@@ -44,7 +44,7 @@ function handlesOf(node: AgentNodeForm, { width }: Size): NodeHandle[] {
   return node.kind === 'input' ? out : [handle('target', middle), ...out];
 }
 
-interface Drawn {
+interface FlowInput {
   readonly definition: AgentDefinition;
   readonly chosen: readonly string[];
   readonly problems: readonly DefinitionProblem[];
@@ -55,16 +55,16 @@ interface Drawn {
   readonly label: (node: AgentNodeForm, errors: number, run: NodeRun | null) => string;
 }
 
-interface Kept {
+interface CachedNode {
   readonly of: readonly unknown[];
   readonly flow: FlowNode;
 }
 
-/** Nodes as the canvas wants them; those that have not changed are the very same as the last time. */
+/** Nodes in React Flow's format, memoised: unchanged nodes keep their identity. */
 export function createFlowNodes() {
-  let kept = new Map<string, Kept>();
-  return ({ definition, chosen, problems, runs, places, label }: Drawn): FlowNode[] => {
-    const next = new Map<string, Kept>();
+  let cache = new Map<string, CachedNode>();
+  return ({ definition, chosen, problems, runs, places, label }: FlowInput): FlowNode[] => {
+    const next = new Map<string, CachedNode>();
     // Containers come before what stands in them.
     const nodes = definition.nodes
       .map((node) => ({ node, depth: containersOf(definition, node.id).length }))
@@ -79,7 +79,7 @@ export function createFlowNodes() {
       const empty = isContainer(node) && !definition.nodes.some(({ parent }) => parent === id);
       const selected = chosen.includes(id);
       const of = [node, selected, errors, own.length, size.width, size.height, run, place.x, place.y, empty, label];
-      const before = kept.get(id);
+      const before = cache.get(id);
       const same = before !== undefined && of.every((value, at) => value === before.of[at]);
       const parent = parentOf(definition, node);
       const flow: FlowNode = same
@@ -100,12 +100,12 @@ export function createFlowNodes() {
       next.set(id, { of, flow });
       return flow;
     });
-    kept = next;
+    cache = next;
     return flows;
   };
 }
 
-/** Edges as the canvas wants them. Those into nodes that run are lively. */
+/** Edges in React Flow's format; edges into running nodes are animated. */
 export function flowEdges(
   definition: AgentDefinition,
   chosen: readonly string[],

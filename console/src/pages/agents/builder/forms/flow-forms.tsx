@@ -3,11 +3,11 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
-import { withCases } from '../model/edit.ts';
+import { replaceCases } from '../model/edit.ts';
 import { nodeOf } from '../model/graph.ts';
 import { freeId, newTest } from '../model/kinds.ts';
 import classes from './forms.module.css';
-import { HeldInput } from './held-input.tsx';
+import { CommitInput } from './commit-input.tsx';
 import { NumberField } from './number-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { TemplateField } from './template-field.tsx';
@@ -39,12 +39,12 @@ export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) 
     edit(
       ({ definition }) => {
         const now = nodeOf(definition, node.id);
-        return { definition: now?.kind === 'condition' ? withCases(definition, now, next) : definition };
+        return { definition: now?.kind === 'condition' ? replaceCases(definition, now, next) : definition };
       },
       what === undefined ? undefined : `${node.id}.${what}`,
     );
   const names = cases.map(({ branch }) => branch);
-  const fault = (own: string) => (name: string) => {
+  const validate = (own: string) => (name: string) => {
     if (!NAME.test(name)) return t('name_rule');
     return name === 'else' || (name !== own && names.includes(name)) ? t('name_taken') : null;
   };
@@ -57,13 +57,13 @@ export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) 
         <fieldset key={one.branch} className={classes['case']} aria-label={t('case_number', { number: at + 1 })}>
           <Stack gap="sm">
             <Group justify="space-between" wrap="nowrap" align="flex-end" gap={4}>
-              <HeldInput
+              <CommitInput
                 flex={1}
                 size="xs"
                 label={t('fields.branch')}
                 value={one.branch}
-                fault={fault(one.branch)}
-                onTake={(branch) => set(cases.map((other, place) => (place === at ? { ...other, branch } : other)))}
+                validate={validate(one.branch)}
+                onCommit={(branch) => set(cases.map((other, place) => (place === at ? { ...other, branch } : other)))}
               />
               <ActionIcon
                 variant="subtle"
@@ -166,7 +166,7 @@ function VariablesField({ node }: { readonly node: NodeOf<'loop'> }) {
       { variables: variables.map((one, place) => (place === at ? { ...one, ...next } : one)) },
       `variables.${at}.${field}`,
     );
-  const fault = (own: string) => (name: string) => {
+  const validate = (own: string) => (name: string) => {
     if (!NAME.test(name)) return t('name_rule');
     return ['index', 'count'].includes(name) || (name !== own && names.includes(name)) ? t('name_taken') : null;
   };
@@ -182,14 +182,14 @@ function VariablesField({ node }: { readonly node: NodeOf<'loop'> }) {
         <fieldset key={one.name} className={classes['case']} aria-label={one.name}>
           <Stack gap="xs">
             <Group wrap="nowrap" align="flex-end" gap={4}>
-              <HeldInput
+              <CommitInput
                 flex={1}
                 size="xs"
                 label={t('fields.variable_name')}
                 value={one.name}
-                fault={fault(one.name)}
+                validate={validate(one.name)}
                 error={error(`variables.${at}.name`)}
-                onTake={(name) => set(at, { name }, 'name')}
+                onCommit={(name) => set(at, { name }, 'name')}
               />
               <ActionIcon
                 variant="subtle"

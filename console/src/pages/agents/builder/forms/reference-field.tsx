@@ -3,7 +3,7 @@ import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
-import { resultsBefore, suits } from '../model/references.ts';
+import { resultsInScope, isAssignable } from '../model/references.ts';
 
 interface ReferenceFieldProps {
   readonly node: AgentNodeForm;
@@ -41,8 +41,8 @@ export function ReferenceField({
       description={description}
       placeholder="node.result"
       spellCheck={false}
-      data={resultsBefore(definition, node.id)
-        .filter((result) => suits(result, wanted))
+      data={resultsInScope(definition, node.id)
+        .filter((result) => isAssignable(result, wanted))
         .map(({ reference }) => reference)}
       value={text}
       error={fits(text) ? error : t('no_reference')}

@@ -5,8 +5,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { nodeOf } from '../model/graph.ts';
-import { type Result, type Scope, resultsBefore } from '../model/references.ts';
-import { useNodeWords } from '../use-node-words.ts';
+import { type Result, type Scope, resultsInScope } from '../model/references.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
 import classes from './forms.module.css';
 
 interface TemplateFieldProps {
@@ -39,12 +39,12 @@ function grouped(
 function useResults(node: AgentNodeForm, scope: Scope) {
   const { t } = useTranslation('agentBuilder');
   const { definition, options } = useBuilder();
-  const words = useNodeWords(options);
-  const results = resultsBefore(definition, node.id, scope);
+  const labels = useNodeLabels(options);
+  const results = resultsInScope(definition, node.id, scope);
   const nameOf = (id: string) => {
     if (id === 'item' || id === 'loop') return t(`own.${id}`);
     const found = nodeOf(definition, id);
-    return found === undefined ? id : words.name(found);
+    return found === undefined ? id : labels.name(found);
   };
   return { results, nameOf };
 }

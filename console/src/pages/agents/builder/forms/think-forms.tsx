@@ -4,8 +4,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
-import { resultsBefore } from '../model/references.ts';
-import { HeldInput } from './held-input.tsx';
+import { resultsInScope } from '../model/references.ts';
+import { CommitInput } from './commit-input.tsx';
 import { JsonField } from './json-field.tsx';
 import { NumberField, OptionalNumber } from './number-field.tsx';
 import { TemplateField } from './template-field.tsx';
@@ -24,7 +24,7 @@ function PassagesField({ node }: { readonly node: NodeOf<'model'> }) {
   const { t } = useTranslation('agentBuilder');
   const { definition, change } = useBuilder();
   const error = useFieldError(node);
-  const known = resultsBefore(definition, node.id)
+  const known = resultsInScope(definition, node.id)
     .filter(({ type }) => type === 'passages')
     .map(({ reference }) => reference);
   return (
@@ -278,15 +278,15 @@ export function ToolForm({ node }: { readonly node: NodeOf<'tool'> }) {
         );
       })}
       {tool.kind === 'server' ? (
-        <HeldInput
+        <CommitInput
           size="xs"
           label={t('add_argument')}
           description={t('add_argument_hint')}
           value=""
-          fault={(name) =>
+          validate={(name) =>
             name.trim() === '' || name.length > 100 || names.includes(name.trim()) ? t('no_name') : null
           }
-          onTake={(name) => set(name.trim(), '')}
+          onCommit={(name) => set(name.trim(), '')}
         />
       ) : null}
     </>

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Menu, MultiSelect, Select, Stack, Text } fro
 import { IconPlus, IconTool, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
-import { useNodeWords } from '../use-node-words.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
 import { CollectionsField } from './collections-field.tsx';
 import classes from './forms.module.css';
 import { useFieldError } from './use-field-error.ts';
@@ -125,7 +125,7 @@ interface ToolListProps {
 export function ToolList({ node, tools, onChange }: ToolListProps) {
   const { t } = useTranslation('agentBuilder');
   const { options } = useBuilder();
-  const words = useNodeWords(options);
+  const labels = useNodeLabels(options);
   const kinds = useToolKinds();
   return (
     <Stack gap="xs" role="group" aria-label={t('fields.tools')}>
@@ -140,13 +140,13 @@ export function ToolList({ node, tools, onChange }: ToolListProps) {
             <Group justify="space-between" wrap="nowrap">
               <Group gap={6} wrap="nowrap">
                 <IconTool size={14} aria-hidden />
-                <Text size="sm">{words.tool(choice.kind === 'server' ? { ...choice, tools: [] } : choice)}</Text>
+                <Text size="sm">{labels.tool(choice.kind === 'server' ? { ...choice, tools: [] } : choice)}</Text>
               </Group>
               <ActionIcon
                 size="sm"
                 variant="subtle"
                 color="gray"
-                aria-label={t('remove_tool', { name: words.tool(choice) })}
+                aria-label={t('remove_tool', { name: labels.tool(choice) })}
                 onClick={() => onChange(tools.filter((_tool, place) => place !== at))}
               >
                 <IconX size={14} aria-hidden />

@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type AddPlace, useBuilder } from '../context.ts';
 import { Palette } from '../palette.tsx';
-import { useNodeActs } from '../use-node-acts.ts';
+import { useNodeActions } from '../use-node-actions.ts';
 
 interface AddDialogProps {
   /** Null: closed. */
@@ -15,9 +15,9 @@ interface AddDialogProps {
 export function AddDialog({ place, onClose }: AddDialogProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition } = useBuilder();
-  const acts = useNodeActs();
-  const spent = new Set<NodeKind>(definition.nodes.some(({ kind }) => kind === 'input') ? ['input'] : []);
-  if (place?.is === 'on') for (const kind of ['input', 'answer'] as const) spent.add(kind);
+  const actions = useNodeActions();
+  const unavailable = new Set<NodeKind>(definition.nodes.some(({ kind }) => kind === 'input') ? ['input'] : []);
+  if (place?.is === 'on') for (const kind of ['input', 'answer'] as const) unavailable.add(kind);
   return (
     <Modal
       opened={place !== null}
@@ -26,10 +26,10 @@ export function AddDialog({ place, onClose }: AddDialogProps) {
       centered
     >
       <Palette
-        spent={spent}
+        unavailable={unavailable}
         inDialog
         onInsert={(kind) => {
-          if (place !== null) acts.add(kind, place);
+          if (place !== null) actions.add(kind, place);
           onClose();
         }}
       />

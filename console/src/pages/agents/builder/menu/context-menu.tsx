@@ -14,9 +14,9 @@ import { useBuilder, useOpeners } from '../context.ts';
 import { containerAt } from '../model/geometry.ts';
 import { edgeKey, nodeOf } from '../model/graph.ts';
 import { useNodeClipboard } from '../use-clipboard.ts';
-import { useNodeActs } from '../use-node-acts.ts';
-import { useNodeWords } from '../use-node-words.ts';
-import { type ActGroups, ActItems } from './acts.tsx';
+import { useNodeActions } from '../use-node-actions.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
+import { type ActionGroups, ActionItems } from './action-items.tsx';
 import type { MenuOf, OpenMenu } from './pointed.ts';
 import { useNodeMenu } from './use-node-menu.ts';
 
@@ -26,14 +26,14 @@ function useMenu() {
   const { t: common } = useTranslation('common');
   const { definition, chosen, options, canUndo, canRedo, undo, redo, choose, announce } = useBuilder();
   const { add } = useOpeners();
-  const acts = useNodeActs();
+  const actions = useNodeActions();
   const nodes = useNodeMenu();
   const clipboard = useNodeClipboard();
-  const words = useNodeWords(options);
-  const { told } = useNotify();
+  const labels = useNodeLabels(options);
+  const { info } = useNotify();
 
-  const ofEdge = (key: string): ActGroups => [
-    [{ key: 'insert', label: t('insert_node'), icon: IconPlus, act: () => add({ is: 'on', key }) }],
+  const ofEdge = (key: string): ActionGroups => [
+    [{ key: 'insert', label: t('insert_node'), icon: IconPlus, onSelect: () => add({ is: 'on', key }) }],
     [
       {
         key: 'remove',
@@ -41,24 +41,24 @@ function useMenu() {
         icon: IconTrash,
         keys: 'Delete',
         danger: true,
-        act: () => acts.remove([], [key]),
+        onSelect: () => actions.remove([], [key]),
       },
     ],
   ];
-  const ofCanvas = ({ point }: Extract<MenuOf, { is: 'canvas' }>): ActGroups => {
+  const ofCanvas = ({ point }: Extract<MenuOf, { is: 'canvas' }>): ActionGroups => {
     const paste = async () => {
       const done = await clipboard.paste({ container: containerAt(definition, point), point });
-      if (!done) told(t('nothing_to_paste'));
+      if (!done) info(t('nothing_to_paste'));
     };
     const all = definition.nodes.map(({ id }) => id);
     return [
       [
-        { key: 'add', label: t('add_here'), icon: IconPlus, act: () => add({ is: 'at', point }) },
-        { key: 'paste', label: t('paste'), icon: IconClipboard, keys: 'Control+V', act: () => void paste() },
+        { key: 'add', label: t('add_here'), icon: IconPlus, onSelect: () => add({ is: 'at', point }) },
+        { key: 'paste', label: t('paste'), icon: IconClipboard, keys: 'Control+V', onSelect: () => void paste() },
       ],
       [
-        { key: 'all', label: t('select_all'), icon: IconSelectAll, keys: 'Control+A', act: () => choose(all) },
-        { key: 'arrange', label: t('arrange'), icon: IconHierarchy2, act: acts.arrange },
+        { key: 'all', label: t('select_all'), icon: IconSelectAll, keys: 'Control+A', onSelect: () => choose(all) },
+        { key: 'arrange', label: t('arrange'), icon: IconHierarchy2, onSelect: actions.arrange },
       ],
       [
         {
@@ -67,7 +67,7 @@ function useMenu() {
           icon: IconArrowBackUp,
           keys: 'Control+Z',
           disabled: !canUndo,
-          act() {
+          onSelect() {
             undo();
             announce(t('said.undone'));
           },
@@ -78,7 +78,7 @@ function useMenu() {
           icon: IconArrowForwardUp,
           keys: 'Control+Shift+Z',
           disabled: !canRedo,
-          act() {
+          onSelect() {
             redo();
             announce(t('said.redone'));
           },
@@ -86,17 +86,17 @@ function useMenu() {
       ],
     ];
   };
-  return (of: MenuOf): { readonly label: string; readonly groups: ActGroups } | null => {
+  return (of: MenuOf): { readonly label: string; readonly groups: ActionGroups } | null => {
     if (of.is === 'canvas') return { label: t('acts_of', { name: t('canvas') }), groups: ofCanvas(of) };
     if (of.is === 'nodes') return { label: t('nodes_chosen', { count: chosen.length }), groups: nodes.ofNodes(chosen) };
     if (of.is === 'node') {
       const node = nodeOf(definition, of.id);
       if (node === undefined) return null;
-      return { label: t('acts_of', { name: words.name(node) }), groups: nodes.ofNode(node) };
+      return { label: t('acts_of', { name: labels.name(node) }), groups: nodes.ofNode(node) };
     }
     const edge = definition.edges.find((one) => edgeKey(one) === of.key);
     if (edge === undefined) return null;
-    return { label: t('acts_of', { name: words.edge(definition, edge) }), groups: ofEdge(of.key) };
+    return { label: t('acts_of', { name: labels.edge(definition, edge) }), groups: ofEdge(of.key) };
   };
 }
 
@@ -134,7 +134,7 @@ export function ContextMenu({ menu, onClose }: ContextMenuProps) {
         />
       </Menu.Target>
       <Menu.Dropdown aria-label={shown?.label} miw="14rem" onContextMenu={(event) => event.preventDefault()}>
-        {shown === null ? null : <ActItems groups={shown.groups} />}
+        {shown === null ? null : <ActionItems groups={shown.groups} />}
       </Menu.Dropdown>
     </Menu>
   );

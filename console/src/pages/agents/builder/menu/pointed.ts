@@ -28,7 +28,7 @@ export function pointedAt(target: EventTarget | null, chosen: readonly string[])
 }
 
 /** The element with the focus, if there is one. */
-export const focused = (): HTMLElement | null =>
+export const focusedElement = (): HTMLElement | null =>
   document.activeElement instanceof HTMLElement && document.activeElement !== document.body
     ? document.activeElement
     : null;

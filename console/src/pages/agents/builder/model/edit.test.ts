@@ -1,13 +1,22 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { connected, insertedAfter, insertedOn, moved, movedInto, renamed, withCases, withoutNodes } from './edit.ts';
+import {
+  addEdge,
+  insertAfter,
+  insertOnEdge,
+  moveNodes,
+  moveIntoContainer,
+  renameNode,
+  replaceCases,
+  removeNodes,
+} from './edit.ts';
 import { sizeOf } from './geometry.ts';
-import { ancestorsOf, nodeOf, outlineOf, refusalOf } from './graph.ts';
+import { ancestorsOf, nodeOf, outlineOf, edgeRefusal } from './graph.ts';
 import { newNode } from './kinds.ts';
-import { isHeaped, laidOut } from './layout.ts';
-import { problemsAtOnce } from './problems.ts';
-import { resultsBefore } from './references.ts';
+import { hasOverlaps, autoLayout } from './layout.ts';
+import { localProblems } from './problems.ts';
+import { resultsInScope } from './references.ts';
 import { definitionOf, edgesOf, node, simple } from './sample.fixture.ts';
 
 describe('edges', () => {
@@ -17,73 +26,73 @@ describe('edges', () => {
   );
   test('are refused where they cannot be', () => {
     const definition = simple();
-    expect(refusalOf(definition, { from: 'model', to: 'input' })).toBe('into_input');
-    expect(refusalOf(definition, { from: 'answer', to: 'model' })).toBe('from_answer');
-    expect(refusalOf(definition, { from: 'model', to: 'model' })).toBe('same');
-    expect(refusalOf(definition, { from: 'model', to: 'search' })).toBe('cycle');
-    expect(refusalOf(definition, { from: 'search', to: 'model' })).toBe('twice');
-    expect(refusalOf(loop, { from: 'input', to: 'inner' })).toBe('across');
-    expect(refusalOf(definition, { from: 'input', to: 'model' })).toBe(null);
-    expect(connected(definition, { from: 'model', to: 'search' })).toBe(definition);
+    expect(edgeRefusal(definition, { from: 'model', to: 'input' })).toBe('into_input');
+    expect(edgeRefusal(definition, { from: 'answer', to: 'model' })).toBe('from_answer');
+    expect(edgeRefusal(definition, { from: 'model', to: 'model' })).toBe('same');
+    expect(edgeRefusal(definition, { from: 'model', to: 'search' })).toBe('cycle');
+    expect(edgeRefusal(definition, { from: 'search', to: 'model' })).toBe('twice');
+    expect(edgeRefusal(loop, { from: 'input', to: 'inner' })).toBe('across');
+    expect(edgeRefusal(definition, { from: 'input', to: 'model' })).toBe(null);
+    expect(addEdge(definition, { from: 'model', to: 'search' })).toBe(definition);
   });
 });
 
 describe('a node that is inserted', () => {
   test('stands between two, and those right of it make room', () => {
-    const definition = laidOut(simple());
-    const next = insertedAfter(definition, node('mask_pii', 'mask'), 'search');
+    const definition = autoLayout(simple());
+    const next = insertAfter(definition, node('mask_pii', 'mask'), 'search');
     expect(edgesOf(next)).toEqual(['input>search', 'mask>model', 'model>answer', 'search>mask']);
     const x = (id: string) => nodeOf(next, id)?.position.x ?? 0;
     expect(x('search')).toBeLessThan(x('mask'));
     expect(x('mask')).toBeLessThan(x('model'));
-    expect(isHeaped(next)).toBe(false);
+    expect(hasOverlaps(next)).toBe(false);
   });
 
   test('takes the first free way out of a condition', () => {
     const first = definitionOf([node('input', 'input'), node('condition', 'c')], ['input>c']);
-    const second = insertedAfter(first, node('answer', 'one'), 'c');
-    const third = insertedAfter(second, node('answer', 'two'), 'c');
+    const second = insertAfter(first, node('answer', 'one'), 'c');
+    const third = insertAfter(second, node('answer', 'two'), 'c');
     expect(edgesOf(third)).toEqual(['c:else>two', 'c:yes>one', 'input>c']);
     expect(nodeOf(third, 'one')?.position).not.toEqual(nodeOf(third, 'two')?.position);
   });
 
   test('goes into an empty container, and after one that is filled', () => {
     const first = definitionOf([node('input', 'input'), node('loop', 'repeat')], ['input>repeat']);
-    const second = insertedAfter(first, node('model', 'model'), 'repeat');
+    const second = insertAfter(first, node('model', 'model'), 'repeat');
     expect(nodeOf(second, 'model')?.parent).toBe('repeat');
-    const third = insertedAfter(second, node('answer', 'answer'), 'repeat');
+    const third = insertAfter(second, node('answer', 'answer'), 'repeat');
     expect(nodeOf(third, 'answer')?.parent).toBeUndefined();
     expect(edgesOf(third)).toEqual(['input>repeat', 'repeat>answer']);
   });
 });
 
 test('a node goes into the middle of an edge, and what is right of it makes room', () => {
-  const definition = laidOut(
+  const definition = autoLayout(
     definitionOf([node('input', 'input'), node('condition', 'c'), node('answer', 'a')], ['input>c', 'c:yes>a']),
   );
-  const next = insertedOn(definition, node('model', 'model'), 'c a yes');
+  const next = insertOnEdge(definition, node('model', 'model'), 'c a yes');
   expect(edgesOf(next)).toEqual(['c:yes>model', 'input>c', 'model>a']);
   const [c, model, a] = ['c', 'model', 'a'].map((id) => nodeOf(next, id)?.position.x ?? 0);
   expect(model).toBeGreaterThan(c ?? 0);
   expect(a).toBeGreaterThan(model ?? 0);
-  expect(insertedOn(definition, node('answer', 'other'), 'c a yes')).toBe(definition);
-  expect(insertedOn(definition, node('model', 'model'), 'nowhere')).toBe(definition);
+  expect(insertOnEdge(definition, node('answer', 'other'), 'c a yes')).toBe(definition);
+  expect(insertOnEdge(definition, node('model', 'model'), 'nowhere')).toBe(definition);
 });
 
 test('a node that gets another id is named so by all', () => {
-  const next = renamed(simple(), 'search', 'found');
+  const next = renameNode(simple(), 'search', 'found');
   expect(nodeOf(next, 'model')).toMatchObject({
     prompt: '{{ found.text }} {{input.text}}',
     passages: ['found.passages'],
   });
   expect(edgesOf(next)).toEqual(['found>model', 'input>found', 'model>answer']);
-  expect(problemsAtOnce(next).map(({ code }) => code)).toEqual(['unknown_collection', 'unknown_model']);
-  expect(renamed(next, 'found', 'model')).toBe(next);
+  expect(localProblems(next).map(({ code }) => code)).toEqual(['unknown_collection', 'unknown_model']);
+  expect(renameNode(next, 'found', 'model')).toBe(next);
 });
 
 test('two braces after a backslash are no place', () => {
   const definition = definitionOf([node('input', 'input'), node('answer', 'a', { text: '\\{{input.text}}' })], []);
-  expect(nodeOf(renamed(definition, 'input', 'begin'), 'a')).toMatchObject({ text: '\\{{input.text}}' });
+  expect(nodeOf(renameNode(definition, 'input', 'begin'), 'a')).toMatchObject({ text: '\\{{input.text}}' });
 });
 
 test('a container goes with all in it; the last input stays', () => {
@@ -91,7 +100,7 @@ test('a container goes with all in it; the last input stays', () => {
     [node('input', 'input'), node('loop', 'repeat'), node('model', 'inner', { parent: 'repeat' }), node('answer', 'a')],
     ['input>repeat', 'repeat>a'],
   );
-  const next = withoutNodes(definition, new Set(['repeat', 'input']));
+  const next = removeNodes(definition, new Set(['repeat', 'input']));
   expect(next.nodes.map(({ id }) => id)).toEqual(['input', 'a']);
   expect(next.edges).toEqual([]);
 });
@@ -102,29 +111,29 @@ test('edges follow a branch by its new name and go with a branch', () => {
   const [yes] = condition.cases;
   if (yes === undefined) throw new Error('a case');
   const definition = definitionOf([node('input', 'input'), condition, node('answer', 'a')], ['input>c', 'c:yes>a']);
-  const next = withCases(definition, condition, [{ ...yes, branch: 'found' }]);
+  const next = replaceCases(definition, condition, [{ ...yes, branch: 'found' }]);
   expect(edgesOf(next)).toEqual(['c:found>a', 'input>c']);
-  const two = withCases(definition, condition, [yes, { ...yes, branch: 'other' }]);
+  const two = replaceCases(definition, condition, [yes, { ...yes, branch: 'other' }]);
   const [, other] = (nodeOf(two, 'c') as typeof condition).cases;
   if (other === undefined) throw new Error('a case');
-  expect(edgesOf(withCases(two, nodeOf(two, 'c') as typeof condition, [other]))).toEqual(['input>c']);
+  expect(edgesOf(replaceCases(two, nodeOf(two, 'c') as typeof condition, [other]))).toEqual(['input>c']);
 });
 
 test('a node moves into a container without edges over its border, and never over its head', () => {
-  const definition = laidOut(
+  const definition = autoLayout(
     definitionOf(
       [node('input', 'input'), node('loop', 'repeat'), node('model', 'model')],
       ['input>repeat', 'repeat>model'],
     ),
   );
-  const next = movedInto(definition, 'model', 'repeat', { x: 0, y: 0 });
+  const next = moveIntoContainer(definition, 'model', 'repeat', { x: 0, y: 0 });
   expect(nodeOf(next, 'model')).toMatchObject({ parent: 'repeat' });
   expect(edgesOf(next)).toEqual(['input>repeat']);
-  expect(movedInto(next, 'repeat', 'repeat', { x: 0, y: 0 })).toBe(next);
-  expect(movedInto(next, 'input', 'repeat', { x: 0, y: 0 })).toBe(next);
-  const high = moved(next, new Map([['model', { x: -500, y: -500 }]]));
+  expect(moveIntoContainer(next, 'repeat', 'repeat', { x: 0, y: 0 })).toBe(next);
+  expect(moveIntoContainer(next, 'input', 'repeat', { x: 0, y: 0 })).toBe(next);
+  const high = moveNodes(next, new Map([['model', { x: -500, y: -500 }]]));
   expect(nodeOf(high, 'model')?.position.y).toBeGreaterThan(0);
-  expect(edgesOf(movedInto(next, 'model', null, { x: 900, y: 0 }))).toEqual(['input>repeat']);
+  expect(edgesOf(moveIntoContainer(next, 'model', null, { x: 900, y: 0 }))).toEqual(['input>repeat']);
 });
 
 test('results that a text may name: of nodes before, of the container, of nodes inside', () => {
@@ -139,7 +148,7 @@ test('results that a text may name: of nodes before, of the container, of nodes 
     ['input>each', 'each>answer', 'inner>after'],
   );
   const names = (id: string, scope?: 'inside') =>
-    resultsBefore(definition, id, scope).map(({ reference }) => reference);
+    resultsInScope(definition, id, scope).map(({ reference }) => reference);
   expect(names('inner')).toContain('item.value');
   expect(names('inner')).toContain('input.text');
   expect(names('inner')).not.toContain('after.text');
@@ -170,12 +179,12 @@ test('a layout puts each node right of those before it, and none on another', ()
         let definition = definitionOf([node('input', 'input'), ...nodes], []);
         for (const [at, { to }] of drawn.entries())
           for (const target of to)
-            definition = connected(definition, {
+            definition = addEdge(definition, {
               from: `n${at}`,
               to: `n${target}`,
               ...(drawn[at]?.kind === 'condition' ? { branch: 'yes' } : {}),
             });
-        const laid = laidOut(definition);
+        const laid = autoLayout(definition);
         expect(AgentDefinition.safeParse(laid).success).toBe(true);
         expect(outlineOf(laid)).toHaveLength(laid.nodes.length);
         const boxes = laid.nodes.map((one) => ({ one, ...one.position, ...sizeOf(laid, one) }));

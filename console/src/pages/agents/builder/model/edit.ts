@@ -3,15 +3,14 @@ import {
   type AgentEdge,
   type AgentNodeForm,
   type NodeOf,
-  mostEdges,
-  mostNodes,
+  maxEdges,
+  maxNodes,
 } from '@ai-studio/contract/agents/definition.ts';
-import { NODE_WIDTH, type Point, placeOf, sizeOf, within } from './geometry.ts';
-import { childrenOf, edgeKey, isContainer, nodeOf, parentOf, refusalOf, waysOut, withinOf } from './graph.ts';
-import { renamedIn } from './references.ts';
+import { NODE_WIDTH, type Point, absolutePosition, sizeOf, clampToContainer } from './geometry.ts';
+import { childrenOf, edgeKey, isContainer, nodeOf, parentOf, edgeRefusal, outputsOf, descendantsOf } from './graph.ts';
+import { withRenamedReferences } from './references.ts';
 
-// What can be done with a definition. Each gives another one and leaves the first as it was; the same one where there is nothing
-// to be done.
+// Pure edits of a definition: each returns a new one, or the same object when nothing changes.
 
 /** Room between a node and one that is put after it. */
 const GAP = 60;
@@ -24,38 +23,38 @@ const withBranch = (from: string, to: string, branch: string | undefined): Agent
   ...(branch === undefined ? {} : { branch }),
 });
 
-/** An edge more, where it may be. */
-export function connected(definition: AgentDefinition, edge: AgentEdge): AgentDefinition {
-  if (refusalOf(definition, edge) !== null || definition.edges.length >= mostEdges) return definition;
+/** Adds an edge, if it is allowed. */
+export function addEdge(definition: AgentDefinition, edge: AgentEdge): AgentDefinition {
+  if (edgeRefusal(definition, edge) !== null || definition.edges.length >= maxEdges) return definition;
   return { ...definition, edges: [...definition.edges, edge] };
 }
 
-export const withoutEdges = (definition: AgentDefinition, keys: ReadonlySet<string>): AgentDefinition =>
+export const removeEdges = (definition: AgentDefinition, keys: ReadonlySet<string>): AgentDefinition =>
   definition.edges.some((edge) => keys.has(edgeKey(edge)))
     ? { ...definition, edges: definition.edges.filter((edge) => !keys.has(edgeKey(edge))) }
     : definition;
 
-/** A node more, at a place of the canvas, in the container that lies there. */
-export function added(
+/** Adds a node at a point of the canvas, in a container. */
+export function addNode(
   definition: AgentDefinition,
   node: AgentNodeForm,
   container: string | null,
   place: Point,
 ): AgentDefinition {
-  if (definition.nodes.length >= mostNodes) return definition;
-  const from = container === null ? { x: 0, y: 0 } : placeOf(definition, container);
-  const position = within(container, { x: place.x - from.x, y: place.y - from.y });
-  return { ...definition, nodes: [...definition.nodes, standing(node, container, position)] };
+  if (definition.nodes.length >= maxNodes) return definition;
+  const from = container === null ? { x: 0, y: 0 } : absolutePosition(definition, container);
+  const position = clampToContainer(container, { x: place.x - from.x, y: place.y - from.y });
+  return { ...definition, nodes: [...definition.nodes, placedIn(node, container, position)] };
 }
 
 /** A node in a container (null: none), at a place of it. */
-export function standing(node: AgentNodeForm, container: string | null, position: Point): AgentNodeForm {
+export function placedIn(node: AgentNodeForm, container: string | null, position: Point): AgentNodeForm {
   const { parent: _parent, ...rest } = node;
   return { ...rest, ...(container === null ? {} : { parent: container }), position };
 }
 
 /** Nodes that stand right of a place make room. */
-function madeRoom(definition: AgentDefinition, container: string | null, from: number, by: number): AgentDefinition {
+function makeRoom(definition: AgentDefinition, container: string | null, from: number, by: number): AgentDefinition {
   return {
     ...definition,
     nodes: definition.nodes.map((node) =>
@@ -66,70 +65,73 @@ function madeRoom(definition: AgentDefinition, container: string | null, from: n
   };
 }
 
-/** The way out that a node after this one is put on: the first without an edge, else the first. */
-const freeWay = (definition: AgentDefinition, node: AgentNodeForm) => {
-  const ways = waysOut(node);
+/** The output for a node that is inserted after this one: the first without an edge, else the first. */
+const freeOutput = (definition: AgentDefinition, node: AgentNodeForm) => {
+  const ways = outputsOf(node);
   const leads = (branch: string | undefined) =>
     definition.edges.some((edge) => edge.from === node.id && edge.branch === branch);
   return ways.find((way) => !leads(way)) ?? ways[0];
 };
 
 /** A node in the place of an edge, with an edge from the one end and one to the other. */
-function between(definition: AgentDefinition, node: AgentNodeForm, edge: AgentEdge, y: number): AgentDefinition {
+function splitEdge(definition: AgentDefinition, node: AgentNodeForm, edge: AgentEdge, y: number): AgentDefinition {
   const from = nodeOf(definition, edge.from);
   if (from === undefined) return definition;
   const container = parentOf(definition, from);
   const x = from.position.x + sizeOf(definition, from).width + GAP;
-  const roomy = madeRoom(definition, container, x - GAP, NODE_WIDTH + GAP);
-  const grown = { ...roomy, nodes: [...roomy.nodes, standing(node, container, within(container, { x, y }))] };
-  const open = withoutEdges(grown, new Set([edgeKey(edge)]));
-  const first = connected(open, withBranch(edge.from, node.id, edge.branch));
-  return connected(first, withBranch(node.id, edge.to, waysOut(node)[0]));
+  const roomy = makeRoom(definition, container, x - GAP, NODE_WIDTH + GAP);
+  const grown = { ...roomy, nodes: [...roomy.nodes, placedIn(node, container, clampToContainer(container, { x, y }))] };
+  const open = removeEdges(grown, new Set([edgeKey(edge)]));
+  const first = addEdge(open, withBranch(edge.from, node.id, edge.branch));
+  return addEdge(first, withBranch(node.id, edge.to, outputsOf(node)[0]));
 }
 
 /**
- * A node more, after another and connected with it. Where the other leads to one node only, the new one stands between them, and
- * those right of it make room. An empty container takes it in.
+ * Adds a node after another, with an edge from that one. If that node has one outgoing edge only, the new node splits it and the
+ * nodes to its right make room. An empty container takes the node in.
  */
-export function insertedAfter(definition: AgentDefinition, node: AgentNodeForm, afterId: string): AgentDefinition {
+export function insertAfter(definition: AgentDefinition, node: AgentNodeForm, afterId: string): AgentDefinition {
   const after = nodeOf(definition, afterId);
-  if (after === undefined || definition.nodes.length >= mostNodes) return definition;
+  if (after === undefined || definition.nodes.length >= maxNodes) return definition;
   if (isContainer(after) && childrenOf(definition, afterId).length === 0 && node.kind !== 'input')
-    return { ...definition, nodes: [...definition.nodes, standing(node, afterId, within(afterId, { x: 0, y: 0 }))] };
+    return {
+      ...definition,
+      nodes: [...definition.nodes, placedIn(node, afterId, clampToContainer(afterId, { x: 0, y: 0 }))],
+    };
   const container = parentOf(definition, after);
   const size = sizeOf(definition, after);
   const x = after.position.x + size.width + GAP;
   if (after.kind === 'answer' || node.kind === 'input') {
-    const below = within(container, { x: after.position.x, y: after.position.y + size.height + GAP });
-    return { ...definition, nodes: [...definition.nodes, standing(node, container, below)] };
+    const below = clampToContainer(container, { x: after.position.x, y: after.position.y + size.height + GAP });
+    return { ...definition, nodes: [...definition.nodes, placedIn(node, container, below)] };
   }
-  const way = freeWay(definition, after);
+  const way = freeOutput(definition, after);
   const out = definition.edges.filter(({ from, branch }) => from === afterId && branch === way);
   const [only] = out;
   const beside = definition.edges.filter(({ from }) => from === afterId).length;
   if (out.length === 1 && only !== undefined && node.kind !== 'answer')
-    return between(definition, node, only, after.position.y + (beside - 1) * ROW);
-  const position = within(container, { x, y: after.position.y + beside * ROW });
-  const grown = { ...definition, nodes: [...definition.nodes, standing(node, container, position)] };
-  return connected(grown, withBranch(afterId, node.id, way));
+    return splitEdge(definition, node, only, after.position.y + (beside - 1) * ROW);
+  const position = clampToContainer(container, { x, y: after.position.y + beside * ROW });
+  const grown = { ...definition, nodes: [...definition.nodes, placedIn(node, container, position)] };
+  return addEdge(grown, withBranch(afterId, node.id, way));
 }
 
 /** A node more, in the middle of an edge; what stands right of it makes room. An input and an answer cannot stand there. */
-export function insertedOn(definition: AgentDefinition, node: AgentNodeForm, key: string): AgentDefinition {
+export function insertOnEdge(definition: AgentDefinition, node: AgentNodeForm, key: string): AgentDefinition {
   const edge = definition.edges.find((one) => edgeKey(one) === key);
   const from = nodeOf(definition, edge?.from);
   const to = nodeOf(definition, edge?.to);
   if (edge === undefined || from === undefined || to === undefined) return definition;
-  if (definition.nodes.length >= mostNodes || node.kind === 'input' || node.kind === 'answer') return definition;
-  return between(definition, node, edge, (from.position.y + to.position.y) / 2);
+  if (definition.nodes.length >= maxNodes || node.kind === 'input' || node.kind === 'answer') return definition;
+  return splitEdge(definition, node, edge, (from.position.y + to.position.y) / 2);
 }
 
-/** Without these nodes, all that stands in them and their edges. The last input stays: nothing begins without it. */
-export function withoutNodes(definition: AgentDefinition, ids: ReadonlySet<string>): AgentDefinition {
+/** Removes nodes, their descendants and their edges. The last input node stays. */
+export function removeNodes(definition: AgentDefinition, ids: ReadonlySet<string>): AgentDefinition {
   const inputs = definition.nodes.filter(({ kind }) => kind === 'input');
   const kept = inputs.every(({ id }) => ids.has(id)) ? inputs[0]?.id : undefined;
   const asked = new Set([...ids].filter((id) => id !== kept));
-  const gone = new Set([...asked, ...withinOf(definition, asked)]);
+  const gone = new Set([...asked, ...descendantsOf(definition, asked)]);
   const nodes = definition.nodes.filter(({ id }) => !gone.has(id));
   if (nodes.length === definition.nodes.length || nodes.length === 0) return definition;
   return {
@@ -140,19 +142,19 @@ export function withoutNodes(definition: AgentDefinition, ids: ReadonlySet<strin
 }
 
 /** With another node in the place of the one of its id. */
-export const withNode = (definition: AgentDefinition, node: AgentNodeForm): AgentDefinition => ({
+export const replaceNode = (definition: AgentDefinition, node: AgentNodeForm): AgentDefinition => ({
   ...definition,
   nodes: definition.nodes.map((one) => (one.id === node.id ? node : one)),
 });
 
 /** A node with another id; texts, edges and nodes that name it name it so. */
-export function renamed(definition: AgentDefinition, id: string, next: string): AgentDefinition {
+export function renameNode(definition: AgentDefinition, id: string, next: string): AgentDefinition {
   if (id === next || nodeOf(definition, id) === undefined || nodeOf(definition, next) !== undefined) return definition;
   const ids = new Map([[id, next]]);
   return {
     ...definition,
     nodes: definition.nodes.map((node) => {
-      const changed = renamedIn(node, ids);
+      const changed = withRenamedReferences(node, ids);
       return {
         ...changed,
         id: changed.id === id ? next : changed.id,
@@ -168,7 +170,7 @@ export function renamed(definition: AgentDefinition, id: string, next: string): 
 }
 
 /** A condition with other cases; edges follow a branch that got another name and go with one that is gone. */
-export function withCases(
+export function replaceCases(
   definition: AgentDefinition,
   node: NodeOf<'condition'>,
   cases: NodeOf<'condition'>['cases'],
@@ -181,7 +183,7 @@ export function withCases(
       const next = cases[place]?.branch;
       if (next !== undefined && next !== branch && !now.has(branch)) renames.set(branch, next);
     }
-  const changed = withNode(definition, { ...node, cases });
+  const changed = replaceNode(definition, { ...node, cases });
   return {
     ...changed,
     edges: changed.edges
@@ -195,31 +197,33 @@ export function withCases(
 }
 
 /** Nodes at other places of their containers. */
-export const moved = (definition: AgentDefinition, positions: ReadonlyMap<string, Point>): AgentDefinition => ({
+export const moveNodes = (definition: AgentDefinition, positions: ReadonlyMap<string, Point>): AgentDefinition => ({
   ...definition,
   nodes: definition.nodes.map((node) => {
     const position = positions.get(node.id);
-    return position === undefined ? node : { ...node, position: within(parentOf(definition, node), position) };
+    return position === undefined
+      ? node
+      : { ...node, position: clampToContainer(parentOf(definition, node), position) };
   }),
 });
 
 /** A node in another container (null: none), at a place of the canvas; edges that would cross a border go. */
-export function movedInto(
+export function moveIntoContainer(
   definition: AgentDefinition,
   id: string,
   container: string | null,
   place: Point,
 ): AgentDefinition {
   const node = nodeOf(definition, id);
-  const inner = withinOf(definition, new Set([id]));
+  const inner = descendantsOf(definition, new Set([id]));
   if (node === undefined || container === id || (container !== null && inner.has(container))) return definition;
   if (node.kind === 'input' && container !== null) return definition;
   if (parentOf(definition, node) === container) return definition;
-  const from = container === null ? { x: 0, y: 0 } : placeOf(definition, container);
-  const position = within(container, { x: place.x - from.x, y: place.y - from.y });
+  const from = container === null ? { x: 0, y: 0 } : absolutePosition(definition, container);
+  const position = clampToContainer(container, { x: place.x - from.x, y: place.y - from.y });
   return {
     ...definition,
-    nodes: definition.nodes.map((one) => (one.id === id ? standing(one, container, position) : one)),
+    nodes: definition.nodes.map((one) => (one.id === id ? placedIn(one, container, position) : one)),
     edges: definition.edges.filter((edge) => edge.from !== id && edge.to !== id),
   };
 }

@@ -2,14 +2,14 @@ import {
   type AgentDefinition,
   type AgentEdge,
   type AgentNodeForm,
-  mostEdges,
-  mostNodes,
+  maxEdges,
+  maxNodes,
 } from '@ai-studio/contract/agents/definition.ts';
-import { standing } from './edit.ts';
-import { type Point, placeOf, sizeOf, within } from './geometry.ts';
-import { childrenOf, nodeOf, parentOf, withinOf } from './graph.ts';
+import { placedIn } from './edit.ts';
+import { type Point, absolutePosition, sizeOf, clampToContainer } from './geometry.ts';
+import { childrenOf, nodeOf, parentOf, descendantsOf } from './graph.ts';
 import { freeId } from './kinds.ts';
-import { renamedIn } from './references.ts';
+import { withRenamedReferences } from './references.ts';
 
 /** Nodes with the edges between them, to be put elsewhere. */
 export interface Fragment {
@@ -18,7 +18,7 @@ export interface Fragment {
 }
 
 export function fragmentOf(definition: AgentDefinition, ids: ReadonlySet<string>): Fragment {
-  const all = new Set([...ids, ...withinOf(definition, ids)]);
+  const all = new Set([...ids, ...descendantsOf(definition, ids)]);
   const nodes = definition.nodes.filter(({ id, kind }) => all.has(id) && kind !== 'input');
   const taken = new Set(nodes.map(({ id }) => id));
   return { nodes, edges: definition.edges.filter(({ from, to }) => taken.has(from) && taken.has(to)) };
@@ -60,12 +60,12 @@ export interface PastePlace {
  * What was copied once more, under ids of its own, with texts that name the copies: at a place, else beside what was copied.
  * Tells the new nodes of the top.
  */
-export function pasted(
+export function pasteFragment(
   definition: AgentDefinition,
   fragment: Fragment,
   at: PastePlace | null = null,
 ): { readonly definition: AgentDefinition; readonly ids: readonly string[] } {
-  if (fragment.nodes.length === 0 || definition.nodes.length + fragment.nodes.length > mostNodes)
+  if (fragment.nodes.length === 0 || definition.nodes.length + fragment.nodes.length > maxNodes)
     return { definition, ids: [] };
   const taken = new Set(definition.nodes.map(({ id }) => id));
   const ids = new Map<string, string>();
@@ -79,7 +79,7 @@ export function pasted(
     x: Math.min(...tops.map(({ position }) => position.x)),
     y: Math.min(...tops.map(({ position }) => position.y)),
   };
-  const from = at === null || at.container === null ? { x: 0, y: 0 } : placeOf(definition, at.container);
+  const from = at === null || at.container === null ? { x: 0, y: 0 } : absolutePosition(definition, at.container);
   const offset =
     at === null
       ? asideOf(definition, tops, corner)
@@ -88,11 +88,12 @@ export function pasted(
     const inner = node.parent !== undefined && ids.has(node.parent);
     const { x, y } = node.position;
     const id = ids.get(node.id) ?? node.id;
-    if (inner) return { ...standing(renamedIn(node, ids), ids.get(node.parent ?? '') ?? null, { x, y }), id };
+    if (inner)
+      return { ...placedIn(withRenamedReferences(node, ids), ids.get(node.parent ?? '') ?? null, { x, y }), id };
     // Where it was copied from another agent, its container may not be there.
     const container = at === null ? parentOf(definition, node) : at.container;
-    const place = within(container, { x: x + offset.x, y: y + offset.y });
-    return { ...standing(renamedIn(node, ids), container, place), id };
+    const place = clampToContainer(container, { x: x + offset.x, y: y + offset.y });
+    return { ...placedIn(withRenamedReferences(node, ids), container, place), id };
   });
   return {
     definition: {
@@ -105,7 +106,7 @@ export function pasted(
           from: ids.get(edge.from) ?? edge.from,
           to: ids.get(edge.to) ?? edge.to,
         })),
-      ].slice(0, mostEdges),
+      ].slice(0, maxEdges),
     },
     ids: tops.map(({ id }) => ids.get(id) ?? id),
   };

@@ -34,7 +34,7 @@ export function sizeOf(definition: AgentDefinition, node: AgentNodeForm, depth =
 }
 
 /** Where a node stands on the whole canvas. */
-export function placeOf(definition: AgentDefinition, id: string): Point {
+export function absolutePosition(definition: AgentDefinition, id: string): Point {
   let { x, y } = nodeOf(definition, id)?.position ?? { x: 0, y: 0 };
   for (const container of containersOf(definition, id)) {
     const position = nodeOf(definition, container)?.position ?? { x: 0, y: 0 };
@@ -45,7 +45,7 @@ export function placeOf(definition: AgentDefinition, id: string): Point {
 }
 
 /** The position of a node in a container: never over its head or its edge. */
-export const within = (container: string | null, { x, y }: Point): Point =>
+export const clampToContainer = (container: string | null, { x, y }: Point): Point =>
   container === null
     ? { x: Math.round(x), y: Math.round(y) }
     : { x: Math.max(PADDING, Math.round(x)), y: Math.max(HEAD_HEIGHT, Math.round(y)) };
@@ -61,7 +61,7 @@ export function containerAt(
     if (!isContainer(node) || leftOut.has(node.id)) continue;
     const containers = containersOf(definition, node.id);
     if (containers.some((one) => leftOut.has(one))) continue;
-    const { x, y } = placeOf(definition, node.id);
+    const { x, y } = absolutePosition(definition, node.id);
     const { width, height } = sizeOf(definition, node);
     const over = point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
     if (over && containers.length >= (found?.depth ?? 0)) found = { id: node.id, depth: containers.length };

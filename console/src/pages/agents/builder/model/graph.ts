@@ -3,9 +3,9 @@ import type { AgentDefinition, AgentEdge, AgentNodeForm } from '@ai-studio/contr
 /** What makes two edges the same; also the id of an edge on the canvas. */
 export const edgeKey = ({ from, to, branch }: AgentEdge): string => `${from} ${to} ${branch ?? ''}`;
 
-/** Looks of lists that are read again and again; lists are never changed, only replaced. */
+/** Indexes of lists, cached by identity: lists are immutable. */
 const byId = new WeakMap<readonly AgentNodeForm[], ReadonlyMap<string, AgentNodeForm>>();
-const byEnd = new WeakMap<readonly AgentEdge[], ReadonlyMap<string, readonly string[]>>();
+const predecessorIndex = new WeakMap<readonly AgentEdge[], ReadonlyMap<string, readonly string[]>>();
 
 export function nodeOf(
   { nodes }: Pick<AgentDefinition, 'nodes'>,
@@ -21,13 +21,13 @@ export function nodeOf(
 }
 
 /** Ids of nodes with an edge to this one. */
-function before({ edges }: Pick<AgentDefinition, 'edges'>, id: string): readonly string[] {
-  let index = byEnd.get(edges);
+function predecessorsOf({ edges }: Pick<AgentDefinition, 'edges'>, id: string): readonly string[] {
+  let index = predecessorIndex.get(edges);
   if (index === undefined) {
     const made = new Map<string, string[]>();
     for (const { from, to } of edges) made.set(to, [...(made.get(to) ?? []), from]);
     index = made;
-    byEnd.set(edges, index);
+    predecessorIndex.set(edges, index);
   }
   return index.get(id) ?? [];
 }
@@ -56,7 +56,7 @@ export function containersOf(definition: AgentDefinition, id: string): readonly 
 }
 
 /** Nodes that stand in these, at any depth; without the containers themselves. */
-export function withinOf(definition: AgentDefinition, ids: ReadonlySet<string>): ReadonlySet<string> {
+export function descendantsOf(definition: AgentDefinition, ids: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(
     definition.nodes
       .filter(({ id }) => !ids.has(id) && containersOf(definition, id).some((one) => ids.has(one)))
@@ -71,7 +71,7 @@ export function ancestorsOf(definition: AgentDefinition, id: string): readonly s
   const open = [id];
   // The list grows while it is walked.
   for (const at of open)
-    for (const from of before(definition, at)) {
+    for (const from of predecessorsOf(definition, at)) {
       if (seen.has(from)) continue;
       seen.add(from);
       found.push(from);
@@ -81,7 +81,7 @@ export function ancestorsOf(definition: AgentDefinition, id: string): readonly s
 }
 
 /** Ways out of a node: names of branches for a condition, else the only one. */
-export const waysOut = (node: AgentNodeForm): readonly (string | undefined)[] => {
+export const outputsOf = (node: AgentNodeForm): readonly (string | undefined)[] => {
   if (node.kind === 'answer') return [];
   return node.kind === 'condition' ? [...node.cases.map(({ branch }) => branch), 'else'] : [undefined];
 };
@@ -89,7 +89,7 @@ export const waysOut = (node: AgentNodeForm): readonly (string | undefined)[] =>
 export type Refusal = 'same' | 'into_input' | 'from_answer' | 'across' | 'twice' | 'cycle';
 
 /** Why an edge may not be drawn; null where it may. */
-export function refusalOf(definition: AgentDefinition, edge: AgentEdge): Refusal | null {
+export function edgeRefusal(definition: AgentDefinition, edge: AgentEdge): Refusal | null {
   const from = nodeOf(definition, edge.from);
   const to = nodeOf(definition, edge.to);
   if (from === undefined || to === undefined || from === to) return 'same';
@@ -107,7 +107,7 @@ export const targetsOf = (
   branch: string | undefined,
 ): readonly AgentNodeForm[] =>
   definition.nodes.filter(
-    ({ id }) => refusalOf(definition, { from, to: id, ...(branch === undefined ? {} : { branch }) }) === null,
+    ({ id }) => edgeRefusal(definition, { from, to: id, ...(branch === undefined ? {} : { branch }) }) === null,
   );
 
 /** All nodes in reading order: as edges lead, those of containers after their container. With how deep they stand. */
@@ -117,14 +117,14 @@ export function outlineOf(
   depth = 0,
 ): readonly { readonly node: AgentNodeForm; readonly depth: number }[] {
   if (depth > 8) return [];
-  return orderedOf(definition, container).flatMap((node) => [
+  return topologicalOrder(definition, container).flatMap((node) => [
     { node, depth },
     ...(isContainer(node) ? outlineOf(definition, node.id, depth + 1) : []),
   ]);
 }
 
 /** Nodes of a container so that each comes after those before it; nodes on a cycle last. */
-export function orderedOf(definition: AgentDefinition, container: string | null): readonly AgentNodeForm[] {
+export function topologicalOrder(definition: AgentDefinition, container: string | null): readonly AgentNodeForm[] {
   const nodes = new Map(childrenOf(definition, container).map((node) => [node.id, node]));
   const inner = definition.edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
   const order: AgentNodeForm[] = [];

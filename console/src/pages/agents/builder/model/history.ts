@@ -1,8 +1,8 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import { edgeKey } from './graph.ts';
 
-/** A definition in the hands of a person: what is chosen of it, and the way back and forth. */
-export interface Editing {
+/** State of the editor: the definition, the selection, and the undo and redo stacks. */
+export interface EditorState {
   readonly definition: AgentDefinition;
   /** Ids of nodes. */
   readonly nodes: readonly string[];
@@ -10,22 +10,22 @@ export interface Editing {
   readonly edges: readonly string[];
   readonly past: readonly AgentDefinition[];
   readonly future: readonly AgentDefinition[];
-  /** What was changed last: changes of the same that follow soon are undone together. */
-  readonly last: { readonly what: string; readonly at: number } | null;
+  /** Group and time of the last edit: edits of one group in quick succession are one undo step. */
+  readonly last: { readonly group: string; readonly at: number } | null;
 }
 
-export interface Edited {
+export interface EditResult {
   readonly definition: AgentDefinition;
   /** Nodes that are chosen from now on; left out: as before. */
   readonly select?: readonly string[];
 }
 
-export type EditEvent =
+export type EditorAction =
   | {
       readonly type: 'edit';
-      readonly edit: (editing: Editing) => Edited;
-      /** Names the field or act, where many small changes make one. */
-      readonly what?: string;
+      readonly edit: (editing: EditorState) => EditResult;
+      /** Edits with the same group in quick succession are one undo step. */
+      readonly group?: string;
       /** In milliseconds, by any clock that does not go back. */
       readonly at: number;
     }
@@ -34,9 +34,9 @@ export type EditEvent =
   | { readonly type: 'redo' };
 
 const MAX_STEPS = 200;
-const SOON_MS = 1_500;
+const COALESCE_MS = 1_500;
 
-export const editingOf = (definition: AgentDefinition): Editing => ({
+export const initialEditorState = (definition: AgentDefinition): EditorState => ({
   definition,
   nodes: [],
   edges: [],
@@ -46,7 +46,7 @@ export const editingOf = (definition: AgentDefinition): Editing => ({
 });
 
 /** Only what is there can be chosen. */
-function chosen(editing: Editing): Editing {
+function chosen(editing: EditorState): EditorState {
   const { nodes, edges } = editing.definition;
   const ids = new Set(nodes.map(({ id }) => id));
   const keys = new Set(edges.map(edgeKey));
@@ -61,24 +61,24 @@ function chosen(editing: Editing): Editing {
   };
 }
 
-function edited(before: Editing, { edit, what, at }: Extract<EditEvent, { type: 'edit' }>): Editing {
+function edited(before: EditorState, { edit, group, at }: Extract<EditorAction, { type: 'edit' }>): EditorState {
   const { definition, select } = edit(before);
   const nodes = select ?? before.nodes;
   if (definition === before.definition) return select === undefined ? before : chosen({ ...before, nodes, edges: [] });
   const { last } = before;
-  const together = what !== undefined && last?.what === what && at - last.at < SOON_MS;
+  const together = group !== undefined && last?.group === group && at - last.at < COALESCE_MS;
   return chosen({
     definition,
     nodes,
     edges: select === undefined ? before.edges : [],
     past: together ? before.past : [...before.past, before.definition].slice(-MAX_STEPS),
     future: [],
-    last: what === undefined ? null : { what, at },
+    last: group === undefined ? null : { group, at },
   });
 }
 
-/** What becomes of it. */
-export function editingAfter(before: Editing, event: EditEvent): Editing {
+/** Reducer of the editor. */
+export function editorReducer(before: EditorState, event: EditorAction): EditorState {
   switch (event.type) {
     case 'edit':
       return edited(before, event);

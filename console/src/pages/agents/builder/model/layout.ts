@@ -1,9 +1,9 @@
 import type { AgentDefinition, AgentEdge, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 import { HEAD_HEIGHT, NODE_WIDTH, PADDING, type Point, type Size, sizeOf } from './geometry.ts';
-import { childrenOf, containersOf, isContainer, orderedOf, parentOf, waysOut } from './graph.ts';
+import { childrenOf, containersOf, isContainer, topologicalOrder, parentOf, outputsOf } from './graph.ts';
 
-const ACROSS = 60;
-const DOWN = 40;
+const COLUMN_GAP = 60;
+const ROW_GAP = 40;
 /** Room of an edge that passes a column. */
 const LANE = 24;
 /** How often columns are put in order by their neighbours. */
@@ -28,7 +28,7 @@ function columnsOf(nodes: readonly AgentNodeForm[], edges: readonly AgentEdge[])
 }
 
 function slotsOf(definition: AgentDefinition, container: string | null): readonly Slot[][] {
-  const nodes = orderedOf(definition, container);
+  const nodes = topologicalOrder(definition, container);
   const ids = new Set(nodes.map(({ id }) => id));
   const edges = definition.edges.filter(({ from, to }) => ids.has(from) && ids.has(to) && from !== to);
   const columns = columnsOf(nodes, edges);
@@ -43,7 +43,7 @@ function slotsOf(definition: AgentDefinition, container: string | null): readonl
   for (const { from, to, branch } of edges) {
     const [first, last] = [columns.get(from) ?? 0, columns.get(to) ?? 0];
     const source = nodes.find(({ id }) => id === from);
-    const ways = source === undefined ? [] : waysOut(source);
+    const ways = source === undefined ? [] : outputsOf(source);
     const at = Math.max(0, ways.indexOf(branch)) / Math.max(1, ways.length);
     let key = from;
     for (let column = first + 1; column < last; column += 1) {
@@ -61,13 +61,13 @@ function slotsOf(definition: AgentDefinition, container: string | null): readonl
 }
 
 /** Puts each column in the order of what leads to it. */
-function sorted(slots: readonly Slot[][]): void {
+function orderColumns(slots: readonly Slot[][]): void {
   const places = new Map<string, number>();
-  const note = () => {
+  const recordPlaces = () => {
     for (const column of slots) for (const [place, { key }] of column.entries()) places.set(key, place);
   };
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    note();
+    recordPlaces();
     for (const column of slots.slice(1)) {
       const weights = new Map(
         column.map(({ key, before }) => {
@@ -83,8 +83,8 @@ function sorted(slots: readonly Slot[][]): void {
 
 function positionsOf(definition: AgentDefinition, container: string | null): ReadonlyMap<string, Point> {
   const slots = slotsOf(definition, container);
-  sorted(slots);
-  const heights = slots.map((column) => column.reduce((sum, { size }) => sum + size.height + DOWN, -DOWN));
+  orderColumns(slots);
+  const heights = slots.map((column) => column.reduce((sum, { size }) => sum + size.height + ROW_GAP, -ROW_GAP));
   const highest = Math.max(0, ...heights);
   const positions = new Map<string, Point>();
   let x = container === null ? 0 : PADDING;
@@ -92,15 +92,15 @@ function positionsOf(definition: AgentDefinition, container: string | null): Rea
     let y = (container === null ? 0 : HEAD_HEIGHT) + (highest - (heights[index] ?? 0)) / 2;
     for (const { key, size } of column) {
       positions.set(key, { x, y: Math.round(y) });
-      y += size.height + DOWN;
+      y += size.height + ROW_GAP;
     }
-    x += Math.max(NODE_WIDTH, ...column.map(({ size }) => size.width)) + ACROSS;
+    x += Math.max(NODE_WIDTH, ...column.map(({ size }) => size.width)) + COLUMN_GAP;
   }
   return positions;
 }
 
 /** The same nodes in columns from left to right, containers from the innermost outwards. */
-export function laidOut(definition: AgentDefinition): AgentDefinition {
+export function autoLayout(definition: AgentDefinition): AgentDefinition {
   const containers = definition.nodes
     .filter(isContainer)
     .map(({ id }) => ({ id, depth: containersOf(definition, id).length }))
@@ -119,7 +119,7 @@ export function laidOut(definition: AgentDefinition): AgentDefinition {
 }
 
 /** Whether nodes lie on each other, as those of a definition that nobody laid out. */
-export function isHeaped(definition: AgentDefinition): boolean {
+export function hasOverlaps(definition: AgentDefinition): boolean {
   return [null, ...definition.nodes.filter(isContainer).map(({ id }) => id)].some((container) => {
     const places = childrenOf(definition, container).map(({ position: { x, y } }) => `${x} ${y}`);
     return new Set(places).size < places.length;

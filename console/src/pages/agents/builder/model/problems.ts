@@ -1,8 +1,8 @@
 import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import { ancestorsOf, childrenOf, isContainer, nodeOf } from './graph.ts';
-import { type Scope, namedIn, resultsBefore } from './references.ts';
+import { type Scope, referencesIn, resultsInScope } from './references.ts';
 
-// What is wrong and can be told at once, before the service has looked. The service tells everything.
+// Local validation, shown until the service has validated the definition. The service finds everything.
 
 interface Field {
   /** Such as `cases.0.tests.1.left`. */
@@ -13,7 +13,7 @@ interface Field {
 
 const field = (name: string, text: string, scope: Scope = 'before'): Field => ({
   field: name,
-  names: namedIn(text),
+  names: referencesIn(text),
   scope,
 });
 const reference = (name: string, text: string): Field => ({
@@ -73,7 +73,7 @@ function fieldsOf(node: AgentNodeForm): readonly Field[] {
 
 type Fault = Pick<DefinitionProblem, 'code' | 'field' | 'message'>;
 
-function openChoices(node: AgentNodeForm): readonly Fault[] {
+function missingChoices(node: AgentNodeForm): readonly Fault[] {
   const fault = (code: DefinitionProblem['code'], name: string): Fault => ({ code, field: name, message: '' });
   if (node.kind === 'model' && node.model === '') return [fault('unknown_model', 'model')];
   if (node.kind === 'retrieve' && node.collections.length === 0) return [fault('unknown_collection', 'collections')];
@@ -85,10 +85,10 @@ function openChoices(node: AgentNodeForm): readonly Fault[] {
 }
 
 /** Names of results that this node cannot know. */
-function wrongNames(definition: AgentDefinition, node: AgentNodeForm): readonly Fault[] {
+function unresolvedReferences(definition: AgentDefinition, node: AgentNodeForm): readonly Fault[] {
   const known = new Map<Scope, ReadonlySet<string>>();
   const nodesKnown = (scope: Scope) => {
-    const found = known.get(scope) ?? new Set(resultsBefore(definition, node.id, scope).map((result) => result.node));
+    const found = known.get(scope) ?? new Set(resultsInScope(definition, node.id, scope).map((result) => result.node));
     known.set(scope, found);
     return found;
   };
@@ -102,7 +102,7 @@ function wrongNames(definition: AgentDefinition, node: AgentNodeForm): readonly 
   );
 }
 
-function places(definition: AgentDefinition, node: AgentNodeForm): readonly Fault[] {
+function placementFaults(definition: AgentDefinition, node: AgentNodeForm): readonly Fault[] {
   const fault = (code: DefinitionProblem['code']): Fault => ({ code, field: null, message: '' });
   if (isContainer(node) && childrenOf(definition, node.id).length === 0) return [fault('empty_container')];
   if (node.kind === 'input' || node.parent !== undefined) return [];
@@ -110,8 +110,8 @@ function places(definition: AgentDefinition, node: AgentNodeForm): readonly Faul
   return reached ? [] : [fault('unreachable')];
 }
 
-/** What can be told at once of a definition. */
-export function problemsAtOnce(definition: AgentDefinition): readonly DefinitionProblem[] {
+/** Problems that are found without the service. */
+export function localProblems(definition: AgentDefinition): readonly DefinitionProblem[] {
   const whole = (code: DefinitionProblem['code']): DefinitionProblem => ({
     severity: 'error',
     code,
@@ -124,7 +124,7 @@ export function problemsAtOnce(definition: AgentDefinition): readonly Definition
     ...(kinds.has('input') ? [] : [whole('no_input')]),
     ...(kinds.has('answer') ? [] : [whole('no_answer')]),
     ...definition.nodes.flatMap((node) =>
-      [...places(definition, node), ...openChoices(node), ...wrongNames(definition, node)].map(
+      [...placementFaults(definition, node), ...missingChoices(node), ...unresolvedReferences(definition, node)].map(
         (fault): DefinitionProblem => ({ severity: 'error', node: node.id, ...fault }),
       ),
     ),

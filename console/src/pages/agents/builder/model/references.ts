@@ -2,9 +2,9 @@ import {
   type AgentDefinition,
   type AgentNodeForm,
   type ResultType,
-  resultsOf,
+  nodeResultTypes,
 } from '@ai-studio/contract/agents/definition.ts';
-import { ancestorsOf, containersOf, nodeOf, withinOf } from './graph.ts';
+import { ancestorsOf, containersOf, nodeOf, descendantsOf } from './graph.ts';
 
 /** A result that a text may name. */
 export interface Result {
@@ -19,7 +19,7 @@ export interface Result {
 export type Scope = 'before' | 'inside';
 
 /** Names of the parts of an object that a schema tells of. */
-function partsOf(schema: Readonly<Record<string, unknown>> | undefined): readonly [string, ResultType][] {
+function schemaProperties(schema: Readonly<Record<string, unknown>> | undefined): readonly [string, ResultType][] {
   const properties = schema?.['properties'];
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties as Readonly<Record<string, { type?: unknown } | undefined>>)
@@ -37,18 +37,19 @@ const typeOf = (type: unknown): ResultType => {
 
 /** What a node gives. */
 export function resultsOfNode(node: AgentNodeForm): readonly Result[] {
-  const own = Object.entries(resultsOf[node.kind])
+  const own = Object.entries(nodeResultTypes[node.kind])
     // Without a schema a model gives no data.
     .filter(([name]) => node.kind !== 'model' || name !== 'json' || node.schema !== undefined)
     .map(([name, type]): [string, ResultType] => [name, type]);
   const more: [string, ResultType][] = [];
-  if (node.kind === 'model') for (const [name, type] of partsOf(node.schema)) more.push([`json.${name}`, type]);
+  if (node.kind === 'model')
+    for (const [name, type] of schemaProperties(node.schema)) more.push([`json.${name}`, type]);
   if (node.kind === 'loop') for (const { name } of node.variables) more.push([name, 'text']);
   return [...own, ...more].map(([name, type]) => ({ node: node.id, reference: `${node.id}.${name}`, type }));
 }
 
 /** What nodes inside of a container have of it. */
-function ownOf(container: AgentNodeForm): readonly Result[] {
+function containerVariables(container: AgentNodeForm): readonly Result[] {
   const named = (node: string, results: readonly (readonly [string, ResultType])[]) =>
     results.map(([name, type]) => ({ node, reference: `${node}.${name}`, type }));
   if (container.kind === 'parallel')
@@ -62,15 +63,17 @@ function ownOf(container: AgentNodeForm): readonly Result[] {
 }
 
 /** Results that a text of this node may name, the nearest first. */
-export function resultsBefore(definition: AgentDefinition, id: string, scope: Scope = 'before'): readonly Result[] {
+export function resultsInScope(definition: AgentDefinition, id: string, scope: Scope = 'before'): readonly Result[] {
   const around = scope === 'inside' ? [id, ...containersOf(definition, id)] : containersOf(definition, id);
   const inside =
-    scope === 'inside' ? [...withinOf(definition, new Set([id]))].filter((one) => stands(definition, one, id)) : [];
+    scope === 'inside'
+      ? [...descendantsOf(definition, new Set([id]))].filter((one) => isDirectChild(definition, one, id))
+      : [];
   const before = [...new Set([id, ...around].flatMap((one) => ancestorsOf(definition, one)))];
   const own: Result[] = [];
   for (const kind of ['parallel', 'loop']) {
     const nearest = around.map((one) => nodeOf(definition, one)).find((node) => node?.kind === kind);
-    if (nearest !== undefined) own.push(...ownOf(nearest));
+    if (nearest !== undefined) own.push(...containerVariables(nearest));
   }
   const resultsOfAll = (ids: readonly string[]) =>
     ids.flatMap((one) => {
@@ -80,16 +83,16 @@ export function resultsBefore(definition: AgentDefinition, id: string, scope: Sc
   return [...resultsOfAll(inside), ...own, ...resultsOfAll(before)];
 }
 
-/** Whether a node stands directly in a container: what deeper nodes give does not come out of theirs. */
-const stands = (definition: AgentDefinition, id: string, container: string) =>
+/** Whether a node is a direct child of a container: results of deeper nodes are not visible outside of theirs. */
+const isDirectChild = (definition: AgentDefinition, id: string, container: string) =>
   nodeOf(definition, id)?.parent === container;
 
 /** Whether a result fits where one of this type is wanted. */
-export const suits = ({ type }: Result, wanted: readonly ResultType[]): boolean =>
+export const isAssignable = ({ type }: Result, wanted: readonly ResultType[]): boolean =>
   type === 'any' || type === 'json' || wanted.includes('any') || wanted.includes(type);
 
 /** What a text names between its braces. `\{{` is none. */
-export const namedIn = (text: string): readonly string[] =>
+export const referencesIn = (text: string): readonly string[] =>
   [...text.matchAll(/(?<!\\)\{\{\s*([^{}]*?)\s*\}\}/g)].map(([, reference = '']) => reference);
 
 type Json = unknown;
@@ -101,7 +104,7 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
 }
 
 /** A node whose texts name results by new ids. Ids that the map does not have stay. */
-export function renamedIn(node: AgentNodeForm, ids: ReadonlyMap<string, string>): AgentNodeForm {
+export function withRenamedReferences(node: AgentNodeForm, ids: ReadonlyMap<string, string>): AgentNodeForm {
   if (ids.size === 0) return node;
   const first = (reference: string) =>
     reference.replace(/^[a-z][a-z0-9_]*(?=\.)/, (name: string) => ids.get(name) ?? name);

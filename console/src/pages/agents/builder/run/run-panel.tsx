@@ -8,23 +8,23 @@ import { SourceDrawer } from '../../../../parts/agent-talk/source-drawer.tsx';
 import { Composer } from '../../../../parts/composer.tsx';
 import { Markdown } from '../../../../parts/markdown/markdown.tsx';
 import { UserMessage } from '../../../../parts/user-message.tsx';
-import { useErrorWords } from '../../../../parts/use-error-words.ts';
-import { useFollow } from '../../../../parts/use-follow.ts';
+import { useErrorMessage } from '../../../../parts/use-error-message.ts';
+import { useAutoScroll } from '../../../../parts/use-auto-scroll.ts';
 import { useNotify } from '../../../../parts/use-notify.tsx';
 import { agentPath } from '../../queries.ts';
 import { FailureView } from '../../sessions/failure.tsx';
 import { useBuilder } from '../context.ts';
 import classes from '../builder.module.css';
 import { nodeOf } from '../model/graph.ts';
-import { useNodeWords } from '../use-node-words.ts';
-import { Earlier } from './earlier.tsx';
+import { useNodeLabels } from '../use-node-labels.ts';
+import { EarlierSessions } from './earlier-sessions.tsx';
 import { isEnded } from './run-state.ts';
 import { Trace } from './trace.tsx';
 import type { Run, Turn } from './use-run.ts';
 
-function useRunErrorWords(): (error: unknown) => string {
+function useRunErrorMessage(): (error: unknown) => string {
   const { t } = useTranslation('agentBuilder');
-  const words = useErrorWords();
+  const words = useErrorMessage();
   return (error) => (error instanceof ApiError && error.code === 'not_saved' ? t('run_not_saved') : words(error));
 }
 
@@ -72,8 +72,8 @@ interface Cited {
 function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, options } = useBuilder();
-  const names = useNodeWords(options);
-  const words = useRunErrorWords();
+  const names = useNodeLabels(options);
+  const words = useRunErrorMessage();
   const { view, files, text, error } = turn;
   const failed = nodeOf(definition, view.failure?.node);
   const running = busy && error === null && !isEnded(view.state);
@@ -154,7 +154,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
   const { t } = useTranslation('agentBuilder');
   const { agentId, definition } = useBuilder();
   const notify = useNotify();
-  const follow = useFollow();
+  const follow = useAutoScroll();
   const [cited, setCited] = useState<Cited | null>(null);
   const attached = useAttachments(agentPath(agentId), notify.failed);
   const { turns, busy } = run;
@@ -231,7 +231,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
           beside={
             <>
               {takesFiles ? <AttachButton onFiles={attached.add} /> : null}
-              <Earlier onOpen={(session) => void run.open(session).catch(notify.failed)} />
+              <EarlierSessions onOpen={(session) => void run.open(session).catch(notify.failed)} />
               <Tooltip label={t('clear')}>
                 <ActionIcon
                   size={36}

@@ -1,7 +1,7 @@
 import type { RunStep } from '@ai-studio/contract/agents/run.ts';
 import { RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { expect, test } from 'vitest';
-import { goingOn, isEnded, noRun, nodesOf, runAfter } from './run-state.ts';
+import { resumedRun, isEnded, emptyRun, nodesOf, applyRunEvent } from './run-state.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const events = (...bodies: readonly object[]) =>
@@ -25,14 +25,14 @@ test('nodes run, end and are counted over all their times; text and citations ga
     end('each[0]/search', 'search'),
     { type: 'text', text: 'One ' },
     { type: 'text', text: 'two' },
-  ).reduce(runAfter, noRun);
+  ).reduce(applyRunEvent, emptyRun);
   expect(view.answer).toBe('One two');
   expect(view.nodes['search']).toMatchObject({ state: 'running', times: 1, open: ['each[1]/search'] });
   const [last] = events(end('each[1]/search', 'search', { state: 'failed', message: 'no' })).map((event) => ({
     ...event,
     seq: 7,
   }));
-  const done = runAfter(view, last as RunStreamEvent);
+  const done = applyRunEvent(view, last as RunStreamEvent);
   expect(done.nodes['search']).toEqual({
     state: 'failed',
     times: 2,
@@ -46,23 +46,23 @@ test('nodes run, end and are counted over all their times; text and citations ga
 
 test('an event that comes again changes nothing', () => {
   const [first] = events({ type: 'text', text: 'a' });
-  const once = runAfter(noRun, first as RunStreamEvent);
-  expect(runAfter(once, first as RunStreamEvent)).toBe(once);
+  const once = applyRunEvent(emptyRun, first as RunStreamEvent);
+  expect(applyRunEvent(once, first as RunStreamEvent)).toBe(once);
 });
 
 test('the end of a run ends its steps; a question does not', () => {
   const asked = events(begin('ask', 'ask'), { type: 'state', state: 'input-required', question: 'Which?' }).reduce(
-    runAfter,
-    noRun,
+    applyRunEvent,
+    emptyRun,
   );
   expect([isEnded(asked.state), asked.question, asked.nodes['ask']?.state]).toEqual([true, 'Which?', 'waiting']);
   const failed = events(begin('model', 'model'), {
     type: 'state',
     state: 'failed',
     failure: { code: 'model', message: 'no', node: 'model' },
-  }).reduce(runAfter, noRun);
+  }).reduce(applyRunEvent, emptyRun);
   expect([failed.nodes['model']?.state, failed.failure?.message]).toEqual(['canceled', 'no']);
-  expect(goingOn(asked)).toMatchObject({ state: 'working', question: null, seq: 2 });
+  expect(resumedRun(asked)).toMatchObject({ state: 'working', question: null, seq: 2 });
 });
 
 test('steps of agents that are called are not nodes of this one', () => {
@@ -71,7 +71,7 @@ test('steps of agents that are called are not nodes of this one', () => {
     begin('helper/model', 'model'),
     begin('helper/each[1]/search', 'search'),
     begin('each[0]/again[1]/tool', 'tool'),
-  ).reduce(runAfter, noRun);
+  ).reduce(applyRunEvent, emptyRun);
   expect(Object.keys(view.nodes)).toEqual(['helper', 'tool']);
 });
 

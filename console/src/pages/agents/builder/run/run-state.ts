@@ -1,7 +1,7 @@
 import type { Citation, RunEvent, RunFailure, RunState, RunStep } from '@ai-studio/contract/agents/run.ts';
 import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 
-/** How a node fares in a run; of one that runs several times, all times together. */
+/** State of a node in a run; of a node that runs several times, the sum of all times. */
 export interface NodeRun {
   readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'skipped' | 'canceled';
   /** Times that have ended. */
@@ -17,7 +17,7 @@ export interface NodeRun {
 }
 
 /** A message and what the agent made of it, as far as it is known. */
-export interface RunView {
+export interface RunSnapshot {
   readonly runId: string | null;
   readonly sessionId: number | null;
   readonly state: RunState;
@@ -27,11 +27,11 @@ export interface RunView {
   readonly question: string | null;
   readonly failure: RunFailure | null;
   readonly nodes: Readonly<Record<string, NodeRun>>;
-  /** By how many milliseconds the clock of this machine is ahead of the service's. */
-  readonly ahead: number;
+  /** Clock of this machine minus that of the service, in milliseconds. */
+  readonly clockSkewMs: number;
 }
 
-export const noRun: RunView = {
+export const emptyRun: RunSnapshot = {
   runId: null,
   sessionId: null,
   state: 'submitted',
@@ -41,11 +41,11 @@ export const noRun: RunView = {
   question: null,
   failure: null,
   nodes: {},
-  ahead: 0,
+  clockSkewMs: 0,
 };
 
 /** The same run, going on after what it asked was answered. */
-export const goingOn = (before: RunView): RunView => ({
+export const resumedRun = (before: RunSnapshot): RunSnapshot => ({
   ...before,
   state: 'working',
   answer: '',
@@ -56,7 +56,7 @@ export const goingOn = (before: RunView): RunView => ({
 export const isEnded = (state: RunState): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled' || state === 'input-required';
 
-const begun = (before: NodeRun | undefined, step: string, since: number): NodeRun => ({
+const withStepStarted = (before: NodeRun | undefined, step: string, since: number): NodeRun => ({
   state: 'running',
   times: before?.times ?? 0,
   ms: before?.ms ?? 0,
@@ -66,7 +66,7 @@ const begun = (before: NodeRun | undefined, step: string, since: number): NodeRu
   since: before?.since ?? since,
 });
 
-function ended(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'step_end' }>): NodeRun {
+function withStepEnded(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'step_end' }>): NodeRun {
   const open = (before?.open ?? []).filter((one) => one !== event.step);
   return {
     state: open.length > 0 ? 'running' : event.state,
@@ -85,19 +85,19 @@ function ended(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'st
  */
 export const isOwnStep = (step: string): boolean => /^(?:[^/]+\[\d+\]\/)*[^/]+$/.test(step);
 
-const withNode = (view: RunView, id: string, change: (before: NodeRun | undefined) => NodeRun): RunView => ({
+const withNode = (view: RunSnapshot, id: string, change: (before: NodeRun | undefined) => NodeRun): RunSnapshot => ({
   ...view,
   nodes: { ...view.nodes, [id]: change(view.nodes[id]) },
 });
 
-const ofRun = (view: RunView, { id, session_id: sessionId }: AgentRun): RunView => ({
+const ofRun = (view: RunSnapshot, { id, session_id: sessionId }: AgentRun): RunSnapshot => ({
   ...view,
   runId: id,
   sessionId,
 });
 
-/** What is known after an event. One that was seen before changes nothing. */
-export function runAfter(view: RunView, event: RunStreamEvent): RunView {
+/** Reducer of run events. Ignores an event that was seen before. */
+export function applyRunEvent(view: RunSnapshot, event: RunStreamEvent): RunSnapshot {
   if (event.type === 'run') return ofRun(view, event.run);
   if (event.seq <= view.seq) return view;
   const next = { ...view, seq: event.seq };
@@ -109,7 +109,7 @@ export function runAfter(view: RunView, event: RunStreamEvent): RunView {
         question: event.question ?? null,
         failure: event.failure ?? null,
         // Whatever ends a run ends its steps; a question leaves them waiting.
-        nodes: isEnded(event.state) ? closed(next.nodes, event.state) : next.nodes,
+        nodes: isEnded(event.state) ? closeNodes(next.nodes, event.state) : next.nodes,
       };
     case 'text':
       return { ...next, answer: next.answer + event.text };
@@ -117,14 +117,16 @@ export function runAfter(view: RunView, event: RunStreamEvent): RunView {
       return { ...next, citations: event.citations };
     case 'step_begin':
       return isOwnStep(event.step)
-        ? withNode(next, event.node, (before) => begun(before, event.step, Date.parse(event.at) + view.ahead))
+        ? withNode(next, event.node, (before) =>
+            withStepStarted(before, event.step, Date.parse(event.at) + view.clockSkewMs),
+          )
         : next;
     case 'step_end':
-      return isOwnStep(event.step) ? withNode(next, event.node, (before) => ended(before, event)) : next;
+      return isOwnStep(event.step) ? withNode(next, event.node, (before) => withStepEnded(before, event)) : next;
   }
 }
 
-const closed = (nodes: RunView['nodes'], state: RunState): RunView['nodes'] =>
+const closeNodes = (nodes: RunSnapshot['nodes'], state: RunState): RunSnapshot['nodes'] =>
   Object.fromEntries(
     Object.entries(nodes).map(([id, node]) => [
       id,
@@ -137,7 +139,7 @@ const closed = (nodes: RunView['nodes'], state: RunState): RunView['nodes'] =>
   );
 
 /** How the nodes of a run fared, from its trace. */
-export function nodesOf(steps: readonly RunStep[]): RunView['nodes'] {
+export function nodesOf(steps: readonly RunStep[]): RunSnapshot['nodes'] {
   const nodes: Record<string, NodeRun> = {};
   for (const { step, node, state, started_at: from, ended_at: to, usage, failure } of steps) {
     if (!isOwnStep(step)) continue;
@@ -158,8 +160,8 @@ export function nodesOf(steps: readonly RunStep[]): RunView['nodes'] {
 }
 
 /** A run that was made before. Without steps nothing is known of its nodes yet. */
-export const viewOf = (run: AgentRun, steps: readonly RunStep[] = []): RunView => ({
-  ...noRun,
+export const viewOf = (run: AgentRun, steps: readonly RunStep[] = []): RunSnapshot => ({
+  ...emptyRun,
   runId: run.id,
   sessionId: run.session_id,
   state: run.state,

@@ -8,14 +8,14 @@ import { NamesContext } from '../../values/known.tsx';
 import { RunBadge } from '../canvas/cards.tsx';
 import { useBuilder } from '../context.ts';
 import { nodeOf } from '../model/graph.ts';
-import { useNodeWords } from '../use-node-words.ts';
-import { type RunView, isOwnStep } from './run-state.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
+import { type RunSnapshot, isOwnStep } from './run-state.ts';
 import { StepView } from './step-view.tsx';
 
 const MAX_STEPS = 20;
 
 interface TraceProps {
-  readonly view: RunView;
+  readonly view: RunSnapshot;
   /** The node whose trace is open. */
   readonly node: string | null;
   readonly onNode: (id: string | null) => void;
@@ -57,7 +57,7 @@ function NodeTrace({ runId, node }: { readonly runId: string; readonly node: str
 export function Trace({ view, node, onNode }: TraceProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, options } = useBuilder();
-  const words = useNodeWords(options);
+  const labels = useNodeLabels(options);
   const { runId } = view;
   if (runId === null) return null;
   const open = node !== null && view.nodes[node] !== undefined ? node : null;
@@ -74,7 +74,7 @@ export function Trace({ view, node, onNode }: TraceProps) {
               <Accordion.Control>
                 <Group gap="xs" justify="space-between" wrap="nowrap" pr="xs">
                   <Text size="sm" truncate>
-                    {found === undefined ? id : words.name(found)}{' '}
+                    {found === undefined ? id : labels.name(found)}{' '}
                     <Text size="xs" c="dimmed" span>
                       {id}
                     </Text>

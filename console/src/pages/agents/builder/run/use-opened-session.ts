@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useNotify } from '../../../../parts/use-notify.tsx';
-import type { Where } from '../use-where.ts';
+import type { BuilderUi } from '../use-builder-ui.ts';
 import type { Run } from './use-run.ts';
 
 /** Opens the session that the address names. */
-export function useOpenedSession(run: Run, { setTab, setView }: Where): void {
+export function useOpenedSession(run: Run, { setTab, setView }: BuilderUi): void {
   const { session } = useSearch({ strict: false });
   const { failed } = useNotify();
   const open = useEffectEvent((id: number) => {

@@ -2,25 +2,25 @@ import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { type NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { eventData } from '../../../../api/chat-stream.ts';
+import { sseData } from '../../../../api/chat-stream.ts';
 import { api, send } from '../../../../api/client.ts';
 import { ApiError } from '../../../../api/error.ts';
 import { agentPath, sessionQuery, traceQuery } from '../../queries.ts';
-import { type RunView, goingOn, isEnded, noRun, nodesOf, runAfter, viewOf } from './run-state.ts';
+import { type RunSnapshot, resumedRun, isEnded, emptyRun, nodesOf, applyRunEvent, viewOf } from './run-state.ts';
 
 /** A message of the person and what became of it. */
 export interface Turn {
   readonly id: number;
   readonly text: string;
   readonly files: readonly RunFile[];
-  readonly view: RunView;
+  readonly view: RunSnapshot;
   /** Why it could not be run or followed; null where it could. */
   readonly error: unknown;
 }
 
-/** A run that is cut off is followed anew so often. */
-const MAX_TRIES = 4;
-const TRY_AGAIN_MS = 700;
+/** How often a broken event stream is reconnected. */
+const MAX_RETRIES = 4;
+const RETRY_DELAY_MS = 700;
 
 const wait = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -34,10 +34,10 @@ const wait = (ms: number, signal: AbortSignal) =>
 /** Reads the events of a stream; resolves when it ends. */
 async function readEvents(response: Response, onEvent: (event: RunStreamEvent) => void): Promise<void> {
   if (response.body === null) return;
-  for await (const data of eventData(response.body)) if (data !== '') onEvent(RunStreamEvent.parse(JSON.parse(data)));
+  for await (const data of sseData(response.body)) if (data !== '') onEvent(RunStreamEvent.parse(JSON.parse(data)));
 }
 
-const isCut = (error: unknown) =>
+const isDisconnect = (error: unknown) =>
   !(error instanceof ApiError) || error.code === 'network' || error.status >= 502 || error.status === 0;
 
 /** A talk with the draft of an agent, run by run. */
@@ -52,19 +52,19 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
   const path = agentPath(agentId);
   useEffect(() => () => abort.current?.abort(), []);
 
-  /** Sends a message, or follows a run that was made before (null), to its end, also where the line is cut on the way. */
+  /** Starts a run, or follows an existing one (`body` null), to its end. Reconnects when the stream breaks. */
   const follow = useCallback(
     async (
       body: NewRun | null,
-      first: RunView,
+      first: RunSnapshot,
       signal: AbortSignal,
-      onView: (view: RunView) => void,
+      onView: (view: RunSnapshot) => void,
     ): Promise<void> => {
       let view = first;
       const onEvent = (event: RunStreamEvent) => {
-        view = runAfter(view, event);
+        view = applyRunEvent(view, event);
         if (event.type === 'run' && body !== null && body.run_id === undefined)
-          view = { ...view, ahead: Date.now() - Date.parse(event.run.created_at) };
+          view = { ...view, clockSkewMs: Date.now() - Date.parse(event.run.created_at) };
         onView(view);
       };
       let begun = body === null;
@@ -76,11 +76,11 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
           await readEvents(response, onEvent);
           if (isEnded(view.state)) return;
         } catch (error) {
-          if (signal.aborted || !isCut(error) || view.runId === null) throw error;
+          if (signal.aborted || !isDisconnect(error) || view.runId === null) throw error;
         }
         begun = view.runId !== null;
-        if (!begun || tries >= MAX_TRIES) throw new ApiError(0, 'network', 'The run was cut off');
-        await wait(TRY_AGAIN_MS, signal);
+        if (!begun || tries >= MAX_RETRIES) throw new ApiError(0, 'network', 'The run was cut off');
+        await wait(RETRY_DELAY_MS, signal);
         signal.throwIfAborted();
       }
     },
@@ -92,7 +92,12 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
       setTurns((all) => all.map((turn) => (turn.id === id ? change(turn) : turn))),
     [],
   );
-  const run = async (id: number, body: NewRun | null, first: RunView, before?: () => Promise<void>): Promise<void> => {
+  const run = async (
+    id: number,
+    body: NewRun | null,
+    first: RunSnapshot,
+    before?: () => Promise<void>,
+  ): Promise<void> => {
     setBusy(true);
     const controller = new AbortController();
     abort.current = controller;
@@ -115,7 +120,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
   const sendMessage = async (text: string, files: readonly RunFile[]): Promise<void> => {
     const last = turns.at(-1);
     const answers = last?.view.state === 'input-required';
-    const first = answers ? goingOn(last.view) : noRun;
+    const first = answers ? resumedRun(last.view) : emptyRun;
     counter.current += 1;
     const id = counter.current;
     setTurns((all) => [...all, { id, text, files, view: first, error: null }]);
@@ -155,7 +160,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     const turn = opened.at(-1);
     // From its first event on: the log tells all of it again.
     if (turn !== undefined && !isEnded(turn.view.state))
-      await run(turn.id, null, { ...noRun, runId: turn.view.runId, sessionId: turn.view.sessionId });
+      await run(turn.id, null, { ...emptyRun, runId: turn.view.runId, sessionId: turn.view.sessionId });
   };
 
   return {

@@ -7,16 +7,16 @@ import canvas from '../canvas/canvas.module.css';
 import { useBuilder, useOpeners } from '../context.ts';
 import { LimitsForm, MaskForm, ParseForm, RetrieveForm } from '../forms/document-forms.tsx';
 import { ConditionForm, LoopForm, ParallelForm } from '../forms/flow-forms.tsx';
-import { HeldInput } from '../forms/held-input.tsx';
+import { CommitInput } from '../forms/commit-input.tsx';
 import { AnswerForm, AskForm, InputForm } from '../forms/talk-forms.tsx';
 import { AgentForm, ModelForm, ToolForm } from '../forms/think-forms.tsx';
 import { kindIcons } from '../kind-icons.ts';
-import { renamed, withoutEdges } from '../model/edit.ts';
-import { edgeKey, nodeOf, waysOut } from '../model/graph.ts';
+import { renameNode, removeEdges } from '../model/edit.ts';
+import { edgeKey, nodeOf, outputsOf } from '../model/graph.ts';
 import { colorOf } from '../model/kinds.ts';
 import { NodeMenu } from '../node-menu.tsx';
-import { useNodeActs } from '../use-node-acts.ts';
-import { useNodeWords } from '../use-node-words.ts';
+import { useNodeActions } from '../use-node-actions.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
 
 function KindForm({ node }: { readonly node: AgentNodeForm }) {
   switch (node.kind) {
@@ -57,7 +57,7 @@ function NodeHead({ node, naming, onNamed }: Naming & { readonly node: AgentNode
   const { t } = useTranslation('agentBuilder');
   const { definition, change, edit, problems } = useBuilder();
   const taken = definition.nodes.map(({ id }) => id);
-  const fault = (id: string) => {
+  const validate = (id: string) => {
     if (!NodeId.safeParse(id).success) return t('name_rule');
     return taken.includes(id) || id === 'item' || id === 'loop' ? t('name_taken') : null;
   };
@@ -79,13 +79,13 @@ function NodeHead({ node, naming, onNamed }: Naming & { readonly node: AgentNode
         value={node.name}
         onChange={({ currentTarget: { value } }) => change(node, { name: value.trimStart() }, 'name')}
       />
-      <HeldInput
+      <CommitInput
         label={t('node_id')}
         description={t('node_id_hint')}
         value={node.id}
-        fault={fault}
+        validate={validate}
         error={idWrong ? t('name_taken') : undefined}
-        onTake={(id) => edit(({ definition: now }) => ({ definition: renamed(now, node.id, id), select: [id] }))}
+        onCommit={(id) => edit(({ definition: now }) => ({ definition: renameNode(now, node.id, id), select: [id] }))}
       />
     </>
   );
@@ -95,10 +95,10 @@ function NodeHead({ node, naming, onNamed }: Naming & { readonly node: AgentNode
 function Connections({ node }: { readonly node: AgentNodeForm }) {
   const { t } = useTranslation('agentBuilder');
   const { definition, options, edit, choose } = useBuilder();
-  const words = useNodeWords(options);
+  const labels = useNodeLabels(options);
   const { connect } = useOpeners();
   const edges = definition.edges.filter(({ from, to }) => from === node.id || to === node.id);
-  const nameOf = (id: string) => words.nameIn(definition, id);
+  const nameOf = (id: string) => labels.nameIn(definition, id);
   return (
     <Stack gap={6} component="section" aria-label={t('connections')}>
       <Text size="sm" fw={500}>
@@ -130,9 +130,9 @@ function Connections({ node }: { readonly node: AgentNodeForm }) {
                   size="sm"
                   variant="subtle"
                   color="gray"
-                  aria-label={t('remove_edge', { edge: words.edge(definition, edge) })}
+                  aria-label={t('remove_edge', { edge: labels.edge(definition, edge) })}
                   onClick={() =>
-                    edit(({ definition: now }) => ({ definition: withoutEdges(now, new Set([edgeKey(edge)])) }))
+                    edit(({ definition: now }) => ({ definition: removeEdges(now, new Set([edgeKey(edge)])) }))
                   }
                 >
                   <IconX size={14} aria-hidden />
@@ -142,7 +142,7 @@ function Connections({ node }: { readonly node: AgentNodeForm }) {
           })}
         </Stack>
       )}
-      {waysOut(node).length === 0 ? null : (
+      {outputsOf(node).length === 0 ? null : (
         <Group>
           <Button size="compact-xs" variant="default" onClick={() => connect(node.id)}>
             {t('connect_to')}
@@ -157,7 +157,7 @@ function ManyNodes() {
   const { t } = useTranslation('agentBuilder');
   const { t: common } = useTranslation('common');
   const { chosen, chosenEdges } = useBuilder();
-  const acts = useNodeActs();
+  const actions = useNodeActions();
   return (
     <Stack gap="sm">
       <Title order={2} size="h5">
@@ -167,11 +167,11 @@ function ManyNodes() {
       </Title>
       <Group gap="xs">
         {chosen.length === 0 ? null : (
-          <Button size="xs" variant="default" onClick={() => acts.duplicate(chosen)}>
+          <Button size="xs" variant="default" onClick={() => actions.duplicate(chosen)}>
             {t('duplicate')}
           </Button>
         )}
-        <Button size="xs" variant="default" color="red" onClick={() => acts.remove(chosen, chosenEdges)}>
+        <Button size="xs" variant="default" color="red" onClick={() => actions.remove(chosen, chosenEdges)}>
           {common('remove')}
         </Button>
       </Group>
@@ -183,7 +183,7 @@ function ManyNodes() {
 export function NodePanel({ naming, onNamed }: Naming) {
   const { t } = useTranslation('agentBuilder');
   const { definition, chosen, chosenEdges, choose, options } = useBuilder();
-  const words = useNodeWords(options);
+  const labels = useNodeLabels(options);
   const node = chosen.length === 1 ? nodeOf(definition, chosen[0]) : undefined;
   const top = useRef<HTMLDivElement>(null);
   const id = node?.id;
@@ -217,7 +217,7 @@ export function NodePanel({ naming, onNamed }: Naming) {
         </span>
         <div className={canvas['titles']}>
           <Title order={2} size="h5">
-            {words.name(node)}
+            {labels.name(node)}
           </Title>
           <Text size="xs" c="dimmed">
             {t(`kind_hints.${node.kind}`)}

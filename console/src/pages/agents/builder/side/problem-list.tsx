@@ -2,25 +2,25 @@ import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts
 import { Alert, Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useErrorWords } from '../../../../parts/use-error-words.ts';
+import { useErrorMessage } from '../../../../parts/use-error-message.ts';
 import classes from '../builder.module.css';
 import { useBuilder } from '../context.ts';
 import { nodeOf } from '../model/graph.ts';
-import { useNodeWords } from '../use-node-words.ts';
+import { useNodeLabels } from '../use-node-labels.ts';
 
 interface ProblemListProps {
   /** Whether the service has looked. */
-  readonly sure: boolean;
+  readonly verified: boolean;
   readonly failure: unknown;
   readonly onOpen: (problem: DefinitionProblem) => void;
 }
 
 /** All that is wrong, each leading to where it is. */
-export function ProblemList({ sure, failure, onOpen }: ProblemListProps) {
+export function ProblemList({ verified, failure, onOpen }: ProblemListProps) {
   const { t, i18n } = useTranslation('agentBuilder');
   const { definition, problems, options } = useBuilder();
-  const words = useNodeWords(options);
-  const error = useErrorWords();
+  const words = useNodeLabels(options);
+  const error = useErrorMessage();
   const detail = (problem: DefinitionProblem) =>
     i18n.language === 'en' && problem.message !== '' ? problem.message : words.problem(problem);
   return (
@@ -33,7 +33,7 @@ export function ProblemList({ sure, failure, onOpen }: ProblemListProps) {
       {problems.length === 0 ? (
         <Group gap="xs" wrap="nowrap">
           <IconCircleCheck size={18} aria-hidden />
-          <Text size="sm">{sure ? t('no_problems') : t('checking')}</Text>
+          <Text size="sm">{verified ? t('no_problems') : t('checking')}</Text>
         </Group>
       ) : null}
       <ul className={classes['kinds']}>

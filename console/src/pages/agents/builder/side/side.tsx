@@ -6,26 +6,26 @@ import { LoadingRows } from '../../../../parts/loading.tsx';
 import classes from '../builder.module.css';
 import { useBuilder } from '../context.ts';
 import type { Run } from '../run/use-run.ts';
-import type { Checked } from '../use-checking.ts';
-import type { Where } from '../use-where.ts';
+import type { Validation } from '../use-validation.ts';
+import type { BuilderUi } from '../use-builder-ui.ts';
 
 const NodePanel = lazy(async () => ({ default: (await import('./node-panel.tsx')).NodePanel }));
 const RunPanel = lazy(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }));
 const ProblemList = lazy(async () => ({ default: (await import('./problem-list.tsx')).ProblemList }));
 
 interface SideProps {
-  readonly where: Where;
+  readonly ui: BuilderUi;
   readonly run: Run;
-  readonly checked: Checked;
+  readonly validation: Validation;
   readonly errors: number;
   readonly onProblem: (problem: DefinitionProblem) => void;
 }
 
 /** Beside the canvas: the fields of a node, the trial, and what is wrong. */
-export function Side({ where, run, checked, errors, onProblem }: SideProps) {
+export function Side({ ui, run, validation, errors, onProblem }: SideProps) {
   const { t } = useTranslation('agentBuilder');
   const { problems, choose } = useBuilder();
-  const { tab, setTab, traced, setTraced, naming, setNaming } = where;
+  const { tab, setTab, traced, setTraced, naming, setNaming } = ui;
   return (
     <Tabs
       className={classes['side'] ?? ''}
@@ -66,14 +66,14 @@ export function Side({ where, run, checked, errors, onProblem }: SideProps) {
             onSettings={(id) => {
               choose([id]);
               setTab('node');
-              where.openers.viewRequest([id]);
+              ui.openers.viewRequest([id]);
             }}
           />
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="problems" className={classes['scroll'] ?? ''}>
         <Suspense fallback={<LoadingRows />}>
-          <ProblemList sure={checked.sure} failure={checked.failure} onOpen={onProblem} />
+          <ProblemList verified={validation.verified} failure={validation.failure} onOpen={onProblem} />
         </Suspense>
       </Tabs.Panel>
     </Tabs>

@@ -12,7 +12,7 @@ export interface Concept {
   /** A name or a number: nothing else can stand for it. */
   readonly exact: boolean;
   /** Of the question before. */
-  readonly lent: boolean;
+  readonly inherited: boolean;
 }
 
 /** Words so common in questions that a text seldom repeats them. */
@@ -66,7 +66,7 @@ export function conceptsOf(question: string, before?: { readonly weight: number 
       weight,
       verb,
       exact: before === undefined && names.has(word),
-      lent: before !== undefined,
+      inherited: before !== undefined,
     });
     if (found.size >= MAX_CONCEPTS) break;
   }

@@ -12,7 +12,7 @@ const withMark = (text: string, mark: string | null) =>
   mark === null || text.includes(mark) ? text : `${text} ${mark}`;
 
 /** The items below a line that announces them, or the text below a heading. */
-function announced({ index, passage }: Match, passages: readonly Passage[]): Passage[] {
+function itemsBelow({ index, passage }: Match, passages: readonly Passage[]): Passage[] {
   const isHeading = passage.kind === 'heading';
   if (!isHeading && !/[:：]$|(?:다음|아래)(?:과|와) 같|as follows[.:]?$/i.test(passage.text)) return [];
   const below = passages.slice(index + 1, index + 1 + MAX_ITEMS);
@@ -41,29 +41,32 @@ function rowText({ text, columns }: Passage, question: string): string {
     }));
   // Of "일반 회계" and "특별 회계" the one is meant that is named whole.
   const most = Math.max(0, ...named.map(({ held }) => held));
-  const told = named.filter(({ held, column }) => held === most || column === '');
-  return [name, ...told.map(({ cell, column }) => (column === '' ? cell : `${column}: ${cell}`))]
+  const selected = named.filter(({ held, column }) => held === most || column === '');
+  return [name, ...selected.map(({ cell, column }) => (column === '' ? cell : `${column}: ${cell}`))]
     .filter((part) => part !== '')
     .join(', ');
 }
 
-function phrase(match: Match, question: string, passages: readonly Passage[]): string {
+function formatAnswer(match: Match, question: string, passages: readonly Passage[]): string {
   const { passage } = match;
-  const below = announced(match, passages).map(({ text, kind }) => (kind === 'item' ? `- ${text}` : text));
+  const below = itemsBelow(match, passages).map(({ text, kind }) => (kind === 'item' ? `- ${text}` : text));
   if (below.length === 0)
     return withMark(passage.kind === 'row' ? rowText(passage, question) : passage.text, passage.mark);
   return withMark((passage.kind === 'heading' ? below : [passage.text, ...below]).join('\n'), passage.mark);
 }
 
 /** An answer out of texts. */
-export interface Found {
+export interface DocumentAnswer {
   readonly answer: Answer;
   /** Whether there were documents to search at all. */
   readonly searched: boolean;
 }
 
 /** Looks for the answer in texts of the conversation. */
-export function* answerFrom({ question, language, turns }: Conversation, texts: readonly Source[]): Work<Found> {
+export function* answerFrom(
+  { question, language, turns }: Conversation,
+  texts: readonly Source[],
+): Work<DocumentAnswer> {
   const passages = yield* readPassages(texts.filter(({ text }) => text.trim() !== ''));
   const says = replies[language];
   const before = turns.at(-1)?.question ?? null;
@@ -78,15 +81,15 @@ export function* answerFrom({ question, language, turns }: Conversation, texts: 
       ),
     best ? says.trace.enough : says.trace.notEnough,
   ];
-  const searched = passages.some(({ said, kind }) => !said && kind !== 'heading');
+  const searched = passages.some(({ byUser, kind }) => !byUser && kind !== 'heading');
   if (!best) return { searched, answer: { text: says.missing, trace, found: false } };
-  const text = best.passage.said ? says.youSaid(best.passage.text) : phrase(best, question, passages);
+  const text = best.passage.byUser ? says.youSaid(best.passage.text) : formatAnswer(best, question, passages);
   return { searched, answer: { text, trace, found: true } };
 }
 
 /** Everything in a conversation that may hold an answer. Short messages of the user tell of themselves, long ones brought documents. */
-export const textsOf = ({ material, system, turns }: Conversation): Source[] => [
-  { text: material, said: false, rules: true },
-  ...system.map((text) => ({ text, said: false, rules: true })),
-  ...turns.map(({ text }) => ({ text, said: text.length < 200, rules: text.length >= 200 })).toReversed(),
+export const answerSources = ({ material, system, turns }: Conversation): Source[] => [
+  { text: material, byUser: false, mayHoldRules: true },
+  ...system.map((text) => ({ text, byUser: false, mayHoldRules: true })),
+  ...turns.map(({ text }) => ({ text, byUser: text.length < 200, mayHoldRules: text.length >= 200 })).toReversed(),
 ];

@@ -16,20 +16,20 @@ export interface Passage {
   /** Rows: the names of the columns. */
   readonly columns: readonly string[];
   /** Said by the user earlier, rather than written in a document. */
-  readonly said: boolean;
+  readonly byUser: boolean;
 }
 
-/** A text to read: a document, or what the user said. `rules`: it may hold instructions, which answer nothing. */
+/** A text to read: a document, or an earlier user message (`byUser`). `mayHoldRules`: it may hold instructions, which answer nothing. */
 export interface Source {
   readonly text: string;
-  readonly said: boolean;
-  readonly rules: boolean;
+  readonly byUser: boolean;
+  readonly mayHoldRules: boolean;
 }
 
 /** Longest text of a passage, in UTF-16 units; what is longer is cut into several. */
 const MAX_PASSAGE_LENGTH = 600;
 /** UTF-16 units read between two slices of work; longer lines are cut. */
-const UNITS_A_SLICE = 16_384;
+const UNITS_PER_SLICE = 16_384;
 
 /** A line that says that documents begin here. */
 export const MATERIAL_LABEL =
@@ -97,21 +97,21 @@ interface State {
 export function* readPassages(texts: readonly Source[]): Work<Passage[]> {
   const found: Passage[] = [];
   let document = 0;
-  for (const { text, said, rules } of texts) {
+  for (const { text, byUser, mayHoldRules } of texts) {
     const state: State = { document: document + 1, mark: null, title: '', heading: '', columns: [] };
     const lines = tablesAsRows(text)
       .split('\n')
-      .flatMap((line) => (line.length <= UNITS_A_SLICE ? line : (line.match(/[^]{1,16384}/g) ?? [])));
+      .flatMap((line) => (line.length <= UNITS_PER_SLICE ? line : (line.match(/[^]{1,16384}/g) ?? [])));
     let unread = 0;
-    let inDocuments = !rules;
+    let inDocuments = !mayHoldRules;
     for (const [i, line] of lines.entries()) {
       unread += line.length + 1;
-      if (unread > UNITS_A_SLICE) {
+      if (unread > UNITS_PER_SLICE) {
         unread = 0;
         yield;
       }
       if (readMark(line.slice(0, 400), state) || MATERIAL_LABEL.test(line.slice(0, 120))) inDocuments = true;
-      const read = readLine(line, (lines[i + 1] ?? '').trim(), state, said);
+      const read = readLine(line, (lines[i + 1] ?? '').trim(), state, byUser);
       // "Answer from the following:" says that what comes below it is no rule.
       if (isRule(line) && /다음|아래|following|below|문맥|context/i.test(line)) inDocuments = true;
       for (const passage of read) if (inDocuments || !isRule(passage.text)) found.push(passage);
@@ -146,7 +146,7 @@ function readMark(head: string, state: State): boolean {
   return true;
 }
 
-function readLine(line: string, next: string, state: State, said: boolean): Passage[] {
+function readLine(line: string, next: string, state: State, byUser: boolean): Passage[] {
   const text = `${line.slice(0, 400).replace(MARKED, '')}${line.slice(400)}`
     .replace(/<\/?[a-zA-Z][^<>]{0,200}>/g, ' ')
     .replace(ESCAPED, '$1')
@@ -159,7 +159,7 @@ function readLine(line: string, next: string, state: State, said: boolean): Pass
     title: state.title,
     about: `${state.title} ${state.heading}`.trim(),
     columns: kind === 'row' ? state.columns : [],
-    said,
+    byUser,
   });
   if (/^\|.*\|$/.test(text)) {
     if (isRuler(text)) return [];

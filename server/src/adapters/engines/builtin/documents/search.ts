@@ -21,12 +21,12 @@ export interface Search {
   readonly concepts: readonly string[];
 }
 
-const PASSAGES_A_SLICE = 400;
+const PASSAGES_PER_SLICE = 400;
 const MAX_MATCHES = 200;
 /** Passages of fewer than this count as so many, so that a short text makes no word look rare or common. */
 const MIN_PASSAGES = 20;
 /** What a verb counts that no passage holds. */
-const UNHELD_VERB = 0.3;
+const ABSENT_VERB_FACTOR = 0.3;
 
 /** Share of the question's meaning that an answer needs: less where it is of the kind that the question asks for, more where it is not. */
 const MIN_COVERAGE = 0.5;
@@ -35,28 +35,28 @@ const MIN_COVERAGE_OF_OTHER_KIND = 0.8;
 /** Share of the question's meaning that may be found nowhere in the document. */
 const MAX_ABSENT = 0.37;
 /** From here on a text is taken to speak of a concept. */
-const HELD = 0.3;
+const MIN_HELD_DEGREE = 0.3;
 
 /** What a concept counts when it stands in the headings above a passage, its columns, the sentence before it, or its document. */
-const ABOUT = 0.75;
-const COLUMN = 0.9;
-const BEFORE = 0.45;
-const DOCUMENT = 0.35;
+const HEADING_WEIGHT = 0.75;
+const COLUMN_WEIGHT = 0.9;
+const PREVIOUS_WEIGHT = 0.45;
+const DOCUMENT_WEIGHT = 0.35;
 /** How far a text of the kind that is asked for holds a word that only names the kind: "위치", "price". */
 const KIND_DEGREE = 0.7;
 /** What a passage gains for holding the words itself. */
-const INSIDE = 0.3;
-const OF_KIND = 1.3;
-const NOT_OF_KIND = 0.55;
-const HEADING = 0.5;
+const OWN_TEXT_BONUS = 0.3;
+const MATCHING_KIND_FACTOR = 1.3;
+const OTHER_KIND_FACTOR = 0.55;
+const HEADING_FACTOR = 0.5;
 
-/** Words by which a question says itself that it leans on what was said before: "그럼 가격은?", "and where is it?". */
-const LEANS =
+/** Words that mark a follow-up question: "그럼 가격은?", "and where is it?". */
+const FOLLOW_UP =
   /^(?:그럼|그러면|그건|그것|거기|그 |그리고|또|and\b|what about|how about|then\b)|\b(?:it|its|they|their|he|she|his|her|there)\b/i;
 /** What words of the question before it weigh, where it says so, and where it is only short. */
-const LENT = 0.45;
-const LENT_TO_SHORT = 0.25;
-const SHORT = 2;
+const INHERITED_WEIGHT = 0.45;
+const SHORT_INHERITED_WEIGHT = 0.25;
+const MAX_SHORT_CONCEPTS = 2;
 
 const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, MIN_PASSAGES) + 1) / (holding + 1));
 
@@ -66,15 +66,18 @@ const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, MIN
  */
 export function* search(question: string, before: string | null, passages: readonly Passage[]): Work<Search> {
   const own = conceptsOf(question);
-  const leans = LEANS.test(question.trim().slice(0, 2_000));
-  if (before === null || (!leans && own.length > SHORT)) return yield* searchFor(own, question, passages);
-  if (!leans) {
+  const isFollowUp = FOLLOW_UP.test(question.trim().slice(0, 2_000));
+  if (before === null || (!isFollowUp && own.length > MAX_SHORT_CONCEPTS))
+    return yield* searchFor(own, question, passages);
+  if (!isFollowUp) {
     // A short question mostly stands for itself.
     const alone = yield* searchFor(own, question, passages);
     if (alone.matches.some(({ answers }) => answers)) return alone;
   }
-  const lent = conceptsOf(before, { weight: own.length === 0 ? 1 : leans ? LENT : LENT_TO_SHORT });
-  const others = lent.filter(({ root }) => !own.some((one) => one.root === root));
+  const inherited = conceptsOf(before, {
+    weight: own.length === 0 ? 1 : isFollowUp ? INHERITED_WEIGHT : SHORT_INHERITED_WEIGHT,
+  });
+  const others = inherited.filter(({ root }) => !own.some((one) => one.root === root));
   return yield* searchFor([...own, ...others].slice(0, MAX_CONCEPTS), question, passages);
 }
 
@@ -84,7 +87,7 @@ function* searchFor(concepts: readonly Concept[], question: string, passages: re
   const inside: (Float32Array | null)[] = [];
   const documents = new Map<string, Float32Array>();
   for (const [i, passage] of passages.entries()) {
-    if (i % PASSAGES_A_SLICE === PASSAGES_A_SLICE - 1) yield;
+    if (i % PASSAGES_PER_SLICE === PASSAGES_PER_SLICE - 1) yield;
     const degrees = degreesOf(passage.text, index);
     inside.push(degrees);
     const source = sourceOf(passage);
@@ -94,7 +97,7 @@ function* searchFor(concepts: readonly Concept[], question: string, passages: re
   }
   const weights = concepts.map(({ weight, verb }, c) => {
     const holding = inside.filter((degrees) => (degrees?.[c] ?? 0) >= 0.5).length;
-    return weight * rarity(holding, passages.length) * (verb && holding === 0 ? UNHELD_VERB : 1);
+    return weight * rarity(holding, passages.length) * (verb && holding === 0 ? ABSENT_VERB_FACTOR : 1);
   });
   const matches = yield* rank(passages, inside, documents, weights, index, question.slice(0, 2_000));
   return { matches, concepts: concepts.map(({ root }) => root) };
@@ -127,7 +130,7 @@ function* rank(
   );
   const matches: Match[] = [];
   for (const [i, passage] of passages.entries()) {
-    if (i % PASSAGES_A_SLICE === PASSAGES_A_SLICE - 1) yield;
+    if (i % PASSAGES_PER_SLICE === PASSAGES_PER_SLICE - 1) yield;
     const own = inside[i] ?? null;
     const above = degreesAbove(passage.about);
     const columns = degreesAbove(passage.columns.join(' '));
@@ -139,30 +142,33 @@ function* rank(
     const degrees = weights.map((_, c) =>
       Math.max(
         own?.[c] ?? 0,
-        (above?.[c] ?? 0) * ABOUT,
-        (columns?.[c] ?? 0) * COLUMN,
-        (previous?.[c] ?? 0) * BEFORE,
-        (whole?.[c] ?? 0) * DOCUMENT,
+        (above?.[c] ?? 0) * HEADING_WEIGHT,
+        (columns?.[c] ?? 0) * COLUMN_WEIGHT,
+        (previous?.[c] ?? 0) * PREVIOUS_WEIGHT,
+        (whole?.[c] ?? 0) * DOCUMENT_WEIGHT,
         kinds.some((one, t) => one === 1 && namesKind[c]?.[t] === true) ? KIND_DEGREE : 0,
       ),
     );
     const coverage = share((c) => degrees[c] ?? 0);
-    const isAbsent = (c: number) => Math.max(degrees[c] ?? 0, whole?.[c] ?? 0) < HELD;
+    const isAbsent = (c: number) => Math.max(degrees[c] ?? 0, whole?.[c] ?? 0) < MIN_HELD_DEGREE;
     const absent = share((c) => {
-      const { verb, lent } = index.concepts[c] ?? { verb: true, lent: true };
+      const { verb, inherited } = index.concepts[c] ?? { verb: true, inherited: true };
       // Verbs may be told otherwise, and what an earlier question was about may have been left.
-      return isAbsent(c) && !verb && !lent ? 1 : 0;
+      return isAbsent(c) && !verb && !inherited ? 1 : 0;
     });
     const lacks = index.concepts.some(
       ({ exact }, c) => (exact || (kind < 1 && namesKind[c]?.includes(true) === true)) && isAbsent(c),
     );
     const least = kind > 0 ? MIN_COVERAGE_OF_KIND : types.length === 0 ? MIN_COVERAGE : MIN_COVERAGE_OF_OTHER_KIND;
-    const factor = types.length === 0 ? 1 : kind > 0 ? kind * OF_KIND : NOT_OF_KIND;
+    const factor = types.length === 0 ? 1 : kind > 0 ? kind * MATCHING_KIND_FACTOR : OTHER_KIND_FACTOR;
     matches.push({
       passage,
       index: i,
       coverage,
-      score: (coverage + INSIDE * share((c) => own?.[c] ?? 0)) * factor * (passage.kind === 'heading' ? HEADING : 1),
+      score:
+        (coverage + OWN_TEXT_BONUS * share((c) => own?.[c] ?? 0)) *
+        factor *
+        (passage.kind === 'heading' ? HEADING_FACTOR : 1),
       answers:
         coverage >= least &&
         absent <= MAX_ABSENT &&
@@ -177,4 +183,4 @@ function* rank(
 
 /** Whether a row is meant by more than the names of its columns. */
 const isChosen = (own: Float32Array | null, columns: Float32Array | null) =>
-  own?.some((degree, c) => degree >= HELD && degree > (columns?.[c] ?? 0)) === true;
+  own?.some((degree, c) => degree >= MIN_HELD_DEGREE && degree > (columns?.[c] ?? 0)) === true;

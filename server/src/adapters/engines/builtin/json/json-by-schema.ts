@@ -16,7 +16,7 @@ const MAX_VALUES = 1_000;
 const MAX_ITEMS = 200;
 const MAX_STRING_LENGTH = 4_096;
 
-/** Values of the usual formats (draft 2020-12, section 7.3), for places of which nothing was said. */
+/** Values of the usual formats (draft 2020-12, section 7.3), for places of which nothing was suggested. */
 const formats: Readonly<Record<string, string>> = {
   'date-time': '1970-01-01T00:00:00Z',
   date: '1970-01-01',
@@ -34,7 +34,7 @@ const formats: Readonly<Record<string, string>> = {
 export function valueBySchema(root: unknown, suggest: Suggest): unknown {
   let left = MAX_VALUES;
 
-  /** `item`: what was said for it as an item of an array. */
+  /** `item`: what was suggested for it as an item of an array. */
   const make = (unresolved: unknown, path: Path, optional: boolean, item?: unknown): unknown => {
     const schema = resolve(unresolved, root);
     left--;
@@ -42,12 +42,12 @@ export function valueBySchema(root: unknown, suggest: Suggest): unknown {
     const type = typeOf(schema);
     const options = listOf(schema['enum']);
     if (type === 'object' && options.length === 0) return makeObject(schema, path);
-    const said = item ?? suggest(path, schema, optional) ?? schema['default'];
-    if (options.length > 0) return options.includes(said) ? said : options[0];
-    if (type === 'array') return makeArray(schema, path, listOf(said));
-    if (type === 'null' || (allows(schema, 'null') && (said === undefined || said === null))) return null;
-    if (type === 'boolean') return said === true;
-    return type === 'string' ? makeString(schema, said) : makeNumber(schema, said, type === 'integer');
+    const suggested = item ?? suggest(path, schema, optional) ?? schema['default'];
+    if (options.length > 0) return options.includes(suggested) ? suggested : options[0];
+    if (type === 'array') return makeArray(schema, path, listOf(suggested));
+    if (type === 'null' || (allows(schema, 'null') && (suggested === undefined || suggested === null))) return null;
+    if (type === 'boolean') return suggested === true;
+    return type === 'string' ? makeString(schema, suggested) : makeNumber(schema, suggested, type === 'integer');
   };
 
   const makeObject = (schema: Schema, path: Path): unknown => {
@@ -74,18 +74,20 @@ export function valueBySchema(root: unknown, suggest: Suggest): unknown {
       : suggest(path, schema, true) !== undefined;
   };
 
-  const makeArray = (schema: Schema, path: Path, said: readonly unknown[]): unknown => {
+  const makeArray = (schema: Schema, path: Path, suggested: readonly unknown[]): unknown => {
     const least = Math.min(numberOf(schema['minItems']) ?? 0, MAX_ITEMS);
     const most = Math.min(numberOf(schema['maxItems']) ?? MAX_ITEMS, MAX_ITEMS);
-    const wanted = path.length < MAX_DEPTH ? Math.min(Math.max(least, said.length), most) : least;
-    return Array.from({ length: left > 0 ? wanted : 0 }, (_, i) => make(schema['items'], [...path, i], false, said[i]));
+    const wanted = path.length < MAX_DEPTH ? Math.min(Math.max(least, suggested.length), most) : least;
+    return Array.from({ length: left > 0 ? wanted : 0 }, (_, i) =>
+      make(schema['items'], [...path, i], false, suggested[i]),
+    );
   };
 
   return make(root, [], false);
 }
 
-/** A number within the bounds of its schema, as near to what was said as they let it be. */
-function makeNumber(schema: Schema, said: unknown, whole: boolean): number {
+/** A number within the bounds of its schema, as near to what was suggested as they let it be. */
+function makeNumber(schema: Schema, suggested: unknown, whole: boolean): number {
   const step = numberOf(schema['multipleOf']) ?? (whole ? 1 : 0);
   const unit = step > 0 ? step : 1;
   const above = numberOf(schema['exclusiveMinimum']);
@@ -94,7 +96,7 @@ function makeNumber(schema: Schema, said: unknown, whole: boolean): number {
   const inset = step > 0 ? unit : Math.min(unit, between);
   const low = Math.max(numberOf(schema['minimum']) ?? -Infinity, above === null ? -Infinity : above + inset);
   const high = Math.min(numberOf(schema['maximum']) ?? Infinity, below === null ? Infinity : below - inset);
-  const wanted = numberOf(said) ?? 0;
+  const wanted = numberOf(suggested) ?? 0;
   const near = Math.min(Math.max(Math.abs(wanted) <= Number.MAX_SAFE_INTEGER ? wanted : 0, low), high);
   if (step <= 0) return near;
   const rounded = Math.round(near / unit) * unit;
@@ -103,10 +105,10 @@ function makeNumber(schema: Schema, said: unknown, whole: boolean): number {
   return value === 0 ? 0 : value;
 }
 
-/** A text of the wanted length: what was said, else one for its format. */
-function makeString(schema: Schema, said: unknown): string {
+/** A text of the wanted length: what was suggested, else one for its format. */
+function makeString(schema: Schema, suggested: unknown): string {
   const format = typeof schema['format'] === 'string' ? formats[schema['format']] : undefined;
-  const text = Array.from(typeof said === 'string' ? said : (format ?? ''));
+  const text = Array.from(typeof suggested === 'string' ? suggested : (format ?? ''));
   const least = Math.min(numberOf(schema['minLength']) ?? 0, MAX_STRING_LENGTH);
   const cut = text.slice(0, numberOf(schema['maxLength']) ?? MAX_STRING_LENGTH);
   return cut.join('') + '-'.repeat(Math.max(0, least - cut.length));

@@ -4,15 +4,15 @@ import { answerFrom } from '../documents/document-answer.ts';
 import { isSchema } from '../json/schema.ts';
 import { replies } from '../replies.ts';
 import type { Work } from '../work.ts';
-import { spelledOut } from './tool-arguments.ts';
+import { splitIdentifier } from './tool-arguments.ts';
 
-/** Results longer than this are searched for the answer instead of given whole, in UTF-16 units. */
+/** Results longer than this are searched for the answer instead of returned whole, in UTF-16 units. */
 const MAX_WHOLE_LENGTH = 400;
 const MAX_ANSWER_LENGTH = 20_000;
 const MAX_PARTS = 40;
 const MAX_DEPTH = 8;
 
-function parsed(content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content) as unknown;
   } catch {
@@ -21,19 +21,19 @@ function parsed(content: string): unknown {
 }
 
 /** JSON in words: `{"temp":3,"wind":{"speed":2}}` becomes "temp 3, wind speed 2". */
-function inWords(value: unknown, name = '', depth = 0): string[] {
+function toPlainText(value: unknown, name = '', depth = 0): string[] {
   if (depth > MAX_DEPTH) return [];
   if (typeof value !== 'object' || value === null) return [`${name} ${String(value)}`.trim()];
   return Object.entries(value)
     .slice(0, MAX_PARTS)
     .flatMap(([key, inner]) =>
-      inWords(inner, Array.isArray(value) ? name : `${name} ${spelledOut(key)}`.trim(), depth + 1),
+      toPlainText(inner, Array.isArray(value) ? name : `${name} ${splitIdentifier(key)}`.trim(), depth + 1),
     );
 }
 
 /** What a call was about: the tool, and the values of its arguments. */
-function labelOf({ tool, given }: ToolResult): string {
-  const values = parsed(given);
+function labelOf({ tool, argumentsJson }: ToolResult): string {
+  const values = parseJson(argumentsJson);
   const texts = isSchema(values)
     ? Object.values(values).filter((value) => /^(?:string|number)$/.test(typeof value))
     : [];
@@ -56,27 +56,27 @@ function textsIn(value: unknown, depth = 0): string[] {
   return [typeof title === 'string' ? `title: ${title.replace(/\s+/g, ' ')}\n${text}` : text];
 }
 
-/** Answers from what the tools said: found in it when it is long, given in words when it is short. */
+/** Answers from tool results: searches long ones, renders short ones as text. */
 export function* answerFromTools(conversation: Conversation): Work<Answer> {
   const { results, language } = conversation;
   const says = replies[language];
   const trace = [says.trace.results(results.length)];
   if (results.some(({ content }) => content.length > MAX_WHOLE_LENGTH)) {
-    const texts = results.flatMap(({ content }) => textsIn(parsed(content)));
+    const texts = results.flatMap(({ content }) => textsIn(parseJson(content)));
     const isNumbered = texts.length < 2 || texts.some((text) => /^\s*\[\d{1,3}\]/.test(text));
     const sources = texts.map((text, i) => ({
       text: isNumbered ? text : `[${i + 1}]\n${text}`,
-      said: false,
-      rules: false,
+      byUser: false,
+      mayHoldRules: false,
     }));
     const { answer } = yield* answerFrom(conversation, sources);
     if (sources.length > 0) return { ...answer, trace: [...trace, ...answer.trace] };
   }
   const lines = results.map((result) => {
-    const value = parsed(result.content);
+    const value = parseJson(result.content);
     const error = isSchema(value) ? (value['error'] ?? value['errors'] ?? false) : false;
-    if (error !== false) return `${says.toolFailed(result.tool)} ${inWords(error).join(', ')}`;
-    const parts = inWords(value).filter((part) => part.trim() !== '');
+    if (error !== false) return `${says.toolFailed(result.tool)} ${toPlainText(error).join(', ')}`;
+    const parts = toPlainText(value).filter((part) => part.trim() !== '');
     return parts.length === 0 ? says.emptyResult : `${says.result(labelOf(result))} ${parts.join(', ')}`;
   });
   return { text: lines.join('\n').slice(0, MAX_ANSWER_LENGTH), trace, found: true };

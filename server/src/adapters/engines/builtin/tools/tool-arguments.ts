@@ -4,7 +4,7 @@ import { type Schema, isSchema, listOf, typeOf } from '../json/schema.ts';
 import { isFunctionWord, stem, terms, words } from '../words.ts';
 
 /** What values can be taken from. */
-export interface Words {
+export interface ValueSource {
   readonly text: string;
   /** Stems of the tool's own words, which are no names of things. */
   readonly known: ReadonlySet<string>;
@@ -16,7 +16,8 @@ export interface Words {
 export const MAX_TEXT = 4_000;
 
 /** Words of a name in any of the usual spellings: `checkInDate`, `check_in-date`. */
-export const spelledOut = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_\-.]+/g, ' ');
+export const splitIdentifier = (name: string): string =>
+  name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_\-.]+/g, ' ');
 
 const QUOTED = /["“「『]([^"”」』\n]{1,200})["”」』]|(?<![\p{L}\d])['‘]([^'’\n]{1,200})['’](?![\p{L}])/gu;
 /** Words of commands and of time, which name nothing. */
@@ -53,7 +54,7 @@ const numbersIn = (text: string) =>
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** "title: Report", "제목은 '보고'", "name=Kim", "age is 42". */
-function explicit(name: string, text: string): string | undefined {
+function explicitValue(name: string, text: string): string | undefined {
   if (name.length < 2 || name.length > 80) return undefined;
   const pattern = new RegExp(
     `(?<![\\p{L}\\d])${escapeRegExp(name)}(?:은|는|이|가|\\s{0,3}[:：=]|\\s(?:is|named|called))\\s{0,3}(?:["'“]([^"'”\\n]{1,300})|([^\\s,;，"'][^,;，\\n]{0,200}))`,
@@ -104,7 +105,7 @@ function pickBoolean(about: string, text: string): boolean | undefined {
 }
 
 /** Fills the places of a schema from what a text says. Each number and name is used once. */
-export function suggestFrom({ text: whole, known, chosen }: Words): Suggest {
+export function suggestFrom({ text: whole, known, chosen }: ValueSource): Suggest {
   const text = whole.slice(0, MAX_TEXT);
   const names = chosen === undefined ? namesIn(text, known) : [chosen];
   const numbers = numbersIn(text);
@@ -115,7 +116,7 @@ export function suggestFrom({ text: whole, known, chosen }: Words): Suggest {
     const format = schema['format'] ?? /e-?mail|\burl\b/i.exec(about)?.[0].toLowerCase().replace('-', '');
     const shape = typeof format === 'string' ? formats[format] : undefined;
     if (shape) return shape.exec(text)?.[0];
-    const stated = explicit(about, text);
+    const stated = explicitValue(about, text);
     if (stated !== undefined) return stated;
     const sum = /expression|formula|수식|계산식/i.test(about) ? calculate(text) : null;
     if (sum) return sum.expression.replaceAll('×', '*').replaceAll('÷', '/');
@@ -133,7 +134,7 @@ export function suggestFrom({ text: whole, known, chosen }: Words): Suggest {
   };
 
   const suggest: Suggest = (path, schema, optional) => {
-    const about = spelledOut(String(path.findLast((part) => typeof part === 'string') ?? ''));
+    const about = splitIdentifier(String(path.findLast((part) => typeof part === 'string') ?? ''));
     if (Array.isArray(schema['enum'])) return pickOption(listOf(schema['enum']), text);
     const type = typeOf(schema);
     if (type === 'boolean') return pickBoolean(about, text);

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts';
 import { valueBySchema } from '../json/json-by-schema.ts';
 import { isSchema, listOf } from '../json/schema.ts';
 import { stem, terms } from '../words.ts';
-import { MAX_TEXT, namesIn, spelledOut, suggestFrom } from './tool-arguments.ts';
+import { MAX_TEXT, namesIn, splitIdentifier, suggestFrom } from './tool-arguments.ts';
 
 /** A call of a tool. */
 export interface ToolUse {
@@ -20,50 +20,52 @@ const emptyWords = new Set(
 );
 
 /** A tool is called when what it shares with the question counts this much. */
-const ENOUGH = 2;
-const IN_NAME = 3;
-const IN_DESCRIPTION = 1;
+const MIN_SCORE = 2;
+const NAME_SCORE = 3;
+const DESCRIPTION_SCORE = 1;
 const MAX_CALLS = 16;
 
-const meaning = (text: string) => new Set(terms(text.slice(0, MAX_TEXT)).filter((word) => !emptyWords.has(word)));
+const contentWords = (text: string) => new Set(terms(text.slice(0, MAX_TEXT)).filter((word) => !emptyWords.has(word)));
 
 /** Whether a text's words hold a word; compounds of Korean begin or end with it: 날씨정보. */
-const holds = (own: ReadonlySet<string>, word: string) =>
+const includesWord = (own: ReadonlySet<string>, word: string) =>
   own.has(word) ||
   (/[가-힣]{2}/.test(word) &&
     [...own].some((other) => other.length > 1 && (word.includes(other) || other.includes(word))));
 
 /** How well a tool fits a question, by the words that they share. */
 function scoreOf({ function: { name, description = '' } }: Tool, question: string): number {
-  const inName = meaning(spelledOut(name));
-  const inDescription = meaning(description);
-  const worth = (word: string) => {
-    if (holds(inName, word)) return IN_NAME;
-    if (!holds(inDescription, word)) return 0;
+  const inName = contentWords(splitIdentifier(name));
+  const inDescription = contentWords(description);
+  const scoreOfWord = (word: string) => {
+    if (includesWord(inName, word)) return NAME_SCORE;
+    if (!includesWord(inDescription, word)) return 0;
     // Names of tools are not Korean: there the description says it.
-    return /[가-힣]/.test(word) ? IN_NAME : IN_DESCRIPTION;
+    return /[가-힣]/.test(word) ? NAME_SCORE : DESCRIPTION_SCORE;
   };
-  const score = [...meaning(question)].reduce((sum, word) => sum + worth(word), 0);
+  const score = [...contentWords(question)].reduce((sum, word) => sum + scoreOfWord(word), 0);
   const calculates = /calc|math|arithmetic|계산/i.test(`${name} ${description}`) && calculate(question) !== null;
-  return calculates ? score + IN_NAME : score;
+  return calculates ? score + NAME_SCORE : score;
 }
 
 /** A tool that looks things up, which any question of knowledge may need. */
 const isLookup = ({ function: { name, description = '' } }: Tool): boolean =>
-  /search|retriev|look ?up|find|query|knowledge|검색|조회/i.test(`${spelledOut(name)} ${description.slice(0, 200)}`);
+  /search|retriev|look ?up|find|query|knowledge|검색|조회/i.test(
+    `${splitIdentifier(name)} ${description.slice(0, 200)}`,
+  );
 
 /** Names of strings that take the words of the user rather than a name. */
 const FREE_TEXT = /query|text|content|message|body|expression|input|question/i;
 
 /** The calls of a tool: one for each thing that the question names, where the tool takes one thing and parallel calls are on. */
-function usesOf(
+function toolCallsFor(
   { function: { name, description = '', parameters } }: Tool,
   question: string,
   parallel: boolean,
 ): ToolUse[] {
   const text = question.slice(0, MAX_TEXT);
   const properties = isSchema(parameters?.['properties']) ? Object.keys(parameters['properties']) : [];
-  const own = [name, ...properties].map(spelledOut).join(' ');
+  const own = [name, ...properties].map(splitIdentifier).join(' ');
   const known = new Set(terms(`${own} ${description}`.slice(0, MAX_TEXT)));
   const named = namesIn(text, known);
   const [first, ...others] = listOf(parameters?.['required']).map(String);
@@ -77,7 +79,7 @@ function usesOf(
  * The calls that the last user message asks for. None when no tool fits, when none may be called, or when tools have
  * answered already.
  */
-export function useTools(request: ChatRequest, { question, results }: Conversation): readonly ToolUse[] {
+export function chooseToolCalls(request: ChatRequest, { question, results }: Conversation): readonly ToolUse[] {
   const tools = request.tools ?? [];
   const choice = request.tool_choice ?? 'auto';
   const parallel = request.parallel_tool_calls !== false;
@@ -85,18 +87,18 @@ export function useTools(request: ChatRequest, { question, results }: Conversati
   const wanted = typeof choice === 'object' ? choice.function.name : null;
   if (wanted !== null) {
     const named = tools.find(({ function: { name } }) => name === wanted);
-    return named ? usesOf(named, question, parallel) : [];
+    return named ? toolCallsFor(named, question, parallel) : [];
   }
   const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, question) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);
-  if (best && best.score >= ENOUGH) return usesOf(best.tool, question, parallel);
+  if (best && best.score >= MIN_SCORE) return toolCallsFor(best.tool, question, parallel);
   const first = choice === 'required' ? (tools.find(isLookup) ?? tools[0]) : undefined;
-  return first ? usesOf(first, question, parallel) : [];
+  return first ? toolCallsFor(first, question, parallel) : [];
 }
 
 /** A call of a tool that looks things up, for a question that nothing at hand answers. */
-export function lookUpWith(request: ChatRequest, { question, results }: Conversation): readonly ToolUse[] {
+export function lookupCalls(request: ChatRequest, { question, results }: Conversation): readonly ToolUse[] {
   if (results.length > 0 || (request.tool_choice ?? 'auto') !== 'auto') return [];
   const tool = (request.tools ?? []).find(isLookup);
-  return tool && terms(question).length > 0 ? usesOf(tool, question, false) : [];
+  return tool && terms(question).length > 0 ? toolCallsFor(tool, question, false) : [];
 }

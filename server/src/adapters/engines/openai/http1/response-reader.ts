@@ -112,7 +112,7 @@ export class ResponseReader {
     this.#persistent = false;
   }
 
-  /** Nothing more is wanted. */
+  /** Stops reading; further bytes are ignored. */
   stop(): void {
     this.#state = DONE;
     this.#head = null;

@@ -1,0 +1,15 @@
+import type { Language } from '@ai-studio/contract/console/session.ts';
+import type { Translated } from './translated.ts';
+
+const koreanBuilder = async () => (await import('./ko/agentBuilder.json', { with: { type: 'json' } })).default;
+const englishBuilder = async (): Promise<Translated<Awaited<ReturnType<typeof koreanBuilder>>>> =>
+  (await import('./en/agentBuilder.json', { with: { type: 'json' } })).default;
+
+/** Namespaces that are loaded with their page, because they are large. */
+export const lazyNamespaces = {
+  agentBuilder: { ko: koreanBuilder, en: englishBuilder },
+} as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
+
+export type LazyMessages = {
+  readonly [N in keyof typeof lazyNamespaces]: Awaited<ReturnType<(typeof lazyNamespaces)[N]['ko']>>;
+};

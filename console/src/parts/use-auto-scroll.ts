@@ -1,0 +1,40 @@
+import { useCallback, useRef } from 'react';
+
+/** How near the end counts as being there, in pixels. */
+const NEAR = 48;
+
+/**
+ * Scrolls a growing log to its end, unless the person has scrolled up. Watches the DOM, because parts change by themselves and
+ * folding makes the log shorter. Spread the result on the scroll container.
+ */
+export function useAutoScroll() {
+  const box = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  /** Last scroll position, set by this hook or by the person. */
+  const top = useRef(0);
+  const ref = useCallback((found: HTMLDivElement) => {
+    box.current = found;
+    const scrollToEnd = () => {
+      if (!follows.current) return;
+      found.scrollTop = found.scrollHeight;
+      top.current = found.scrollTop;
+    };
+    scrollToEnd();
+    const changes = new MutationObserver(scrollToEnd);
+    changes.observe(found, { childList: true, subtree: true, characterData: true });
+    return () => {
+      changes.disconnect();
+      box.current = null;
+    };
+  }, []);
+  const onScroll = () => {
+    const { current } = box;
+    if (!current) return;
+    const { scrollTop, scrollHeight, clientHeight } = current;
+    if (scrollHeight - scrollTop - clientHeight < NEAR) follows.current = true;
+    // Only a person moves it up from where it was put.
+    else if (scrollTop < top.current) follows.current = false;
+    top.current = scrollTop;
+  };
+  return { ref, onScroll };
+}

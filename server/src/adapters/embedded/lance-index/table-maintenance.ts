@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../../kernel/log.ts';
+import type { LanceEngine } from './engine.ts';
+import { indexError, isConflict } from './failure.ts';
+import { trainVectors } from './indices.ts';
+import type { OpenTable } from './table.ts';
+
+/** Commits after which files are joined. Source: architecture, section 6. */
+const MAX_COMMITS = 50;
+/** Maximum share of unindexed rows; beyond it searches are slow and term weights are off. */
+const MAX_UNINDEXED_SHARE = 0.1;
+const MIN_UNINDEXED_ROWS = 100;
+/** Maintenance runs after this time without a write. */
+const IDLE_DELAY_MS = 5_000;
+/** Maximum wait for running operations on close, because the engine can't be interrupted; uncommitted work is lost. */
+const SHUTDOWN_TIMEOUT_MS = 5_000;
+/** Retention of old versions, for searches and copies of other processes that still read them. */
+const VERSION_RETENTION_MS = 15 * 60_000;
+
+/** Awaits the work, at most until the shutdown timeout. */
+export async function awaitWithTimeout(work: Promise<unknown>): Promise<void> {
+  const timeout = new AbortController();
+  await Promise.race([
+    work.finally(() => timeout.abort()),
+    delay(SHUTDOWN_TIMEOUT_MS, null, { signal: timeout.signal }).catch(() => null),
+  ]);
+}
+
+/** Maintains tables: in the background after writes, and on demand. */
+export interface TableMaintainer {
+  /** Counts a commit; starts maintenance when enough has changed. */
+  onCommit(table: OpenTable, rows: number): void;
+  /** Compacts files and updates indices of a table. Throws IndexError. */
+  maintain(table: OpenTable): Promise<void>;
+  forget(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface State {
+  commits: number;
+  rows: number;
+  /** Row count at the last maintenance. */
+  lastRowCount: number;
+  timer: NodeJS.Timeout | null;
+  running: Promise<void> | null;
+}
+
+export function createTableMaintainer(engine: LanceEngine, log: Logger): TableMaintainer {
+  const states = new Map<string, State>();
+  let closed = false;
+
+  const stateOf = (name: string): State => {
+    const known = states.get(name);
+    if (known !== undefined) return known;
+    const state: State = { commits: 0, rows: 0, lastRowCount: 0, timer: null, running: null };
+    states.set(name, state);
+    return state;
+  };
+
+  async function runMaintenance({ name, handle }: OpenTable, state: State): Promise<void> {
+    const commits = state.commits;
+    const rows = state.rows;
+    try {
+      state.lastRowCount = await handle.countRows();
+      await handle.optimize({ cleanupOlderThan: new Date(Date.now() - VERSION_RETENTION_MS) });
+      await trainVectors(engine.lance, handle, await handle.listIndices(), state.lastRowCount);
+    } catch (error) {
+      throw indexError(name, error);
+    }
+    state.commits -= commits;
+    state.rows -= rows;
+  }
+
+  /** Runs one maintenance per table at a time; a call during a run starts another one after it. */
+  async function maintain(table: OpenTable): Promise<void> {
+    const state = stateOf(table.name);
+    while (state.running !== null) await state.running.catch(() => undefined);
+    state.running = runMaintenance(table, state).finally(() => (state.running = null));
+    await state.running;
+  }
+
+  function start(table: OpenTable, state: State): void {
+    if (state.timer !== null) clearTimeout(state.timer);
+    state.timer = null;
+    if (closed || state.running !== null) return;
+    maintain(table).catch((error: unknown) => {
+      // A conflict means that another process maintains the table.
+      if (!isConflict(error)) log.warn({ table: table.name, err: error }, 'search index table maintenance failed');
+    });
+  }
+
+  return {
+    onCommit(table, rows) {
+      if (closed) return;
+      const state = stateOf(table.name);
+      state.commits++;
+      state.rows += rows;
+      const threshold = Math.max(MIN_UNINDEXED_ROWS, state.lastRowCount * MAX_UNINDEXED_SHARE);
+      if (state.commits >= MAX_COMMITS || state.rows >= threshold) {
+        start(table, state);
+        if (state.running === null) return;
+      }
+      if (state.timer !== null) clearTimeout(state.timer);
+      state.timer = setTimeout(() => start(table, state), IDLE_DELAY_MS).unref();
+    },
+    maintain,
+    async forget(name) {
+      const state = states.get(name);
+      if (state === undefined) return;
+      if (state.timer !== null) clearTimeout(state.timer);
+      states.delete(name);
+      await state.running?.catch(() => undefined);
+    },
+    async close() {
+      closed = true;
+      for (const { timer } of states.values()) if (timer !== null) clearTimeout(timer);
+      await awaitWithTimeout(
+        Promise.allSettled([...states.values()].map(({ running }) => running ?? Promise.resolve())),
+      );
+    },
+  };
+}

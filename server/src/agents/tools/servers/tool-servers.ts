@@ -1,0 +1,219 @@
+import type {
+  DescriptionPreview,
+  NewToolServer,
+  ToolServer,
+  ToolServerChange,
+  ToolTrialResult,
+} from '@ai-studio/contract/console/agents.ts';
+import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
+import type { TenantId } from '../../../kernel/context.ts';
+import { StudioError } from '../../../kernel/errors.ts';
+import { hexId } from '../../../kernel/ids.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { GuardedFetch } from '../../../net-guard/index.ts';
+import { storableJson } from '../../runs/json.ts';
+import { callChecked } from '../open.ts';
+import { DescriptionError } from '../openapi/document.ts';
+import { cleanDescriptionUrl, fetchService } from '../openapi/fetch.ts';
+import { type Service, readService } from '../openapi/operations.ts';
+import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
+import { previewDescription, takeDescription } from './description.ts';
+import { type ToolServerProbe, probeToolServer } from './probe.ts';
+import { findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
+import type { OpenServedTools, ServedDeps } from './served.ts';
+import { isUniqueViolation, storableService, nameTaken, updateServer } from './update-server.ts';
+
+/** What people do with tool servers of their tenant. */
+export interface ToolServers {
+  list(tenantId: TenantId): Promise<ToolServer[]>;
+  /** Throws StudioError `not_found`. */
+  read(tenantId: TenantId, id: string): Promise<ToolServer>;
+  /**
+   * Adds a server and looks at it; one that does not answer is added all the same, and says why. Resolves with its id. Throws StudioError
+   * `invalid_request`, `conflict`.
+   */
+  add(tenantId: TenantId, userId: string, server: NewToolServer, signal: AbortSignal): Promise<string>;
+  /** Changes what is given, and looks at it again. Throws StudioError `not_found`, `invalid_request`, `conflict`, `unavailable`. */
+  change(tenantId: TenantId, id: string, change: ToolServerChange, signal: AbortSignal): Promise<void>;
+  /** Looks at a server again, and takes in its tools. Throws StudioError `not_found`, `unavailable`, `conflict`. */
+  refresh(tenantId: TenantId, id: string, signal: AbortSignal): Promise<void>;
+  /** What fetching its description again would change. Throws StudioError `not_found`, `invalid_request`. */
+  previewDescription(tenantId: TenantId, id: string, signal: AbortSignal): Promise<DescriptionPreview>;
+  /** Takes in what was looked at so. Throws StudioError `not_found`, `invalid_request`, `conflict`. */
+  takeDescription(tenantId: TenantId, id: string, hash: string, signal: AbortSignal): Promise<DescriptionPreview>;
+  /** Resolves with the name. Throws StudioError `not_found`. */
+  remove(tenantId: TenantId, id: string): Promise<string>;
+  /** Calls one of its tools. Throws StudioError `not_found`, `unavailable`. */
+  tryTool(tenantId: TenantId, id: string, tool: string, args: unknown, signal: AbortSignal): Promise<ToolTrialResult>;
+}
+
+export interface ToolServerDeps extends ServedDeps {
+  readonly served: OpenServedTools;
+  /** For descriptions that lie at an address. */
+  readonly fetch: GuardedFetch;
+  readonly log: Logger;
+}
+
+/** Tool servers of one tenant. */
+const MAX_SERVERS = 100;
+
+const bad = (message: string, param: string, reason: ConsoleReason = 'invalid_field') =>
+  new StudioError('invalid_request', message, { param, reason });
+const failureText = ({ failure }: ToolServerProbe) => (failure === null ? null : JSON.stringify(failure));
+
+/** Where a service is: the address that was given, else the first server of its description. */
+function addressOf(url: string, { baseUrl }: Service): string {
+  if (url !== '') return cleanAddress(url, 'http');
+  if (baseUrl === null || !URL.canParse(baseUrl))
+    throw bad('The description names no server; give the address of the service', 'url', 'tool_address_missing');
+  return cleanAddress(baseUrl, 'http');
+}
+
+async function requireRoom({ db }: ToolServerDeps, tenantId: TenantId): Promise<void> {
+  const { count } = await db.query
+    .selectFrom('tool_servers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_SERVERS)
+    throw new StudioError('conflict', `There are ${MAX_SERVERS} tool servers already; remove one first`);
+}
+
+async function add(
+  deps: ToolServerDeps,
+  tenantId: TenantId,
+  userId: string,
+  { name, kind, url: given, headers: pairs, ...about }: NewToolServer,
+  signal: AbortSignal,
+): Promise<string> {
+  const headers = cleanHeaders(pairs);
+  const described = kind === 'http' ? await describedBy(deps, about, signal) : null;
+  if (kind === 'http' && described === null)
+    throw new DescriptionError('missing', 'A description of the service is needed');
+  const service = described?.service;
+  const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
+  await requireRoom(deps, tenantId);
+  const probed = await probeToolServer(deps.request, { kind, url, headers }, signal);
+  const kept = service ? storableService(service) : null;
+  const id = hexId();
+  const row = {
+    id,
+    tenant_id: tenantId,
+    name,
+    kind,
+    url,
+    sealed_headers: sealHeaders(deps.box, id, headers),
+    header_names: Object.keys(headers),
+    tools: storableJson(kept?.tools ?? probed.tools ?? []),
+    left_out: [...(kept?.leftOut ?? [])],
+    description_url: described?.description_url ?? null,
+    failure: failureText(probed),
+    created_by: userId,
+  };
+  try {
+    await deps.db.query.insertInto('tool_servers').values(row).execute();
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken(name, error) : error;
+  }
+  return id;
+}
+
+/** What a change says of the description; null where it says nothing. */
+async function describedBy(
+  deps: ToolServerDeps,
+  { description, description_url: from }: Pick<NewToolServer, 'description' | 'description_url'>,
+  signal: AbortSignal,
+): Promise<{ readonly service: Service; readonly description_url: string | null } | null> {
+  if (from !== undefined) {
+    if (description !== undefined) throw bad('Give the description or its address, not both', 'description_url');
+    const url = cleanDescriptionUrl(from);
+    return { service: await fetchService(deps.fetch, url, signal), description_url: url };
+  }
+  return description === undefined ? null : { service: readService(description), description_url: null };
+}
+
+async function change(
+  deps: ToolServerDeps,
+  tenantId: TenantId,
+  id: string,
+  given: ToolServerChange,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await findServer(deps.db, tenantId, id);
+  const { kind } = row;
+  const url = given.url === undefined ? row.url : cleanAddress(given.url, kind);
+  if (!sameServer(url, row.url) && row.sealed_headers !== null && given.headers === undefined)
+    throw bad('Another address asks for the headers anew', 'headers', 'tool_headers_anew');
+  for (const field of ['description', 'description_url'] as const)
+    if (kind === 'mcp' && given[field] !== undefined) throw bad('An MCP server tells of its tools itself', field);
+  const described = await describedBy(deps, given, signal);
+  const about = described ? storableService(described.service) : null;
+  const headers = given.headers === undefined ? openHeaders(deps.box, row) : cleanHeaders(given.headers);
+  const probed = await probeToolServer(deps.request, { kind, url, headers }, signal);
+  const kept =
+    given.headers === undefined
+      ? {}
+      : { sealed_headers: sealHeaders(deps.box, id, headers), header_names: Object.keys(headers) };
+  await updateServer(
+    deps,
+    row,
+    {
+      ...(given.name === undefined ? {} : { name: given.name }),
+      ...(described && about ? { left_out: [...about.leftOut], description_url: described.description_url } : {}),
+      ...kept,
+      url,
+      failure: failureText(probed),
+    },
+    about?.tools ?? probed.tools,
+  );
+}
+
+async function tryTool(
+  { served, log }: ToolServerDeps,
+  tenantId: TenantId,
+  id: string,
+  name: string,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<ToolTrialResult> {
+  const [tool] = await served.find(tenantId, id, [name]);
+  if (!tool) throw new StudioError('not_found', 'There is no such tool');
+  const startedMs = performance.now();
+  const { text, failed } = await callChecked(tool, args, { signal, idempotencyKey: `try/${hexId()}` }, log);
+  return { text, failed, ms: Math.round(performance.now() - startedMs) };
+}
+
+export const createToolServers = (deps: ToolServerDeps): ToolServers => ({
+  async list(tenantId) {
+    const [rows, users] = await Promise.all([
+      deps.db.query
+        .selectFrom('tool_servers')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .orderBy('number')
+        .execute(),
+      usersOf(deps.db, tenantId),
+    ]);
+    return rows.map((row) => toView(row, users.get(row.id) ?? []));
+  },
+  async read(tenantId, id) {
+    const [row, users] = await Promise.all([findServer(deps.db, tenantId, id), usersOf(deps.db, tenantId)]);
+    return toView(row, users.get(id) ?? []);
+  },
+  add: (tenantId, userId, server, signal) => add(deps, tenantId, userId, server, signal),
+  change: (tenantId, id, given, signal) => change(deps, tenantId, id, given, signal),
+  async refresh(tenantId, id, signal) {
+    const row = await findServer(deps.db, tenantId, id);
+    const { kind, url } = row;
+    const probed = await probeToolServer(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
+    await updateServer(deps, row, { failure: failureText(probed) }, probed.tools);
+  },
+  previewDescription: (tenantId, id, signal) => previewDescription(deps, tenantId, id, signal),
+  takeDescription: (tenantId, id, hash, signal) => takeDescription(deps, tenantId, id, hash, signal),
+  async remove(tenantId, id) {
+    const { name } = await findServer(deps.db, tenantId, id);
+    await deps.db.query.deleteFrom('tool_servers').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    return name;
+  },
+  tryTool: (tenantId, id, tool, args, signal) => tryTool(deps, tenantId, id, tool, args, signal),
+});

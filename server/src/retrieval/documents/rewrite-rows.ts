@@ -1,0 +1,73 @@
+import { hexId } from '../../kernel/ids.ts';
+import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { type EmbeddingChoice, isVectorOf, unpackVector } from '../embedding.ts';
+import { fieldsOf, indexRows } from '../writing/rows.ts';
+import type { RowBatch } from '../writing/write.ts';
+import type { DocumentRow } from './rows.ts';
+
+/** Chunks that are written by one call. */
+const BATCH = 1_000;
+
+type Described = Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields'> & {
+  readonly revision: number;
+};
+
+/** Chunks with their texts and vectors, by row id. */
+async function wholeChunks({ db }: RetrievalDeps, embedding: EmbeddingChoice, rowIds: readonly string[]) {
+  return db.query
+    .selectFrom('chunks')
+    .leftJoin('chunk_vectors', (join) =>
+      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
+    )
+    .select(['chunks.row_id', 'id', 'document_id', 'title', 'headings', 'content', 'start_page', 'end_page', 'vector'])
+    .where('chunks.row_id', 'in', [...rowIds])
+    .execute();
+}
+
+/**
+ * The rows of a document's chunks with new ids and the changed filter fields. Terms and vectors stay the same and are copied within the
+ * index; those that are missing are rebuilt.
+ */
+export async function* rewriteRows(
+  deps: RetrievalDeps,
+  collection: CollectionRow,
+  document: Described,
+  renamed: Map<string, string>,
+): AsyncGenerator<RowBatch> {
+  const embedding = embeddingOf(collection);
+  const described = {
+    ...document,
+    indexed_fields: [...document.indexed_fields, ...collection.ingest_config.indexed_fields],
+  };
+  const rebuild = async (missing: readonly string[]) => {
+    const chunks = await wholeChunks(deps, embedding, missing);
+    const fresh = chunks.map(({ vector, row_id: old, ...chunk }) => ({
+      ...chunk,
+      row_id: renamed.get(old) ?? old,
+      vector: vector === null ? null : unpackVector(vector),
+    }));
+    return indexRows(deps, described, fresh, { urgent: true });
+  };
+  for (let from = 0; ; from += BATCH) {
+    const chunks = await deps.db.query
+      .selectFrom('chunks')
+      .select(['row_id', 'start_page', 'end_page'])
+      .where('document_id', '=', document.id)
+      .where('revision', '=', document.revision)
+      .orderBy('ord')
+      .orderBy('row_id')
+      .offset(from)
+      .limit(BATCH)
+      .execute();
+    if (chunks.length === 0) return;
+    const derived = chunks.map((chunk) => {
+      const rowId = hexId();
+      renamed.set(chunk.row_id, rowId);
+      return { from: chunk.row_id, rowId, fields: fieldsOf(described, chunk) };
+    });
+    // A table that is being filled may not have them yet.
+    if (collection.index_state === 'ready') yield { derived, rebuild };
+    else yield await rebuild(chunks.map(({ row_id: rowId }) => rowId));
+  }
+}

@@ -1,0 +1,179 @@
+import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { ModelCall } from '../../inference/index.ts';
+import type { CallContext } from '../../kernel/actor.ts';
+import { EngineError } from '../../ports/engine.ts';
+import type { IndexHit } from '../../ports/search-index.ts';
+import { analyzeQuery } from '../analyzer/index.ts';
+import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { embedByModel, type Embedding, type EmbeddingChoice } from '../embedding.ts';
+import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { fuse, type Ranking } from './fusion.ts';
+import type { SearchPlan } from './plan.ts';
+
+/** What the query is as vectors of each model that is needed. */
+export interface QueryVectors {
+  /** By `keyOf` of a collection. */
+  readonly of: ReadonlyMap<string, Float32Array>;
+  /** What the models took. */
+  readonly tokens: number;
+  /** Models that could not be reached, so that they have no vector here. */
+  readonly unavailableModels: readonly string[];
+}
+
+const keyOf = (collection: SearchedCollection): string => {
+  const { model, requestedDimension } = embeddingOf(collection);
+  return `${model}\n${requestedDimension ?? ''}`;
+};
+
+/** Whether the index has anything of the collection. */
+const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
+
+/** The query as a vector of a model, and what that took; null where a hybrid search must do without. Rejects as `embedByModel`. */
+async function vectorOf(
+  deps: RetrievalDeps,
+  call: ModelCall,
+  { query, mode }: SearchPlan,
+  embedding: EmbeddingChoice,
+): Promise<Embedding | null> {
+  if (embedding.model === LEXICAL_MODEL) {
+    call.meter({ model: LEXICAL_MODEL, engine: null });
+    return { vectors: [embedLexically(query)], tokens: 0 };
+  }
+  try {
+    return await embedByModel(deps, call, embedding, [query], { totalMs: deps.queryTimeoutMs });
+  } catch (error) {
+    const isAway = error instanceof EngineError && error.kind === 'unavailable';
+    if (!isAway || mode !== 'hybrid') throw error;
+    const { requestId } = call.details;
+    deps.log.warn(
+      { requestId, model: embedding.model, reason: error.message },
+      'embedding model unavailable; search without vectors',
+    );
+    return null;
+  }
+}
+
+/**
+ * Asks each model once, and meters it; a hybrid search goes without those that cannot be reached. Rejects with EngineError, and the reason of
+ * the signal.
+ */
+export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: SearchPlan): Promise<QueryVectors> {
+  const { collections, mode } = plan;
+  const of = new Map<string, Float32Array>();
+  const unavailableModels = new Set<string>();
+  if (mode === 'keyword') return { of, tokens: 0, unavailableModels: [] };
+  const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
+  const took = await Promise.all(
+    [...byKey].map(async ([key, embedding]) => {
+      const made = await vectorOf(deps, call, plan, embedding);
+      const vector = made?.vectors[0];
+      if (vector === undefined) unavailableModels.add(embedding.model);
+      else of.set(key, vector);
+      return made?.tokens ?? 0;
+    }),
+  );
+  return { of, tokens: took.reduce((sum, tokens) => sum + tokens, 0), unavailableModels: [...unavailableModels] };
+}
+
+/** A row that was found, with what each ranking says of it. */
+export interface Candidate extends Pick<IndexHit, 'rowId' | 'documentId'> {
+  readonly score: number;
+  readonly vector: number | undefined;
+  readonly keyword: number | undefined;
+}
+
+interface Found {
+  readonly nearest: readonly IndexHit[];
+  readonly keyword: readonly IndexHit[];
+}
+
+async function searchOne(
+  { index }: RetrievalDeps,
+  { signal }: CallContext,
+  { query, mode, filter }: SearchPlan,
+  collection: SearchedCollection,
+  { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
+): Promise<Found> {
+  const { index_table: table, index_version: mark } = collection;
+  const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
+  const { terms, stems } = analyzeQuery(query);
+  const wanted = (ranking: SearchMode) => mode === ranking || mode === 'hybrid';
+  const [nearest, keyword] = await Promise.all([
+    wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],
+    wanted('keyword') && terms.length + stems.length > 0 ? index.keyword(table, { ...common, terms, stems }) : [],
+  ]);
+  return { nearest, keyword };
+}
+
+const rankingOf = (hits: readonly IndexHit[]): Ranking => hits.map(({ rowId: id, score }) => ({ id, score }));
+
+/** The best score of each row; a row may stand in a table twice while it is made anew. */
+function scoresOf(hits: readonly IndexHit[]): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const { rowId, score } of hits) scores.set(rowId, Math.max(score, scores.get(rowId) ?? -Infinity));
+  return scores;
+}
+
+/** Hits of several tables as those of one: scores of one model, and of words, can be compared. */
+const byScore = (lists: readonly (readonly IndexHit[])[]): IndexHit[] =>
+  lists.flat().sort((a, b) => b.score - a.score || (a.rowId < b.rowId ? -1 : 1));
+
+function fuseHits(
+  { mode, alpha, fusion, collections }: SearchPlan,
+  found: readonly Found[],
+): readonly Ranking[number][] {
+  const words = rankingOf(byScore(found.map(({ keyword }) => keyword)));
+  if (mode === 'keyword') return words;
+  // Vectors of different models cannot be compared: each counts by its own best.
+  const groups = Map.groupBy(found, (_, at) => {
+    const collection = collections[at];
+    return collection === undefined ? '' : keyOf(collection);
+  });
+  const near = [...groups.values()].map((group) => rankingOf(byScore(group.map(({ nearest }) => nearest))));
+  if (mode === 'vector' && near.length <= 1) return near[0] ?? [];
+  const kind = fusion === 'rrf' ? 'reciprocal' : 'weighted';
+  if (near.length <= 1) return fuse(near[0] ?? [], words, { kind, alpha });
+  const spread = near.flatMap((ranking) => fuse(ranking, [], { kind, alpha: 1 }));
+  const one = spread.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return mode === 'vector' ? one : fuse(one, words, { kind, alpha });
+}
+
+export interface Candidates {
+  /** Best first, each row once. */
+  readonly list: readonly Candidate[];
+  /** Whether a ranking may have more than were requested. */
+  readonly mayHaveMore: boolean;
+}
+
+/** Asks the index of each collection, and joins what its legs say. Rejects with IndexError, and the reason of the signal. */
+export async function findCandidates(
+  deps: RetrievalDeps,
+  ctx: CallContext,
+  plan: SearchPlan,
+  vectors: QueryVectors,
+  limit: number,
+): Promise<Candidates> {
+  const found = await Promise.all(
+    plan.collections.map(async (collection) =>
+      isSearched(collection)
+        ? await searchOne(deps, ctx, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
+        : { nearest: [], keyword: [] },
+    ),
+  );
+  const nearest = found.flatMap((one) => one.nearest);
+  const keyword = found.flatMap((one) => one.keyword);
+  const [nearScores, wordScores] = [scoresOf(nearest), scoresOf(keyword)];
+  const names = new Map([...nearest, ...keyword].map((hit) => [hit.rowId, hit]));
+  const list = new Map<string, Candidate>();
+  for (const { id, score } of fuseHits(plan, found)) {
+    const name = names.get(id);
+    if (name === undefined || list.has(id)) continue;
+    const { rowId, documentId } = name;
+    list.set(id, { rowId, documentId, score, vector: nearScores.get(id), keyword: wordScores.get(id) });
+  }
+  return {
+    list: [...list.values()],
+    mayHaveMore: found.some((one) => one.nearest.length >= limit || one.keyword.length >= limit),
+  };
+}
