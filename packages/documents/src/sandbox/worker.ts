@@ -46,14 +46,14 @@ export interface ParseWorker {
 }
 
 const root = join(import.meta.dirname, '../../../..');
+const SOURCE = join(import.meta.dirname, 'child.ts');
 /** The program in few files, which takes a third of the processor time to start: where this module is bundled, beside that bundle. */
 const BUNDLE = join(dirname(import.meta.filename), 'document-reader');
-const isBundled = existsSync(BUNDLE);
-const PROGRAM = isBundled ? join(BUNDLE, 'index.mjs') : join(import.meta.dirname, 'child.ts');
+const BUNDLED = join(BUNDLE, 'index.mjs');
 /** What the process may read of the program: its sources and the packages, and nothing of the data. */
 const READABLE_PATHS = [
   ...['packages/documents', 'contract', 'node_modules', 'package.json'].map((path) => join(root, path)),
-  ...(isBundled ? [BUNDLE] : []),
+  BUNDLE,
 ];
 
 const WATCHDOG_INTERVAL_MS = 100;
@@ -83,7 +83,8 @@ const tooCostly = (to: 'read' | 'drawn') => new ParseError('TIMEOUT', `The docum
 
 /** Starts a process that reads documents. */
 export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], log }: WorkerOptions): ParseWorker {
-  const child: ChildProcess = fork(PROGRAM, [], {
+  // Asked at each start, as bundles of earlier sources are removed while a service runs.
+  const child: ChildProcess = fork(existsSync(BUNDLED) ? BUNDLED : SOURCE, [], {
     execArgv: ['--permission', ...readableFlags(folder), `--max-old-space-size=${heapMb}`, '--no-warnings'],
     serialization: 'advanced',
     // Nothing of the service's secrets is in its environment.

@@ -9,6 +9,6 @@ const SOURCE = join(import.meta.dirname, '../child/main.ts');
  */
 const BUNDLED = join(dirname(import.meta.filename), 'llama-child', 'index.mjs');
 
-/** Where the process of a model begins. */
+/** Where the process of a model begins: asked at each start, as bundles of earlier sources are removed while a service runs. */
 export const childMainOf = (settings: Pick<ChildSettings, 'gpu' | 'runtimeDir'>): string =>
   settings.runtimeDir === null && !mayUseGpu(settings) && existsSync(BUNDLED) ? BUNDLED : SOURCE;

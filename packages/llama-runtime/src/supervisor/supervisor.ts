@@ -76,15 +76,7 @@ const HEALTHY_MS = 60_000;
 const IN_USE_MS = 10_000;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const {
-    settings,
-    machine,
-    find,
-    childMain = childMainOf(settings),
-    onStatus,
-    log,
-    now = () => performance.now(),
-  } = options;
+  const { settings, machine, find, childMain, onStatus, log, now = () => performance.now() } = options;
   const sockets = createSocketFolder();
   const slots = new Map<string, Slot>();
   const failures = new FailureBackoff(now);
@@ -137,7 +129,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     slot.phase = 'loading';
     const startedMs = now();
     const child = startChild({
-      main: childMain,
+      main: childMain ?? childMainOf(settings),
       settings: {
         modelId: id,
         modelPath: path,

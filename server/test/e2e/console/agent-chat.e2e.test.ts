@@ -7,7 +7,7 @@ import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { covers } from '../../requirements.ts';
 import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
-import { visit } from './moves.ts';
+import { isAllThere, visit } from './moves.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
@@ -206,6 +206,8 @@ describe('a talk with an agent', () => {
     const followed = page.waitForResponse((response) => response.url().endsWith('/events'));
     await say('Go on');
     await followed;
+    await page.waitForURL(/\/\d+$/);
+    await isAllThere(page);
     await answer().getByText('and on and on and on').waitFor();
     await studio.service.kill();
     await page.getByRole('alert').first().waitFor();
