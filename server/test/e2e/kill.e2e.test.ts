@@ -2,13 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
-import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { covers } from '../requirements.ts';
+import { usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, chat, chatBody, CHAT, send } from '../support/http.ts';
 import { times } from '../support/long.ts';
-import { silent } from '../support/postgres.ts';
 import { pidsOf } from '../support/processes.ts';
 import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
 
@@ -67,17 +65,8 @@ function load(service: Service, made: Made): () => Promise<void> {
 
 const workersOf = ({ pid }: Service) => pidsOf(pid, 'server/src/main.mjs');
 
-async function callsCounted(folder: string): Promise<number> {
-  const connection = findRunningPostgres(folder);
-  if (connection === null) throw new Error('the database is not running');
-  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
-  try {
-    const rows = await db.query.selectFrom('usage_slices').select('calls').execute();
-    return rows.reduce((sum, { calls }) => sum + calls, 0);
-  } finally {
-    await db.close();
-  }
-}
+const callsCounted = async (service: Service) =>
+  (await usageSlices(service)).reduce((sum, { calls }) => sum + calls, 0);
 
 test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUNDS * 60_000 }, async () => {
   covers('process.kill', 'process.kill.nothing-lost', 'process.kill.no-orphans');
@@ -98,10 +87,10 @@ test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUND
     expect((await chat(service)).status).toBe(200);
     made.answered++;
     // What the killed process had is taken over within the first second.
-    await eventually(async () => expect(await callsCounted(dataFolder)).toBeGreaterThanOrEqual(made.answered));
+    await eventually(async () => expect(await callsCounted(service)).toBeGreaterThanOrEqual(made.answered));
   }
   expect(made.answered).toBeGreaterThan(10);
-  expect(await callsCounted(dataFolder), 'nothing is counted twice').toBeLessThanOrEqual(made.sent);
+  expect(await callsCounted(service), 'nothing is counted twice').toBeLessThanOrEqual(made.sent);
 
   await service.kill();
   await eventually(() => expect(processesOf(dataFolder)).toEqual([]));
@@ -122,8 +111,8 @@ test('a worker that is killed loses no call, as another stores those that it had
     process.kill(workers[round % 2] ?? -1, 'SIGKILL');
     await eventually(() => expect(workersOf(service).filter((pid) => !workers.includes(pid))).toHaveLength(1));
     await end();
-    await eventually(async () => expect(await callsCounted(service.dataFolder)).toBeGreaterThanOrEqual(made.answered));
-    expect(await callsCounted(service.dataFolder)).toBeLessThanOrEqual(made.sent);
+    await eventually(async () => expect(await callsCounted(service)).toBeGreaterThanOrEqual(made.answered));
+    expect(await callsCounted(service)).toBeLessThanOrEqual(made.sent);
   }
   expect(made.answered).toBeGreaterThan(20);
   await service.close();
