@@ -1,9 +1,9 @@
-import type { ParserDocument } from '@ai-studio/contract/console/parser.ts';
+import { ParserDocument } from '@ai-studio/contract/console/parser.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/error.ts';
+import { sendFile } from '../../api/send-file.ts';
 import { documentsQuery } from './queries.ts';
-import { uploadDocument } from './upload.ts';
 
 /** A file on its way to the service. */
 export interface Upload {
@@ -71,7 +71,11 @@ function createUploads(queries: QueryClient): Uploads {
     busy++;
     try {
       signal.throwIfAborted();
-      const document = await uploadDocument(file, { signal, onProgress: (sent) => change(id, { sent }) });
+      const document = await sendFile('/parser', file, ParserDocument, {
+        query: { name: file.name, size: file.size },
+        signal,
+        onProgress: (sent) => change(id, { sent }),
+      });
       onArrived(document);
       await queries.invalidateQueries({ queryKey: documentsQuery.queryKey });
       forget(id);
