@@ -92,6 +92,14 @@ describe('a call of the console', () => {
     expect(isSignedOut(error)).toBe(false);
   });
 
+  test('an answer that is cut off is a failure of the network', async () => {
+    answer = (_, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.write('{"name":', () => res.destroy());
+    };
+    expect(await failureOf(api.get('/me', Answer))).toMatchObject({ status: 0, code: 'network' });
+  });
+
   test('fails in a known way whatever a broken service or a proxy says', async () => {
     answer = reply(502, '<html>Bad gateway</html>');
     expect(await failureOf(api.get('/me', Answer))).toMatchObject({

@@ -51,10 +51,13 @@ async function call<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const response = await send(method, path, options);
   const requestId = response.headers.get('x-request-id');
-  try {
-    return schema.parse(await response.json());
-  } catch (cause) {
+  const text = await response.text().catch((cause: unknown) => {
     if (options?.signal?.aborted) throw cause;
+    throw new ApiError(0, 'network', 'The answer was cut off', { requestId, cause });
+  });
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
     throw new ApiError(response.status, 'bad_answer', `${method} ${path} answered in another shape`, {
       requestId,
       cause,

@@ -1,8 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, isSignedOut } from '../api/error.ts';
-
-/** Whether a retry may help: network errors, and a service that is busy or starting (5xx from 502 on). */
-const isTransient = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 502);
+import { isSignedOut } from '../api/error.ts';
+import { isTransient, rereadDelay } from '../api/reread.ts';
 
 /** Creates the query client. Calls `onSignedOut` when a request fails because the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -16,6 +14,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       queries: {
         staleTime: 5_000,
         retry: (failures, error) => failures < 2 && isTransient(error),
+        refetchInterval: rereadDelay,
       },
       mutations: { retry: false },
     },

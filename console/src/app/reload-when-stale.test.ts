@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { reloadWhenStale } from './reload-when-stale.ts';
+import { isMissingChunk, reloadWhenBack, reloadWhenStale } from './reload-when-stale.ts';
 
 /** A window whose service answers or not. */
 function openWindow(answer: () => Promise<{ ok: boolean }>) {
@@ -13,12 +13,15 @@ function openWindow(answer: () => Promise<{ ok: boolean }>) {
       setItem: (key: string, value: string) => void stored.set(key, value),
     },
   });
-  reloadWhenStale(page as unknown as typeof globalThis & Window);
+  const opened = page as unknown as typeof globalThis & Window;
+  reloadWhenStale(opened);
   const missChunk = async () => {
-    page.dispatchEvent(new Event('vite:preloadError'));
+    const payload = new TypeError('no such chunk');
+    page.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload }));
     await new Promise((resolve) => setTimeout(resolve));
+    return payload;
   };
-  return { reload, missChunk };
+  return { page: opened, reload, missChunk };
 }
 
 test('a chunk that is gone reloads the page, once', async () => {
@@ -32,4 +35,28 @@ test('without the service the page stays: a reload would end in the browser’s 
   const { reload, missChunk } = openWindow(() => Promise.reject(new TypeError('no network')));
   await missChunk();
   expect(reload).not.toHaveBeenCalled();
+});
+
+test('what was missed without the service is loaded once it is back, and not when somebody has left that page', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let ok = false;
+    const { page, reload, missChunk } = openWindow(() => Promise.resolve({ ok }));
+    const missed = missChunk();
+    await vi.runAllTimersAsync();
+    expect(isMissingChunk(await missed)).toBe(true);
+    expect(isMissingChunk(new TypeError('another'))).toBe(false);
+    const left = new AbortController();
+    const ends = [left.signal, new AbortController().signal].map((signal) => reloadWhenBack(page, signal));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(reload).not.toHaveBeenCalled();
+    left.abort();
+    await vi.advanceTimersByTimeAsync(10_000);
+    ok = true;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await Promise.all(ends);
+    expect(reload).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });

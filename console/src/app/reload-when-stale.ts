@@ -1,6 +1,15 @@
 const KEY = 'studio.renewed';
 /** Chunks that are still missing after a reload are not missing because of a new build: do not reload again. */
 const RELOAD_COOLDOWN_MS = 60_000;
+/** How often a service that is away is asked whether it is back. */
+const PROBE_MS = 3_000;
+
+/** The errors of chunks that could not be loaded. */
+const missing = new WeakSet<object>();
+
+/** Whether a part of the console could not be loaded: only a reload of the page brings it, as the browser keeps the failure. */
+export const isMissingChunk = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && missing.has(error);
 
 /** Whether the service answers: a reload without it would replace the console by the browser's error page. */
 const isReachable = (page: typeof globalThis) =>
@@ -9,20 +18,33 @@ const isReachable = (page: typeof globalThis) =>
     () => false,
   );
 
+function reloadOnce(page: typeof globalThis & Window): void {
+  try {
+    const last = Number(page.sessionStorage.getItem(KEY) ?? 0);
+    if (Date.now() - last < RELOAD_COOLDOWN_MS) return;
+    page.sessionStorage.setItem(KEY, String(Date.now()));
+  } catch {
+    // Without storage it might reload in a loop.
+    return;
+  }
+  page.location.reload();
+}
+
 /** Reloads the page when a chunk cannot be loaded, because the service was updated to another build. */
 export function reloadWhenStale(page: typeof globalThis & Window): void {
-  page.addEventListener('vite:preloadError', () => {
+  page.addEventListener('vite:preloadError', ({ payload }) => {
+    missing.add(payload);
     void isReachable(page).then((reachable) => {
-      if (!reachable) return;
-      try {
-        const last = Number(page.sessionStorage.getItem(KEY) ?? 0);
-        if (Date.now() - last < RELOAD_COOLDOWN_MS) return;
-        page.sessionStorage.setItem(KEY, String(Date.now()));
-      } catch {
-        // Without storage it might reload in a loop.
-        return;
-      }
-      page.location.reload();
+      if (reachable) reloadOnce(page);
     });
   });
+}
+
+/** Reloads the page once the service answers again; until `signal` is aborted. */
+export async function reloadWhenBack(page: typeof globalThis & Window, signal: AbortSignal): Promise<void> {
+  while (!(await isReachable(page))) {
+    await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
+    if (signal.aborted) return;
+  }
+  if (!signal.aborted) reloadOnce(page);
 }

@@ -38,11 +38,13 @@ import { type Service, startService, temporaryFolder } from '../support/service.
 const ids = async (service: Service) =>
   jsonOf<ModelList>(await call(service, '/v1/models', { headers: { connection: 'close' } })).data.map(({ id }) => id);
 
+/** The same for all: a file that is put there twice is the same file, which no process takes for another one. */
+const minuteAgo = Date.now() / 1000 - 60;
+
 /** Moves a file of some age into the folder of models. */
 async function put(service: Service, id: string, write: (path: string) => unknown): Promise<void> {
   const path = joinPath(service.dataFolder, 'models', `${id}.gguf`);
   write(`${path}.part`);
-  const minuteAgo = Date.now() / 1000 - 60;
   utimesSync(`${path}.part`, minuteAgo, minuteAgo);
   await rename(`${path}.part`, path);
 }

@@ -46,6 +46,8 @@ const auditQuery = (filter: Filter) => {
       api.get('/audit', AuditPage, { signal, query: { ...query, before: pageParam } }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    // Whoever opens the log looks for what has just happened.
+    staleTime: 0,
   });
 };
 

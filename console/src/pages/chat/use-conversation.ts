@@ -1,6 +1,7 @@
 import type { Conversation, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { batchPerFrame } from '../../api/batch-per-frame.ts';
 import {
   type Question,
   conversationQuery,
@@ -11,30 +12,6 @@ import {
   withTurnEvent,
   truncatedAt,
 } from './conversations.ts';
-
-/** Collects events and hands them over once per animation frame, so that a fast answer does not block the page. */
-async function batchPerFrame(
-  events: AsyncIterable<TurnEvent>,
-  onBatch: (batch: readonly TurnEvent[]) => void,
-): Promise<void> {
-  let batch: TurnEvent[] = [];
-  let frame = 0;
-  const flush = () => {
-    frame = 0;
-    const ready = batch;
-    batch = [];
-    if (ready.length > 0) onBatch(ready);
-  };
-  try {
-    for await (const event of events) {
-      batch.push(event);
-      if (frame === 0) frame = requestAnimationFrame(flush);
-    }
-  } finally {
-    cancelAnimationFrame(frame);
-    flush();
-  }
-}
 
 /** A conversation and the answer that is being written in it. */
 export function useConversation(id: string) {

@@ -9,6 +9,7 @@ import {
 } from '@ai-studio/contract/console/parser.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { apiUrl, api } from '../../api/client.ts';
+import { rereadDelay } from '../../api/reread.ts';
 
 export type TextFormat = (typeof parserTexts)[number];
 
@@ -21,7 +22,7 @@ export const isOpen = ({ state }: ParserDocument): boolean => state === 'waiting
 export const documentsQuery = queryOptions({
   queryKey: ['parser', 'list'],
   queryFn: ({ signal }) => api.get('/parser', ParserDocuments, { signal }),
-  refetchInterval: ({ state }) => (state.data?.items.some(isOpen) === true ? POLL_MS : false),
+  refetchInterval: (query) => (query.state.data?.items.some(isOpen) === true ? POLL_MS : rereadDelay(query)),
 });
 
 const pathOf = (id: string) => `/parser/${encodeURIComponent(id)}`;
@@ -30,7 +31,8 @@ export const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['parser', id],
     queryFn: ({ signal }) => api.get(pathOf(id), ParserDocument, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? POLL_MS : false),
+    refetchInterval: (query) =>
+      query.state.data !== undefined && isOpen(query.state.data) ? POLL_MS : rereadDelay(query),
   });
 
 // What was read of a document never changes.

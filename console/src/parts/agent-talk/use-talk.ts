@@ -1,6 +1,7 @@
 import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/error.ts';
+import { batchPerFrame } from '../../api/batch-per-frame.ts';
 import { startRun, cancelRun, subscribeToRun, type Message } from './talk-api.ts';
 import { createReconnectBackoff, isLive, withStartedRun, withRunEvent } from './talk-state.ts';
 
@@ -18,30 +19,6 @@ interface TalkOptions {
 }
 
 type Open = (signal: AbortSignal) => AsyncIterable<RunStreamEvent>;
-
-/** Collects events and hands them over once per animation frame, so that a fast answer does not block the page. */
-async function batchPerFrame(
-  events: AsyncIterable<RunStreamEvent>,
-  onBatch: (batch: readonly RunStreamEvent[]) => void,
-) {
-  let batch: RunStreamEvent[] = [];
-  let frame = 0;
-  const flush = () => {
-    frame = 0;
-    const ready = batch;
-    batch = [];
-    if (ready.length > 0) onBatch(ready);
-  };
-  try {
-    for await (const event of events) {
-      batch.push(event);
-      if (frame === 0) frame = requestAnimationFrame(flush);
-    }
-  } finally {
-    cancelAnimationFrame(frame);
-    flush();
-  }
-}
 
 /** A talk with an agent, and the answer that is being written in it. */
 export function useTalk({ root, initial, sessionId, version, onSession }: TalkOptions) {

@@ -7,7 +7,7 @@ import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { covers } from '../../requirements.ts';
 import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
-import { isAllThere, visit } from './moves.ts';
+import { isAllThere, moveTo, visit } from './moves.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 
 // What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
@@ -222,5 +222,27 @@ describe('a talk with an agent', () => {
     // Nothing twice, nothing lost.
     const said = (await page.locator('article[aria-busy=false] p').first().textContent()) ?? '';
     expect(said.trim()).toMatch(/^(?:and on ?)+(?:and)?(?: o)?$/);
+  });
+
+  test('that could not be read while the service was away is read once it is back', async () => {
+    const agent = await deployed('Later', { definition: asking });
+    const { port, dataFolder } = studio.service;
+    await again?.kill();
+    const opened = moveTo(page, `/chat/agents/${agent.slug}`);
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    again = await startService({ config, port, dataFolder });
+    await opened;
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  });
+
+  test('a page that could not be loaded while nobody could be reached is loaded once that ends', async () => {
+    await page.goto('/console/chat');
+    await isAllThere(page);
+    await user.context.setOffline(true);
+    const opened = moveTo(page, '/collections');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await user.context.setOffline(false);
+    await opened;
+    await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
   });
 });

@@ -147,6 +147,8 @@ test('creates a key, orders the keys, deletes it', async () => {
 test('opens a row of the audit log', async () => {
   await visit(page, '/console/audit');
   const row = page.locator('tbody tr').first();
+  // The page was open before: what it read then is shown until the newest events are there.
+  await row.getByText('first', { exact: true }).waitFor();
   await reach(row);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -7,6 +7,7 @@ import {
 } from '@ai-studio/contract/console/evaluation.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
+import { rereadDelay } from '../../../api/reread.ts';
 import { pathOf } from '../queries.ts';
 
 /** Questions of a page of the list. */
@@ -31,8 +32,8 @@ export const runsQuery = (id: string) =>
   queryOptions({
     queryKey: ['collection', id, 'runs'],
     queryFn: ({ signal }) => api.get(runsPath(id), EvaluationRuns, { signal }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ state }) => state === 'running') === true ? POLL_MS : false,
+    refetchInterval: (query) =>
+      query.state.data?.items.some(({ state }) => state === 'running') === true ? POLL_MS : rereadDelay(query),
   });
 
 export const runQuery = (id: string, runId: string) =>
