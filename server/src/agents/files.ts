@@ -11,9 +11,12 @@ import { storable } from './runs/json.ts';
 
 // Files that come with messages: a row each, their bytes in the blob store.
 
-interface FilesDeps {
+interface StoredFilesDeps {
   readonly db: Database;
   readonly blobs: BlobStore;
+}
+
+interface FilesDeps extends StoredFilesDeps {
   /** Largest file, in bytes. */
   readonly maxBytes: number;
 }
@@ -96,7 +99,7 @@ async function storeAgentFile(
 
 /** Brings a file of the tenant into one of this machine. Errors: `not_found` where it is not there any more. */
 export async function openAgentFile(
-  { blobs }: Pick<FilesDeps, 'blobs'>,
+  { blobs }: { readonly blobs: BlobStore },
   tenantId: TenantId,
   fileId: string,
   path: string,
@@ -107,7 +110,7 @@ export async function openAgentFile(
 
 /** Removes files with their bytes. */
 async function remove(
-  { db, blobs }: Pick<FilesDeps, 'db' | 'blobs'>,
+  { db, blobs }: StoredFilesDeps,
   files: readonly { readonly id: string; readonly tenant_id: TenantId }[],
 ): Promise<void> {
   for (const { id, tenant_id: tenantId } of files) {
@@ -117,7 +120,7 @@ async function remove(
 }
 
 /** Removes the files that the messages of a session brought. */
-async function removeFilesOfSession(deps: Pick<FilesDeps, 'db' | 'blobs'>, sessionId: number): Promise<void> {
+async function removeFilesOfSession(deps: StoredFilesDeps, sessionId: number): Promise<void> {
   const files = await deps.db.query
     .selectFrom('agent_files')
     .innerJoin('agent_runs', 'agent_runs.id', 'agent_files.run_id')
@@ -128,7 +131,7 @@ async function removeFilesOfSession(deps: Pick<FilesDeps, 'db' | 'blobs'>, sessi
 }
 
 /** Removes all files of an agent. */
-async function removeFilesOfAgent(deps: Pick<FilesDeps, 'db' | 'blobs'>, agentId: string): Promise<void> {
+async function removeFilesOfAgent(deps: StoredFilesDeps, agentId: string): Promise<void> {
   const files = await deps.db.query
     .selectFrom('agent_files')
     .select(['id', 'tenant_id'])
@@ -138,7 +141,7 @@ async function removeFilesOfAgent(deps: Pick<FilesDeps, 'db' | 'blobs'>, agentId
 }
 
 /** Removes at most so many files that no run has, a day after they came. Returns how many. */
-export async function removeUnusedFiles(deps: Pick<FilesDeps, 'db' | 'blobs'>, most: number): Promise<number> {
+export async function removeUnusedFiles(deps: StoredFilesDeps, most: number): Promise<number> {
   const files = await deps.db.query
     .selectFrom('agent_files')
     .select(['id', 'tenant_id'])

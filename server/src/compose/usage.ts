@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lockFile } from '../adapters/embedded/file-lock.ts';
-import type { Database } from '../ports/database.ts';
+import type { DatabaseDeps } from '../ports/database.ts';
 import { createMeter, createMetering, startMerging, type Meter, type Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
 
@@ -10,7 +10,7 @@ export interface OpenUsage {
 }
 
 /** Opens the metering of usage, and merges old records of it. */
-export function openUsage({ config, log, parts }: Base, { db }: { readonly db: Database }): OpenUsage {
+export function openUsage({ config, log, parts }: Base, { db }: DatabaseDeps): OpenUsage {
   const meter = parts.own('meter', createMeter({ db, log, folder: join(config.data_dir, 'usage'), lockFile }));
   parts.onClose('merging of usage', startMerging({ db, log }));
   return { meter, metering: createMetering(meter) };

@@ -1,11 +1,11 @@
 import { type AllowanceDeps, type AuditedContext, personActor, rightsOf } from '../identity/index.ts';
-import type { Calls, ModelCall } from '../inference/index.ts';
+import type { CallAdmission, ModelCall } from '../inference/index.ts';
 import type { PersonActor } from '../kernel/actor.ts';
 import type { AnyCall } from './route.ts';
 
 /** Dependencies of calls that count like a request with an API key. */
 export interface CountedCalls extends AllowanceDeps {
-  readonly calls: Pick<Calls, 'admit' | 'count'>;
+  readonly calls: CallAdmission;
 }
 
 /** The person of a call, within what their role and their tenant let them do. */

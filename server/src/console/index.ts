@@ -1,6 +1,6 @@
 import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
 import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
-import type { Calls, TargetState } from '../inference/index.ts';
+import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
 import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
@@ -42,7 +42,7 @@ export interface ConsoleDeps extends ConsoleServerDeps, IdentityDeps {
   readonly states: () => readonly TargetState[];
   /** Of the configuration, where a tenant has set none. */
   readonly defaultLimits: RateLimits;
-  readonly calls: Pick<Calls, 'admit' | 'count'>;
+  readonly calls: CallAdmission;
   /** Parsing of people's own documents. */
   readonly parser: ParserDeps;
   /** Speech to text, and text to speech. */

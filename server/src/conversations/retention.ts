@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from '../kernel/log.ts';
-import type { Database } from '../ports/database.ts';
+import type { Database, DatabaseDeps } from '../ports/database.ts';
 
 /** Names the lock that lets one process of all do this at a time. */
 const LOCK = 4_203_001;
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
  * Deletes conversations that nobody touched for as many days as their tenant keeps them, and those a day old that never
  * had a question. Returns how many; null while another process is at it.
  */
-export function deleteOldConversations({ db }: { readonly db: Database }): Promise<number | null> {
+export function deleteOldConversations({ db }: DatabaseDeps): Promise<number | null> {
   return db.transaction(async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS mine`.execute(tx);
     if (rows[0]?.mine !== true) return null;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyActor, KeyRecord, KeyScope } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { Calls, ModelCall } from '../inference/index.ts';
+import type { CallAdmission, ModelCall } from '../inference/index.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import { type Authenticate, ForbiddenKey } from './auth.ts';
 import type { KeepAlive } from './keep-alive.ts';
@@ -9,7 +9,7 @@ import { rateHeaders } from './rate.ts';
 
 export interface KeyAccessDeps {
   readonly authenticate: Authenticate;
-  readonly calls: Pick<Calls, 'admit' | 'count'>;
+  readonly calls: CallAdmission;
   readonly keyActor: KeyActor;
   readonly keepAlive: KeepAlive;
 }

@@ -2,14 +2,14 @@ import { AuditAction, type AuditEvent, type AuditQuery } from '@ai-studio/contra
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { TenantId } from '../kernel/context.ts';
-import type { Database } from '../ports/database.ts';
+import type { DatabaseDeps } from '../ports/database.ts';
 import type { AuditEventsTable } from './tables.ts';
 
 type Query = Partial<z.infer<typeof AuditQuery>>;
 
 /** A page of the audit log of a tenant, newest first; `next` is the cursor of the next page. */
 export async function listAudit(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   tenantId: TenantId,
   query: Query,
 ): Promise<{ items: AuditEvent[]; next: string | null }> {
@@ -33,11 +33,7 @@ export async function listAudit(
 }
 
 /** Yields all events of a query, newest first, and holds only one page in memory. */
-export async function* iterateAudit(
-  deps: { readonly db: Database },
-  tenantId: TenantId,
-  query: Query,
-): AsyncGenerator<AuditEvent> {
+export async function* iterateAudit(deps: DatabaseDeps, tenantId: TenantId, query: Query): AsyncGenerator<AuditEvent> {
   let before = query.before;
   for (;;) {
     const page = await listAudit(deps, tenantId, { ...query, size: 200, ...(before === undefined ? {} : { before }) });

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
-import type { Database } from '../ports/database.ts';
+import type { DatabaseDeps } from '../ports/database.ts';
 
 /** Advisory lock that lets only one process create the first tenant. */
 const LOCK = 7_203_316_502;
 
 /** Returns the oldest tenant; creates one where there is none. */
-export function ensureDefaultTenant({ db }: { readonly db: Database }): Promise<TenantId> {
+export function ensureDefaultTenant({ db }: DatabaseDeps): Promise<TenantId> {
   return db.transaction(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
     const oldest = await tx

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import { type Database, PREPARED } from '../ports/database.ts';
+import { PREPARED, type Queryable } from '../ports/database.ts';
 import type { KeyRecord } from './key-record.ts';
 import { recordRows, toRecord } from './key-row.ts';
 
@@ -8,7 +8,7 @@ type RecordRow = Parameters<typeof toRecord>[0];
 
 /** Reads a key of a tenant from the database, for work that outlives its request; null once the key is deleted. */
 export async function findKeyRecord(
-  { db }: { readonly db: Pick<Database, 'query'> },
+  { db }: { readonly db: Queryable },
   tenantId: TenantId,
   keyId: string,
 ): Promise<KeyRecord | null> {

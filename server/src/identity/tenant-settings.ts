@@ -2,7 +2,7 @@ import type { TenantSettings } from '@ai-studio/contract/console/settings.ts';
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { Database } from '../ports/database.ts';
+import type { Queryable } from '../ports/database.ts';
 import { type AuditActor, systemAuditActor } from './audit-actor.ts';
 import { type AuditNote, writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps, waitUntilApplied } from './key-changes.ts';
@@ -10,10 +10,7 @@ import { guardOf } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';
 
 /** The settings of a tenant. Errors: `not_found`. */
-export async function readSettings(
-  { db }: { readonly db: Pick<Database, 'query'> },
-  tenantId: TenantId,
-): Promise<TenantSettings> {
+export async function readSettings({ db }: { readonly db: Queryable }, tenantId: TenantId): Promise<TenantSettings> {
   const row = await db.query
     .selectFrom('tenants')
     .leftJoin('tenant_settings', 'tenant_settings.tenant_id', 'tenants.id')
@@ -42,10 +39,7 @@ export async function changeSettings(
 }
 
 /** The tenant's policy for personal values in requests to models. */
-export async function readGuard(
-  { db }: { readonly db: Pick<Database, 'query'> },
-  tenantId: TenantId,
-): Promise<GuardPolicy> {
+export async function readGuard({ db }: { readonly db: Queryable }, tenantId: TenantId): Promise<GuardPolicy> {
   const row = await db.query
     .selectFrom('tenant_settings')
     .select('settings')

@@ -2,12 +2,12 @@ import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { RateAmounts } from '../kernel/rate-limits.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
-import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
+import type { MeteredCall, UsageRecorder, ModelUse } from '../usage/index.ts';
 
 /** Rate limiter and meter: calls are counted against limits before they run, and metered once their usage is known. */
 export interface CallAccounting {
   readonly limiter: Pick<RateLimiter, 'reserve' | 'settle'>;
-  readonly metering: Pick<Metering, 'record'>;
+  readonly metering: UsageRecorder;
 }
 
 /** A call, as it is known before a model runs. */

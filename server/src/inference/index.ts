@@ -9,12 +9,18 @@ export {
   estimateEmbedTokens,
   vectorFault,
 } from './embed.ts';
-export { type Calls, createCalls, type ModelCall } from './model-call.ts';
+export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
 export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
-export { type ChatRouter, type EngineAddress, type TargetState, createRouter } from './routing/index.ts';
+export {
+  type ChatRouter,
+  type UnaryRouter,
+  type EngineAddress,
+  type TargetState,
+  createRouter,
+} from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
 export { createInternalCompletions } from './internal-completions.ts';

@@ -3,7 +3,7 @@ import type { CatalogueModel } from '../models/catalogue.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { ModelUse } from '../usage/index.ts';
 import { rateAmounts, Call, type CallDetails, type CallAccounting, requireWithinLimits } from './call.ts';
-import type { ChatRouter, UnaryCall, Work } from './routing/index.ts';
+import type { UnaryRouter, UnaryCall, Work } from './routing/index.ts';
 
 /** What is known of a call of any model but one for chats. */
 export interface ModelCallDetails extends CallDetails<Actor> {
@@ -15,11 +15,11 @@ export interface ModelCallDetails extends CallDetails<Actor> {
 export class ModelCall extends Call<ModelCallDetails> {
   /** The model that was metered last; null while none was. */
   model: string | null = null;
-  readonly #router: Pick<ChatRouter, 'call'>;
+  readonly #router: UnaryRouter;
   /** Usage that `deferMetering` records once its work is done; null while usage is metered at once. */
   #deferred: ModelUse[] | null = null;
 
-  constructor(stages: CallAccounting, router: Pick<ChatRouter, 'call'>, details: ModelCallDetails) {
+  constructor(stages: CallAccounting, router: UnaryRouter, details: ModelCallDetails) {
     super(stages, details);
     this.#router = router;
   }
@@ -56,21 +56,28 @@ export class ModelCall extends Call<ModelCallDetails> {
   }
 }
 
-/** Begins calls of models. */
-export interface Calls {
+/** Admits calls within the limits of who makes them. */
+export interface CallAdmission {
   /**
    * A call that counts as a request, and reserves an estimate of its tokens. Whoever gets it settles it. `onRate` gets what is left of
    * the limits, also where it is refused. Throws StudioError `rate_limited`.
    */
   admit(details: ModelCallDetails, tokens: number, onRate?: (rate: RateState) => void): Promise<ModelCall>;
-  /** A call that no limit counts: a part of one that was admitted, or work of the background. */
-  openUnlimited(details: ModelCallDetails): ModelCall;
   /** Counts a request that asks no model by itself, or was refused. Throws and tells as `admit`. */
   count(actor: Actor, onRate?: (rate: RateState) => void): Promise<void>;
 }
 
+/** Opens calls that no limit counts. */
+export interface UnlimitedCalls {
+  /** A call that no limit counts: a part of one that was admitted, or work of the background. */
+  openUnlimited(details: ModelCallDetails): ModelCall;
+}
+
+/** Begins calls of models. */
+export type Calls = CallAdmission & UnlimitedCalls;
+
 export interface CallsDeps extends CallAccounting {
-  readonly router: Pick<ChatRouter, 'call'>;
+  readonly router: UnaryRouter;
 }
 
 export function createCalls({ router, ...stages }: CallsDeps): Calls {

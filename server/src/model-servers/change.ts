@@ -1,6 +1,7 @@
 import type { ModelServerChange } from '@ai-studio/contract/console/models.ts';
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
+import type { DatabaseDeps } from '../ports/database.ts';
 import { checkModels, normaliseAddress, normaliseKey, isSameServer } from './checks.ts';
 import {
   type ServerRow,
@@ -20,7 +21,7 @@ type Change = z.output<typeof ModelServerChange>;
 
 /** Updates a row if its version is unchanged. Resolves with the new version; null after a concurrent change. */
 export async function writeServer(
-  { db }: Pick<ServerVerbDeps, 'db'>,
+  { db }: DatabaseDeps,
   { id, version }: ServerRow,
   changes: Partial<Pick<ServerRow, 'base_url' | 'sealed_api_key' | 'dialect'>> & { readonly models: string },
   within?: WithinServerChange,

@@ -33,7 +33,7 @@ export type WithinServerChange = (
 export type ServerRow = Selectable<Tables['model_servers']>;
 
 /** Finds a server to change. Throws StudioError `not_found`, `conflict` for a server of the configuration. */
-export async function findServer({ db, taken }: Pick<ServerVerbDeps, 'db' | 'taken'>, id: string): Promise<ServerRow> {
+export async function findServer({ db, taken }: ServerVerbDeps, id: string): Promise<ServerRow> {
   const row = await db.query.selectFrom('model_servers').selectAll().where('id', '=', id).executeTakeFirst();
   if (row) return row;
   throw taken.has(id)
@@ -43,7 +43,7 @@ export async function findServer({ db, taken }: Pick<ServerVerbDeps, 'db' | 'tak
 
 /** Announces a change to all processes, and waits until this one has applied it. `version` is null for a removal. */
 export async function announceChange(
-  { bus, servers }: Pick<ServerVerbDeps, 'bus' | 'servers'>,
+  { bus, servers }: ServerVerbDeps,
   id: string,
   version: number | null,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function announceChange(
 
 /** Probes an address. Throws StudioError `client_closed` when the caller is gone. */
 export async function probeAddress(
-  { probeServer }: Pick<ServerVerbDeps, 'probeServer'>,
+  { probeServer }: ServerVerbDeps,
   address: ServerAddress,
   signal: AbortSignal,
 ): Promise<ServerProbe> {
@@ -69,7 +69,7 @@ export async function probeAddress(
 
 /** Probes an address before it is stored. Throws StudioError `invalid_request` for a forbidden address. */
 export async function probeBeforeSaving(
-  deps: Pick<ServerVerbDeps, 'probeServer'>,
+  deps: ServerVerbDeps,
   address: ServerAddress,
   signal: AbortSignal,
 ): Promise<ServerProbe> {
@@ -80,10 +80,10 @@ export async function probeBeforeSaving(
 }
 
 /** Opens the stored key. Throws StudioError `unavailable` where that fails. */
-export const openKey = ({ box }: Pick<ServerVerbDeps, 'box'>, { id, sealed_api_key: sealed }: ServerRow) =>
+export const openKey = ({ box }: ServerVerbDeps, { id, sealed_api_key: sealed }: ServerRow) =>
   sealed === null ? null : box.open(sealed, sealPurpose(id));
 
-export const sealKey = ({ box }: Pick<ServerVerbDeps, 'box'>, id: string, key: string | null) =>
+export const sealKey = ({ box }: ServerVerbDeps, id: string, key: string | null) =>
   key === null ? null : box.seal(key, sealPurpose(id));
 
 type RequestedModel = Pick<ConnectedModel, 'remoteId' | 'id' | 'kind'>;

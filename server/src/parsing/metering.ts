@@ -1,7 +1,7 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { PARSER_MODEL } from '@ai-studio/documents';
 import type { CallContext } from '../kernel/actor.ts';
-import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
+import type { MeteredCall, UsageRecorder, ModelUse } from '../usage/index.ts';
 import { type GivenFile, parseDocument, type ParseDeps } from './parse.ts';
 
 /** A document that was read, or was not: its unit is the page. Source: decisions section 6. */
@@ -12,11 +12,11 @@ export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs'> &
   };
 
 /** Meters the reading of a document, which asks no model. */
-export const meterParse = (metering: Pick<Metering, 'record'>, { actor, startedMs, ...use }: ParsedCall): void =>
+export const meterParse = (metering: UsageRecorder, { actor, startedMs, ...use }: ParsedCall): void =>
   metering.record({ actor, startedMs, endpoint: 'document/parse' }, { ...use, model: PARSER_MODEL, engine: null });
 
 export interface MeteredParseDeps extends ParseDeps {
-  readonly metering: Pick<Metering, 'record'>;
+  readonly metering: UsageRecorder;
 }
 
 /** Reads a document as `parseDocument` does, and meters it, whatever becomes of it. */

@@ -3,8 +3,8 @@ import {
   ParseError,
   type ParseErrorCode,
   type ParseLimits,
-  type ParsePool,
-  type Renderer,
+  type DocumentParser,
+  type DocumentRenderer,
   type WorkLimits,
 } from '@ai-studio/documents';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
@@ -13,8 +13,8 @@ import { pagesOf } from './pages-of.ts';
 import { processEnded } from './parse-failures.ts';
 
 export interface ParseDeps {
-  readonly pool: Pick<ParsePool, 'parse'>;
-  readonly renderer: Pick<Renderer, 'render'>;
+  readonly pool: DocumentParser;
+  readonly renderer: DocumentRenderer;
   readonly limits: ParseLimits;
   readonly timeoutMs: number;
   readonly work: WorkLimits;

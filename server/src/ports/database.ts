@@ -66,13 +66,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Ends a subscription. Safe to repeat. */
 export type StopListening = () => Promise<void>;
 
+/** What runs single statements, for those who need no transaction of their own. */
+export interface Queryable {
+  readonly query: Kysely<Tables>;
+}
+
+/** What works with the database alone. */
+export interface DatabaseDeps {
+  readonly db: Database;
+}
+
 /**
  * The system of record: PostgreSQL 15 or newer, run by the service or by the operator.
  * `int8` is read as number, `timestamptz` as Date. While it can't be reached everything fails with the
  * StudioError of {@link databaseUnavailable}; other failures of queries are the driver's errors.
  */
-export interface Database {
-  readonly query: Kysely<Tables>;
+export interface Database extends Queryable {
   /**
    * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Runs it again, a few times, where other
    * transactions undid it (a deadlock, a serialisation failure): what it does beside the database must stand being done twice.

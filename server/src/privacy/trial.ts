@@ -8,11 +8,11 @@ import { maskTextWith } from './mask.ts';
 import type { AskModel } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import { recogniserOf } from './recognisers/index.ts';
-import type { Search } from './search/search.ts';
+import type { ValueFinder } from './search/search.ts';
 
 /** What looks through a text that somebody tries. */
 export interface TrialDeps {
-  readonly search: Pick<Search, 'find'>;
+  readonly search: ValueFinder;
   readonly askModel: AskModel;
 }
 

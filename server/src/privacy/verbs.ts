@@ -16,7 +16,7 @@ import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
 import type { AskModel, Spend } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
-import type { Search } from './search/search.ts';
+import type { ValueFinder } from './search/search.ts';
 import { eachInTurns, inTurns } from './turns.ts';
 import { type ValueLookup, tokensIn, unmaskSteps } from './unmask.ts';
 import { type VaultDeps, storeValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
@@ -26,7 +26,7 @@ import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
 export const PRIVACY_MODEL = 'studio-privacy';
 
 export interface PrivacyDeps extends VaultDeps {
-  readonly search: Pick<Search, 'find'>;
+  readonly search: ValueFinder;
   readonly askModel: AskModel;
   /** The model that the tenant has chosen to look for names and addresses, too; null for none. */
   readonly modelOf: (tenantId: TenantId) => Promise<string | null>;

@@ -4,7 +4,7 @@ import type { RetrievalDeps } from './deps.ts';
 
 /** A model call for a caller, as a part of a request that was admitted before. */
 export const openModelCall = (
-  { calls, now }: Pick<RetrievalDeps, 'calls' | 'now'>,
+  { calls, now }: RetrievalDeps,
   { actor, requestId, signal }: CallContext,
   endpoint: string,
 ): ModelCall => calls.openUnlimited({ actor, requestId, endpoint, startedMs: now(), signal });

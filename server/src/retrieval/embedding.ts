@@ -95,7 +95,7 @@ const asEngineError = (error: unknown) =>
  * reason of the signal.
  */
 export async function embedByModel(
-  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  { catalogue }: RetrievalDeps,
   call: ModelCall,
   { model, requestedDimension, dimension }: EmbeddingChoice,
   texts: readonly string[],

@@ -1,5 +1,5 @@
 import type { TenantId } from '../kernel/context.ts';
-import type { Database } from '../ports/database.ts';
+import type { DatabaseDeps } from '../ports/database.ts';
 
 /** The usage of an API key. */
 export interface KeyUsage {
@@ -10,7 +10,7 @@ export interface KeyUsage {
 
 /** Usage of each key of a tenant since a moment; unused keys are left out. */
 export async function usageOfKeys(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   tenantId: TenantId,
   since: Date,
 ): Promise<ReadonlyMap<string, KeyUsage>> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { hexId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { Database } from '../ports/database.ts';
+import type { Database, DatabaseDeps } from '../ports/database.ts';
 import { sumOfCounts } from './duration-sums.ts';
 
 /** Advisory lock that lets only one process merge at a time. */
@@ -19,7 +19,7 @@ const MERGED = 'merged/';
 const mergedCounts = (column: string) => sql`(${sumOfCounts(column)}::int[])[1:max(cardinality(${sql.ref(column)}))]`;
 
 /** Merges a span of slices. Returns their number; null while another process merges. */
-function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
+function mergeSpan({ db }: DatabaseDeps): Promise<number | null> {
   return db.transaction(async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS mine`.execute(tx);
     if (rows[0]?.mine !== true) return null;
@@ -54,7 +54,7 @@ function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
  * Merges slices that are a day old: those of the same quarter of an hour that differ only in their counts become one row. Reports
  * stay the same, and fast over years. Returns the number of merged slices.
  */
-export async function mergeSlices(deps: { readonly db: Database }): Promise<number> {
+export async function mergeSlices(deps: DatabaseDeps): Promise<number> {
   let total = 0;
   for (let merged: number | null; (merged = await mergeSpan(deps)) !== null && merged > 0;) total += merged;
   return total;

@@ -37,10 +37,14 @@ export interface ModelUse extends Partial<
   readonly error?: unknown;
 }
 
-/** The one place that records calls: for the usage report, and for listeners such as the metrics. */
-export interface Metering {
+/** Takes down what a call has used. */
+export interface UsageRecorder {
   /** Never throws, never waits. */
   record(call: MeteredCall, use: ModelUse): void;
+}
+
+/** The one place that records calls: for the usage report, and for listeners such as the metrics. */
+export interface Metering extends UsageRecorder {
   /** Calls `listener` with every row from now on. */
   onRow(listener: (row: UsageRow) => void): void;
 }

@@ -1,5 +1,6 @@
 import {
   type ChatRouter,
+  type UnaryRouter,
   createPrepare,
   type Calls,
   createCalls,
@@ -50,7 +51,7 @@ export function openTestChat({
 }
 
 interface CallsOptions {
-  readonly router?: Pick<ChatRouter, 'call'>;
+  readonly router?: UnaryRouter;
   readonly limiter?: Pick<RateLimiter, 'reserve' | 'settle'>;
   /** Told each row that is metered. */
   readonly record?: (row: UsageRow) => void;

@@ -15,17 +15,25 @@ export interface RendererOptions {
   readonly failures: Failures;
 }
 
-/** Threads that turn documents into replies, so that large ones hold nobody up. */
-export interface Renderer {
+/** Writes what was read of a document as a caller wants it. */
+export interface DocumentRenderer {
   /** The result as JSON text in UTF-8. Rejects with the failures' `tooLarge` for a document that takes too much, `unavailable` at the end. */
   render(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
-  /** The same as a file: the text alone of formats that are text, JSON of the other. */
-  write(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
+}
+
+/** Answers questions about what was read of a document. */
+export interface DocumentViewer {
   /** Answers a question about a document; `load` is called where no thread has it from before. Rejects with the same, and what `load` rejects with. */
   view<Kind extends ViewRequest['kind']>(
     document: { readonly id: string; readonly load: () => Promise<Uint8Array> },
     ask: Extract<ViewRequest, { kind: Kind }>,
   ): Promise<ViewResponses[Kind]>;
+}
+
+/** Threads that turn documents into replies, so that large ones hold nobody up. */
+export interface Renderer extends DocumentRenderer, DocumentViewer {
+  /** The same as a file: the text alone of formats that are text, JSON of the other. */
+  write(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
   /** Ends the threads; what they do is refused. Safe to repeat. */
   close(): Promise<void>;
 }

@@ -21,8 +21,8 @@ export interface PoolOptions extends WorkerOptions {
   readonly preemptAfterMs?: number;
 }
 
-/** A pool of processes that read documents for all tenants. */
-export interface ParsePool {
+/** Reads documents in processes of their own. */
+export interface DocumentParser {
   /**
    * Reads a document. Tenants are scheduled round-robin; where one tenant holds all processes and another waits, the document that
    * began last is preempted and continues later. A process that hangs on a page is killed, and the document continues without that
@@ -31,11 +31,19 @@ export interface ParsePool {
    * the signal's reason.
    */
   parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
+}
+
+/** Draws pages of documents in processes of their own. */
+export interface PageDrawer {
   /**
    * Draws a page as a PNG file; queues like documents that are read. `signal` cancels the wait only: drawing takes little time,
    * and a process that is not killed serves the next page. Rejects like `parse`.
    */
   draw(tenant: string, job: PictureJob, run: Omit<WorkerRun, 'onPage'>): Promise<Uint8Array>;
+}
+
+/** A pool of processes that read documents for all tenants. */
+export interface ParsePool extends DocumentParser, PageDrawer {
   /** Stops all processes and rejects queued and running jobs. Safe to repeat. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Queryable } from '../../ports/database.ts';
 import type { AgentContext } from './context.ts';
 import type { ListCall } from './calls.ts';
 import type { A2aDeps } from './deps.ts';
@@ -41,7 +41,7 @@ const everything: ListCall = {
   historyLength: 0,
   artifacts: false,
 };
-const depsOf = (database: Pick<Database, 'query'>) => ({ db: database }) as A2aDeps;
+const depsOf = (database: Queryable) => ({ db: database }) as A2aDeps;
 
 test('pages have every task of the agent once, the last changed first', async () => {
   const seen: { readonly id: string; readonly at: number }[] = [];

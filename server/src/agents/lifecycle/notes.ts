@@ -1,7 +1,7 @@
 import type { AgentNotes } from '@ai-studio/contract/console/agent-notes.ts';
 import { sql } from 'kysely';
 import type { Person } from '../../kernel/actor.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 
 interface DecidedRow {
   readonly review_id: string;
@@ -19,7 +19,7 @@ const MAX_NOTES = 20;
 
 /** What waits for a person, and what others decided lately about what they submitted. */
 export async function readNotes(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   { tenantId, userId }: Person,
   { approves }: { readonly approves: boolean },
 ): Promise<AgentNotes> {

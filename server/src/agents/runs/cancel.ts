@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Queryable } from '../../ports/database.ts';
 import { hasEnded, isRunId } from './rows.ts';
 
 /** What is to be done for a run to end: nothing, or a process has to hear of it, or to take it up. */
@@ -76,7 +76,7 @@ export function requestCancel(db: Database, tenantId: TenantId, agentId: string,
  * Notes that all runs of a key are to end, also those that wait for a person; they end once they are taken up. Resolves with how many
  * these are.
  */
-export async function cancelRunsOfKey({ query }: Pick<Database, 'query'>, keyId: string): Promise<number> {
+export async function cancelRunsOfKey({ query }: Queryable, keyId: string): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     UPDATE agent_runs SET cancel_requested = true, question = NULL,
       state = CASE state WHEN 'input-required' THEN 'submitted' ELSE state END

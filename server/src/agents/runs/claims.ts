@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createJobTable } from '../../jobs/job-table.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Queryable } from '../../ports/database.ts';
 import { claimedColumns, seesAll } from './rows.ts';
 
 /** The queue of runs. What a run writes names its claim, too; see writer.ts. */
@@ -21,4 +21,4 @@ export const runJobs = createJobTable({
  * All runs wait again, whatever process had them: for a service that has its database to itself, before it begins to run any. What an
  * earlier start left need not wait until its process is taken for gone.
  */
-export const requeueRuns = ({ query }: Pick<Database, 'query'>): Promise<number> => runJobs.takeUpAll(query);
+export const requeueRuns = ({ query }: Queryable): Promise<number> => runJobs.takeUpAll(query);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../ports/database.ts';
+import type { Queryable } from '../../ports/database.ts';
 
 /** Runs that have not ended, of all tenants and processes together. */
 export interface OpenRunFigures {
@@ -23,7 +23,7 @@ export interface RunFigures {
 }
 
 /** Reads the figures of runs that have not ended. */
-export async function readOpenRuns({ query }: Pick<Database, 'query'>): Promise<OpenRunFigures> {
+export async function readOpenRuns({ query }: Queryable): Promise<OpenRunFigures> {
   const { rows } = await sql<OpenRunFigures>`
     SELECT count(*) FILTER (WHERE claim IS NULL) AS waiting, count(*) FILTER (WHERE claim IS NOT NULL) AS running,
       coalesce(extract(epoch FROM clock_timestamp() - min(updated_at) FILTER (WHERE claim IS NULL)), 0)::float8 AS "oldestSeconds"

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { selectSessions, toSession } from './rows.ts';
 
 function parseCursor(cursor: string) {
@@ -21,7 +21,7 @@ const lastUpdated = sql<Date>`date_trunc('milliseconds', agent_sessions.updated_
 
 /** A person's own sessions with agents as they are or were deployed, most recently updated first. */
 export async function listChats(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   { tenantId, userId }: Person,
   { before, size }: z.output<typeof AgentChatQuery>,
 ): Promise<z.infer<typeof AgentChats>> {

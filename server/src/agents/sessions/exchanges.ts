@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 
 interface RunEventRow {
   readonly run_id: string;
@@ -16,7 +16,7 @@ const textOf = (outputs: unknown): string => {
 
 /** What runs asked and people replied, by run. What the tenant does not keep is empty. */
 export async function readExchangesByRun(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, AgentRun['exchanges']>> {
   if (runIds.length === 0) return new Map();

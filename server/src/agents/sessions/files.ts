@@ -1,6 +1,6 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import type { SessionScope } from './session-scope.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { SessionScope } from './session-scope.ts';
  * not there for them.
  */
 export async function requireFiles(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   { tenantId, userId, agentId }: SessionScope,
   ids: readonly string[],
 ): Promise<RunFile[]> {

@@ -2,7 +2,7 @@ import type { AgentUsage } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 
 interface Day {
   readonly day: string;
@@ -14,7 +14,7 @@ interface Day {
 
 /** What an agent did on each of the last days (UTC), today among them; days without runs too. Trials count. */
 export async function agentUsage(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   { tenantId, agentId }: { readonly tenantId: TenantId; readonly agentId: string },
   days: number,
 ): Promise<z.infer<typeof AgentUsage>> {

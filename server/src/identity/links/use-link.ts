@@ -2,7 +2,7 @@ import type { LinkInfo } from '@ai-studio/contract/console/session.ts';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import type { Tables, DatabaseDeps } from '../../ports/database.ts';
 import type { OneTimeLinksTable, UsersTable } from '../tables.ts';
 import { type CallOrigin, auditActorOf } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
@@ -74,7 +74,7 @@ async function hasCredential(query: Kysely<Tables>, user: Selectable<UsersTable>
 }
 
 /** Describes a link before it is used. Errors: `not_found` (link_invalid). */
-export function describeLink({ db }: { readonly db: Database }, token: string): Promise<LinkInfo> {
+export function describeLink({ db }: DatabaseDeps, token: string): Promise<LinkInfo> {
   return db.transaction(async (tx) => {
     const { link, user, tenantName, needsPassword } = await resolveLink(tx, await findLink(tx, token, kinds));
     return {
@@ -186,7 +186,7 @@ async function anyTenant(tx: Transaction<Tables>, userId: string): Promise<Tenan
  * who got into the account before joins too. Errors: `not_found` (link_invalid).
  */
 export async function acceptInvitation(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   person: SignedIn,
   token: string,
   origin: CallOrigin,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import type { Passwords } from '../passwords/hash.ts';
 import { textHash } from '../tokens.ts';
 
@@ -52,7 +52,7 @@ export interface Attempt {
  * Counts an attempt before it is checked, so that concurrent attempts are limited as well. Stores hashes only, as people type
  * passwords into the field of the address. Throws StudioError `rate_limited`, reason `too_many_attempts`.
  */
-export async function beginAttempt({ db }: { readonly db: Database }, input: LoginAttempt): Promise<Attempt> {
+export async function beginAttempt({ db }: DatabaseDeps, input: LoginAttempt): Promise<Attempt> {
   const subjects = subjectsOf(input);
   const [[ownKind, ownSubject]] = subjects;
   const ids = await db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import type { Database, Tables, DatabaseDeps } from '../../ports/database.ts';
 import { auditActorOf, type CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { requireRecentAuthentication } from '../recent-authentication.ts';
@@ -35,7 +35,7 @@ const toPasskeyInfo = ({
 const noSuchPasskey = () => new StudioError('not_found', 'There is no such passkey');
 
 /** The person's passkeys, oldest first. */
-export async function listPasskeys({ db }: { readonly db: Database }, { userId }: SignedIn): Promise<PasskeyInfo[]> {
+export async function listPasskeys({ db }: DatabaseDeps, { userId }: SignedIn): Promise<PasskeyInfo[]> {
   const rows = await db.query
     .selectFrom('passkeys')
     .select(['id', 'name', 'created_at', 'last_used_at'])
@@ -149,7 +149,7 @@ async function verifiedCredential(db: Database, person: SignedIn, { response, ch
 
 /** Names a passkey anew. Errors: `not_found`. */
 export async function renamePasskey(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   person: SignedIn,
   { id, name, origin }: { readonly id: string; readonly name: string; readonly origin: CallOrigin },
 ): Promise<PasskeyInfo> {

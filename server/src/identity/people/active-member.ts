@@ -1,11 +1,8 @@
 import type { Person } from '../../kernel/actor.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 
 /** Whether a person may be in a tenant at this moment. */
-export async function isActiveMember(
-  { db }: { readonly db: Database },
-  { tenantId, userId }: Person,
-): Promise<boolean> {
+export async function isActiveMember({ db }: DatabaseDeps, { tenantId, userId }: Person): Promise<boolean> {
   const membership = await db.query
     .selectFrom('memberships')
     .select('user_id')

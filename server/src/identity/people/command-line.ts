@@ -1,7 +1,7 @@
 import type { Role } from '@ai-studio/contract/console/roles.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Queryable, DatabaseDeps } from '../../ports/database.ts';
 import { systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { ensureDefaultTenant } from '../default-tenant.ts';
@@ -89,7 +89,7 @@ async function tenantOf(deps: IdentityDeps, wanted: string | null): Promise<Tena
 }
 
 /** Gives somebody another address, whatever they belong to; their sessions end. Errors: `not_found`, `conflict` (email_taken). */
-export async function setEmail({ db }: { readonly db: Database }, from: string, to: string): Promise<void> {
+export async function setEmail({ db }: DatabaseDeps, from: string, to: string): Promise<void> {
   const user = await db.query
     .selectFrom('users')
     .select('id')
@@ -100,7 +100,7 @@ export async function setEmail({ db }: { readonly db: Database }, from: string, 
 }
 
 /** A link with which a person chooses a new password, whatever they belong to. Errors: `not_found`. */
-export async function createResetLink({ db }: { readonly db: Database }, email: string): Promise<IssuedLink> {
+export async function createResetLink({ db }: DatabaseDeps, email: string): Promise<IssuedLink> {
   return db.transaction(async (tx) => {
     const user = await tx
       .selectFrom('users')
@@ -127,7 +127,7 @@ export async function createResetLink({ db }: { readonly db: Database }, email: 
  * Gives somebody the rights of a platform operator, or takes them away with the person's sessions; there is always one.
  * Errors: `not_found`, `conflict` for the last one.
  */
-export async function setOperator({ db }: { readonly db: Database }, email: string, operator: boolean): Promise<void> {
+export async function setOperator({ db }: DatabaseDeps, email: string, operator: boolean): Promise<void> {
   await db.transaction(async (tx) => {
     await lockPeople(tx);
     const user = await tx
@@ -170,7 +170,7 @@ export interface MembershipSummary {
 }
 
 /** All memberships of the installation, by tenant. */
-export const listMemberships = ({ query }: Pick<Database, 'query'>): Promise<MembershipSummary[]> =>
+export const listMemberships = ({ query }: Queryable): Promise<MembershipSummary[]> =>
   query
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')

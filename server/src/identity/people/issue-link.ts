@@ -1,6 +1,6 @@
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import type { AuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { createLink, type IssuedLink } from '../links/one-time-links.ts';
@@ -12,7 +12,7 @@ import { isMemberElsewhere, lockMembership } from './memberships.ts';
  * Errors: `not_found`, `conflict` (not_yourself, account_disabled), `forbidden` (member_of_other_tenants).
  */
 export async function issuePersonLink(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   who: AuditActor & { readonly tenantId: TenantId; readonly operator: boolean },
   userId: string,
 ): Promise<IssuedLink> {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import type { Tables, DatabaseDeps } from '../../ports/database.ts';
 import { type AuditActor, systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { normalizeEmail } from '../email.ts';
@@ -70,7 +70,7 @@ async function endInvitations(tx: Transaction<Tables>, userId: string, email: st
 
 /** Replaces the address in a transaction of its own; `authorize` is called first and throws where the change is forbidden. */
 export async function changeEmail(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   input: Replacement,
   authorize: (tx: Transaction<Tables>) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {

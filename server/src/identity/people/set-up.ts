@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Language } from '@ai-studio/contract/console/session.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import type { Tables, Queryable, DatabaseDeps } from '../../ports/database.ts';
 import { type CallOrigin, type AuditActor, systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { ensureDefaultTenant } from '../default-tenant.ts';
@@ -17,7 +17,7 @@ import type { OpenedSession } from '../sessions/open-session.ts';
 const LOCK = 7_203_316_503;
 
 /** Whether nobody has an account yet. */
-export async function setupNeeded({ query }: Pick<Database, 'query'>): Promise<boolean> {
+export async function setupNeeded({ query }: Queryable): Promise<boolean> {
   return (await query.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
@@ -27,7 +27,7 @@ const requireNoUsers = async (query: Kysely<Tables>) => {
 };
 
 /** A link with which the first administrator makes their account; null when there is an account. */
-export async function createSetupLink({ db }: { readonly db: Database }): Promise<IssuedLink | null> {
+export async function createSetupLink({ db }: DatabaseDeps): Promise<IssuedLink | null> {
   if (!(await setupNeeded(db))) return null;
   return createLink(db.query, { kind: 'setup', userId: null, tenantId: null, createdBy: null });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { type Database, PREPARED } from '../../ports/database.ts';
+import { type Database, PREPARED, type DatabaseDeps } from '../../ports/database.ts';
 import { allowedActions } from '../policy.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { settingsOf } from '../settings-form.ts';
@@ -50,11 +50,7 @@ const signedOut = (reason = 'signed_out') =>
  * Resolves the person of a session cookie. `silently` leaves `seen_at` as it is, for calls that are no activity of the
  * person. Throws StudioError `unauthenticated`.
  */
-export async function readSession(
-  { db }: { readonly db: Database },
-  token: string | null,
-  silently = false,
-): Promise<SignedIn> {
+export async function readSession({ db }: DatabaseDeps, token: string | null, silently = false): Promise<SignedIn> {
   if (token === null) throw signedOut();
   const { rows } = await selectSession(db, tokenHash(token));
   const [row] = rows;

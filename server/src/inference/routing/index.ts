@@ -30,14 +30,18 @@ export interface TargetState {
   readonly lastTrouble: EngineTrouble | null;
 }
 
-export interface ChatRouter {
-  /** Starts a call. Never throws; events come after it has returned. */
-  run(request: RouteRequest, sink: ChatSink): ChatRun;
+/** Makes calls that are no chats. */
+export interface UnaryRouter {
   /**
    * Makes a call that is no chat, on the same targets and with the same knowledge of their health. Throws StudioError
    * `unavailable`; EngineError of the last target that was tried.
    */
   call<T>(call: UnaryCall, work: Work<T>): Promise<T>;
+}
+
+export interface ChatRouter extends UnaryRouter {
+  /** Starts a call. Never throws; events come after it has returned. */
+  run(request: RouteRequest, sink: ChatSink): ChatRun;
   states(): readonly TargetState[];
   /** Adds an engine while the service runs, or puts another in its place. */
   setEngine(name: string, addresses: readonly EngineAddress[]): void;

@@ -13,7 +13,7 @@ import {
   type Renderer,
   createRenderer,
   type ParseJob,
-  type ParsePool,
+  type DocumentParser,
   type WorkerRun,
   unlimitedWork,
 } from '@ai-studio/documents';
@@ -56,7 +56,7 @@ function scriptedPool() {
   const open: Reading[] = [];
   const names: (string | null)[] = [];
   let most = 0;
-  const pool: Pick<ParsePool, 'parse'> = {
+  const pool: DocumentParser = {
     parse(tenant, job, run) {
       names.push(job.name);
       return new Promise<PackedDocument>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import { PARSER_MODEL, type Renderer } from '@ai-studio/documents';
+import { PARSER_MODEL, type DocumentRenderer } from '@ai-studio/documents';
 import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
@@ -17,7 +17,7 @@ export interface ParseJobsDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly blobs: BlobStore;
-  readonly renderer: Pick<Renderer, 'render'>;
+  readonly renderer: DocumentRenderer;
   readonly log: Logger;
   /** Documents of a tenant that may wait or be read at the same time. */
   readonly mostOpen?: number;
@@ -70,7 +70,7 @@ const ended = ({ started_at, finished_at, expires_at }: Found) => ({
 });
 
 async function contentOf(
-  renderer: Pick<Renderer, 'render'>,
+  renderer: DocumentRenderer,
   row: Found,
   format: DocumentParseFields['response_format'],
 ): Promise<Told> {

@@ -2,7 +2,7 @@ import type { DocumentParseFields } from '@ai-studio/contract/utilities/document
 import { sql } from 'kysely';
 import { createJobTable } from '../../jobs/job-table.ts';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Queryable } from '../../ports/database.ts';
 
 /** An upload that is not complete after so long never will be. */
 const ARRIVAL_HOURS = 1;
@@ -86,7 +86,7 @@ export const parseJobs = createJobTable({
 });
 
 /** All documents that were being read wait again: for a service that has its database to itself, before it begins to read any. */
-export const takeUpParses = ({ query }: Pick<Database, 'query'>): Promise<number> => parseJobs.takeUpAll(query);
+export const takeUpParses = ({ query }: Queryable): Promise<number> => parseJobs.takeUpAll(query);
 
 /** Claims the next document, of another tenant than these; null where none waits. */
 export async function claimParse({ query }: Database, except: readonly TenantId[] = []): Promise<ClaimedParse | null> {

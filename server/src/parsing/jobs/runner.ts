@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParseError, type ParseLimits, type ParsePool, type WorkLimits } from '@ai-studio/documents';
+import { ParseError, type ParseLimits, type DocumentParser, type WorkLimits } from '@ai-studio/documents';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -33,7 +33,7 @@ export interface RunnerDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly blobs: BlobStore;
-  readonly pool: Pick<ParsePool, 'parse'>;
+  readonly pool: DocumentParser;
   /** Where files lie while they are read. */
   readonly folder: string;
   /** Documents of a tenant that this process reads at the same time. */

@@ -6,7 +6,7 @@ import type {
   ParserText,
 } from '@ai-studio/contract/console/parser.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import type { Renderer, ParsePool, ViewRequest } from '@ai-studio/documents';
+import type { Renderer, PageDrawer, ViewRequest } from '@ai-studio/documents';
 import type { Person } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -26,7 +26,7 @@ export interface OwnDocumentsDeps {
   readonly jobs: Pick<ParseJobs, 'accept'>;
   readonly renderer: Renderer;
   /** What draws pages; apart from what reads documents, so that nobody waits for a long one. */
-  readonly pool: Pick<ParsePool, 'draw'>;
+  readonly pool: PageDrawer;
   /** Where files lie while they are drawn. */
   readonly folder: string;
   readonly log: Logger;

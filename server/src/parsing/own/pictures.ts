@@ -1,6 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParseError, type ParsePool } from '@ai-studio/documents';
+import { ParseError, type PageDrawer } from '@ai-studio/documents';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -8,7 +8,7 @@ import { processEnded } from '../parse-failures.ts';
 
 export interface PictureDeps {
   readonly blobs: BlobStore;
-  readonly pool: Pick<ParsePool, 'draw'>;
+  readonly pool: PageDrawer;
   /** Where files lie while they are drawn. */
   readonly folder: string;
 }

@@ -3,7 +3,7 @@ import { type FindingType, findingTypes } from '@ai-studio/contract/utilities/pr
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Queryable } from '../../ports/database.ts';
 
 /** Counts findings by tenant, day (UTC), source and type; never keeps the values. */
 export interface FoundCounts {
@@ -101,7 +101,7 @@ const isType = (type: string): type is FindingType => (findingTypes as readonly 
 
 /** Findings of a tenant in the last `days` days (UTC), including today; days and types without findings are left out. */
 export async function readCounts(
-  { db }: { readonly db: Pick<Database, 'query'> },
+  { db }: { readonly db: Queryable },
   tenantId: TenantId,
   days: number,
 ): Promise<FindingCount[]> {

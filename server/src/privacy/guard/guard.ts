@@ -9,7 +9,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { maskText, maskTextWith } from '../mask.ts';
-import type { Search } from '../search/search.ts';
+import type { ValueFinder } from '../search/search.ts';
 import { eachInTurns } from '../turns.ts';
 import { tenantWriters } from '../vault/writers.ts';
 import { type ChatTexts, type TextPlace, maskChatTexts } from './chat-text.ts';
@@ -20,7 +20,7 @@ import { type Restorer, TokenBook, type Escaping, createRestorer } from './token
 
 export interface PrivacyGuardDeps {
   readonly box: SecretBox;
-  readonly search: Pick<Search, 'find'>;
+  readonly search: ValueFinder;
   readonly counts: Pick<FoundCounts, 'add'>;
 }
 

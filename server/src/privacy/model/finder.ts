@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/actor.ts';
 import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { recogniserNames } from '../recognisers/index.ts';
-import type { Search } from '../search/search.ts';
+import type { ValueFinder } from '../search/search.ts';
 import {
   type AskModel,
   type FoundByModel,
@@ -15,7 +15,7 @@ import {
 import { joinFindings } from './join.ts';
 
 interface Deps {
-  readonly search: Pick<Search, 'find'>;
+  readonly search: ValueFinder;
   readonly askModel: AskModel;
 }
 

@@ -6,10 +6,14 @@ import { createTaskThread } from '../task-thread.ts';
 import { type PackedFindings, unpackFindings } from './pack.ts';
 import type { SearchTask } from './thread.ts';
 
-/** Finds personal values: in short texts directly, in long ones in a thread, so that they block nobody. */
-export interface Search {
+/** Finds personal values in texts. */
+export interface ValueFinder {
   /** Does what findPii does. Errors: `unavailable` when closed, or when the thread has ended. */
   find(text: string, policy: FindPolicy): Promise<readonly Finding[]>;
+}
+
+/** Finds personal values: in short texts directly, in long ones in a thread, so that they block nobody. */
+export interface Search extends ValueFinder {
   /** Ends the thread; pending searches are rejected. Safe to repeat. */
   close(): Promise<void>;
 }

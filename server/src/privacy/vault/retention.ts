@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../kernel/log.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, DatabaseDeps } from '../../ports/database.ts';
 
 const INTERVAL_MS = 600_000;
 
 /** Removes expired sessions with their values. Returns how many. */
-export async function removeExpired({ db }: { readonly db: Database }): Promise<number> {
+export async function removeExpired({ db }: DatabaseDeps): Promise<number> {
   const { numDeletedRows } = await db.query
     .deleteFrom('privacy_sessions')
     .where('expires_at', '<=', sql<Date>`clock_timestamp()`)

@@ -3,7 +3,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Queryable } from '../../ports/database.ts';
 
 export interface VaultDeps {
   readonly db: Database;
@@ -102,7 +102,7 @@ export async function storeValues(
 
 /** Reads the values of tokens; unknown tokens are left out. */
 async function valuesOf(
-  { query }: Pick<Database, 'query'>,
+  { query }: Queryable,
   box: SecretBox,
   session: SessionRef,
   tokens: readonly string[],

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import type { ChunksTable } from '../tables.ts';
 import { isId, isOwner, isVisible } from '../visibility.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
@@ -72,7 +73,7 @@ const chunkRecord = (row: ChunkRow): Chunk => ({
  * `not_found`.
  */
 export async function listChunks(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  { db: { query } }: DatabaseDeps,
   actor: Actor,
   address: DocumentAddress,
   { size, from, page }: { readonly size: number; readonly from: number; readonly page?: number | undefined },
@@ -95,11 +96,7 @@ export async function listChunks(
 }
 
 /** Throws StudioError `not_found`. */
-export async function readChunk(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  actor: Actor,
-  address: ChunkAddress,
-): Promise<Chunk> {
+export async function readChunk({ db: { query } }: DatabaseDeps, actor: Actor, address: ChunkAddress): Promise<Chunk> {
   return chunkRecord(await findChunk(query, actor, address));
 }
 

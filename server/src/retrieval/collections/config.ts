@@ -35,7 +35,7 @@ function mergeDefined<T extends object>(base: T, given: PartialInput<T> | undefi
 }
 
 /** Refuses a reranker that is not there: every search would fail. One that was chosen before and is away now may stay. */
-function checkRerank(deps: Pick<RetrievalDeps, 'catalogue'>, { allowedModels }: Actor, rerank: Rerank): void {
+function checkRerank(deps: RetrievalDeps, { allowedModels }: Actor, rerank: Rerank): void {
   if (rerank === false) return;
   try {
     findReranker(rerank === true ? null : rerank.model, deps, allowedModels);
@@ -47,7 +47,7 @@ function checkRerank(deps: Pick<RetrievalDeps, 'catalogue'>, { allowedModels }: 
 
 /** Settings of searches. Throws StudioError `invalid_request`. */
 export function searchConfigOf(
-  deps: Pick<RetrievalDeps, 'catalogue'>,
+  deps: RetrievalDeps,
   actor: Actor,
   given: NewCollection['search_config'],
   base: SearchConfig = searchDefaults,
@@ -75,7 +75,7 @@ function check(config: IngestConfig): IngestConfig {
  * Settings of a new collection. `embedding_dimension` is the requested one. Throws StudioError `invalid_request`.
  */
 export function newIngestConfig(
-  deps: Pick<RetrievalDeps, 'catalogue'>,
+  deps: RetrievalDeps,
   { allowedModels }: Actor,
   given: IngestConfigFields = {},
 ): IngestConfig {
@@ -101,7 +101,7 @@ export function newIngestConfig(
 
 /** Settings of a collection after a change. Throws StudioError `invalid_request`. */
 export function changedIngestConfig(
-  deps: Pick<RetrievalDeps, 'catalogue'>,
+  deps: RetrievalDeps,
   { allowedModels }: Actor,
   base: IngestConfig,
   given: IngestConfigFields,

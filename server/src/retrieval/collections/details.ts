@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { isOwner, isVisible } from '../visibility.ts';
-import type { RetrievalDeps } from '../deps.ts';
 import { findCollection } from './rows.ts';
 
 /** What people ask of a collection beside its record. */
@@ -15,7 +15,7 @@ export interface CollectionDetails {
 
 /** Details of collections by id; those that are not there for the caller are left out. */
 export async function collectionDetails(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  { db: { query } }: DatabaseDeps,
   actor: Actor,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CollectionDetails>> {
@@ -43,7 +43,7 @@ export async function collectionDetails(
 
 /** How many documents of a collection are at work, can be found, and failed. Throws StudioError `not_found`. */
 export async function countDocuments(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  { db: { query } }: DatabaseDeps,
   actor: Actor,
   id: string,
 ): Promise<{ readonly open: number; readonly ready: number; readonly failed: number }> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Queryable } from '../../ports/database.ts';
 
 /** A collection that a model is needed for. */
 export interface EmbeddedCollection {
@@ -9,10 +9,7 @@ export interface EmbeddedCollection {
 }
 
 /** The collections of all tenants whose vectors a model makes, or will make once they are re-indexed; by name. */
-export const collectionsEmbeddedBy = (
-  { query }: Pick<Database, 'query'>,
-  model: string,
-): Promise<readonly EmbeddedCollection[]> =>
+export const collectionsEmbeddedBy = ({ query }: Queryable, model: string): Promise<readonly EmbeddedCollection[]> =>
   query
     .selectFrom('collections')
     .select(['tenant_id', 'name'])

@@ -1,10 +1,10 @@
 import type { Actor } from '../../kernel/actor.ts';
-import type { Database } from '../../ports/database.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { isVisible } from '../visibility.ts';
 
 /** Ids and names of the collections that are there for the caller, by name: what forms offer and checks know. */
 export const listCollectionNames = (
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   actor: Actor,
 ): Promise<{ readonly id: string; readonly name: string }[]> =>
   db.query

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
-import type { RetrievalDeps } from '../deps.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { findCollection } from './rows.ts';
 
 /**
@@ -9,12 +9,7 @@ import { findCollection } from './rows.ts';
  * of the new owner own it from then on, those of the old one do not. Resolves with the name of the person. Throws StudioError
  * `not_found`, `forbidden` for those who do not administer the tenant, `invalid_request` for a person who cannot have it.
  */
-export async function changeOwner(
-  { db }: Pick<RetrievalDeps, 'db'>,
-  actor: Actor,
-  id: string,
-  userId: string,
-): Promise<string> {
+export async function changeOwner({ db }: DatabaseDeps, actor: Actor, id: string, userId: string): Promise<string> {
   await findCollection(db.query, actor, id);
   if (!actor.rights.has('collections.all'))
     throw new StudioError('forbidden', 'Administrators alone give collections to somebody else');

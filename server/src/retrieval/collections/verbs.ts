@@ -7,7 +7,7 @@ import type {
 import { sql, type Transaction } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Tables } from '../../ports/database.ts';
+import type { Tables, DatabaseDeps } from '../../ports/database.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
 import { isVisible, likeText } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -64,7 +64,7 @@ export async function createCollection(deps: RetrievalDeps, actor: Actor, given:
 
 /** Collections that are there for the caller, the newest first; with `name` those whose name holds it. */
 export async function listCollections(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  { db: { query } }: DatabaseDeps,
   actor: Actor,
   { size, from, name }: { readonly size: number; readonly from: number; readonly name?: string | undefined },
 ) {
@@ -90,11 +90,7 @@ export async function listCollections(
 }
 
 /** Throws StudioError `not_found`. */
-export async function readCollection(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
-  actor: Actor,
-  id: string,
-): Promise<Collection> {
+export async function readCollection({ db: { query } }: DatabaseDeps, actor: Actor, id: string): Promise<Collection> {
   return recordOf(query, await findCollection(query, actor, id));
 }
 

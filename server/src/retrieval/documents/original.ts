@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { ParsePool, Renderer } from '@ai-studio/documents';
+import type { PageDrawer, DocumentViewer } from '@ai-studio/documents';
 import type { Actor, CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createPictures, type PagePicture } from '../../parsing/index.ts';
@@ -7,9 +7,9 @@ import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, findDocument, originalKey, packedKey } from './rows.ts';
 
 export interface OriginalsDeps extends Pick<RetrievalDeps, 'db' | 'blobs'> {
-  readonly renderer: Pick<Renderer, 'view'>;
+  readonly renderer: DocumentViewer;
   /** What draws pages. */
-  readonly pool: Pick<ParsePool, 'draw'>;
+  readonly pool: PageDrawer;
   /** Where files lie while they are drawn. */
   readonly folder: string;
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { plainFileName } from '../../kernel/file-name.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { likeText } from '../visibility.ts';
 import { findCollection, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -25,7 +26,7 @@ import {
 
 /** Documents of a collection, the newest first; `states` are those that are wanted. Throws StudioError `not_found`. */
 export async function listDocuments(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  { db: { query } }: DatabaseDeps,
   actor: Actor,
   collectionId: string,
   {
@@ -54,7 +55,7 @@ export async function listDocuments(
 
 /** Throws StudioError `not_found`. */
 export async function readDocument(
-  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  { db: { query } }: DatabaseDeps,
   actor: Actor,
   address: DocumentAddress,
 ): Promise<Document> {
@@ -63,7 +64,7 @@ export async function readDocument(
 
 /** The original, as it was given. Throws StudioError `not_found`. */
 export async function openOriginal(
-  { db: { query }, blobs }: Pick<RetrievalDeps, 'db' | 'blobs'>,
+  { db: { query }, blobs }: RetrievalDeps,
   actor: Actor,
   address: DocumentAddress,
 ): Promise<{ readonly name: string; readonly size: number; readonly content: Readable }> {

@@ -7,11 +7,11 @@ import {
 import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
-import type { RetrievalDeps } from '../deps.ts';
 import { type NamedDocument, openDirectory } from './expected.ts';
 
-type Deps = Pick<RetrievalDeps, 'db'>;
+type Deps = DatabaseDeps;
 
 /** Questions of a collection in the order in which they came. Throws StudioError `not_found`. */
 export async function listQuestions(

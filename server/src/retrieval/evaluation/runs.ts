@@ -60,7 +60,7 @@ export interface Evaluations {
 }
 
 /** The verbs of evaluations. */
-export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | 'bus' | 'log'>): Evaluations {
+export function createEvaluations({ db, bus, log }: RetrievalDeps): Evaluations {
   const find = async (actor: Actor, collectionId: string, id: string): Promise<Row> => {
     await findCollection(db.query, actor, collectionId);
     const row = isId(id)

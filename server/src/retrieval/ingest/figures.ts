@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../ports/database.ts';
+import type { Queryable } from '../../ports/database.ts';
 
 /** What is to be taken in, of all tenants and processes together. */
 export interface IngestFigures {
@@ -16,7 +16,7 @@ export interface IngestFigures {
 }
 
 /** Reads the figures of the queue. */
-export async function readIngestFigures({ query }: Pick<Database, 'query'>): Promise<IngestFigures> {
+export async function readIngestFigures({ query }: Queryable): Promise<IngestFigures> {
   const { rows } = await sql<IngestFigures>`
     SELECT count(*) FILTER (WHERE state = 'queued' AND not_before <= clock_timestamp()) AS waiting,
       count(*) FILTER (WHERE state = 'running') AS running,

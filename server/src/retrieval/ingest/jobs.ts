@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { createJobTable, type Query } from '../../jobs/job-table.ts';
 import type { TenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database } from '../../ports/database.ts';
+import type { Database, Queryable } from '../../ports/database.ts';
 import type { IngestJobsTable } from '../tables.ts';
 import { afterSeconds, databaseNow } from '../writing/table.ts';
 
@@ -64,7 +64,7 @@ export const ingestJobs = createJobTable({
 });
 
 /** All documents that were being taken in wait again: for a service that has its database to itself, before it takes in any. */
-export const takeUpIngest = ({ query }: Pick<Database, 'query'>): Promise<number> => ingestJobs.takeUpAll(query);
+export const takeUpIngest = ({ query }: Queryable): Promise<number> => ingestJobs.takeUpAll(query);
 
 /** Claims the next job, of another tenant than these; null where none waits. */
 export async function claimNext(

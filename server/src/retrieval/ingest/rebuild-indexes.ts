@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { markTableLost } from '../writing/table.ts';
-import { type RebuildDeps, rebuildLostTables } from './rebuild.ts';
+import type { IndexingDeps } from '../deps.ts';
+import { rebuildLostTables } from './rebuild.ts';
 
 const POLL_MS = 200;
 
@@ -10,7 +11,7 @@ const POLL_MS = 200;
  * there were, once they can be searched. Throws StudioError `not_found`.
  */
 export async function rebuildIndexes(
-  deps: RebuildDeps,
+  deps: IndexingDeps,
   ids: readonly string[],
   onProgress: (message: string) => void,
 ): Promise<number> {

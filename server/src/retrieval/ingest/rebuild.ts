@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { collectionOfTable } from '../collections/tables.ts';
-import type { RetrievalDeps } from '../deps.ts';
+import type { IndexingDeps } from '../deps.ts';
 import { isVectorOf, unpackVector } from '../embedding.ts';
 import { indexRows } from '../writing/rows.ts';
 import { afterSeconds, databaseNow, markTableLost } from '../writing/table.ts';
-
-/** What filling a table takes. */
-export type RebuildDeps = Pick<RetrievalDeps, 'db' | 'bus' | 'index' | 'texts' | 'log' | 'now'>;
 
 // Tables of the index that were lost are filled anew from the database; no model is asked.
 
@@ -18,7 +15,7 @@ const HEARTBEAT_MS = 5_000;
 const BATCH = 500;
 
 /** Claims a collection whose table must be rebuilt; null where there is none. */
-async function claim({ query }: RetrievalDeps['db'], claimId: string): Promise<CollectionRow | null> {
+async function claim({ query }: IndexingDeps['db'], claimId: string): Promise<CollectionRow | null> {
   const row = await query
     .updateTable('collections')
     .set({ claim: claimId, seen_at: databaseNow })
@@ -39,7 +36,7 @@ async function claim({ query }: RetrievalDeps['db'], claimId: string): Promise<C
   return row ?? null;
 }
 
-async function batchOf({ db }: RebuildDeps, collection: CollectionRow, after: readonly [string, string]) {
+async function batchOf({ db }: IndexingDeps, collection: CollectionRow, after: readonly [string, string]) {
   return db.query
     .selectFrom('chunks')
     .innerJoin('documents', (join) =>
@@ -73,7 +70,7 @@ async function batchOf({ db }: RebuildDeps, collection: CollectionRow, after: re
 
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
-async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[], signal: AbortSignal) {
+async function rowsOf(deps: IndexingDeps, batch: Batch, named: readonly string[], signal: AbortSignal) {
   const rows = [];
   const byDocument = Map.groupBy(batch, ({ document_id: id }) => id);
   for (const chunks of byDocument.values()) {
@@ -90,7 +87,7 @@ async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[],
 }
 
 /** Fills the table of one collection. Resolves with false when the claim was lost. */
-async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
+async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
   const { db, index } = deps;
   const { index_table: table, ingest_config: config } = collection;
   const own = () =>
@@ -134,7 +131,7 @@ async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: strin
 }
 
 /** Rebuilds all tables that were lost, one after the other. Failures are retried by the next maintenance. */
-export async function rebuildLostTables(deps: RebuildDeps, signal: AbortSignal): Promise<void> {
+export async function rebuildLostTables(deps: IndexingDeps, signal: AbortSignal): Promise<void> {
   for (;;) {
     const claimId = hexId();
     const collection = await claim(deps.db, claimId);
@@ -157,7 +154,7 @@ export async function rebuildLostTables(deps: RebuildDeps, signal: AbortSignal):
 }
 
 /** Marks missing tables as lost, and removes orphaned ones. */
-export async function reconcileTables(deps: RebuildDeps): Promise<void> {
+export async function reconcileTables(deps: IndexingDeps): Promise<void> {
   const { db, index } = deps;
   const known = await db.query
     .selectFrom('collections')

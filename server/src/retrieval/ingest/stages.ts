@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
-import type { ParseLimits, ParsePool, WorkLimits } from '@ai-studio/documents';
+import type { ParseLimits, DocumentParser, WorkLimits } from '@ai-studio/documents';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -22,7 +23,7 @@ import { type SlowModelDeps, reportSlow } from './slow-model.ts';
 
 /** What the stages of a document work with. */
 export interface StageDeps extends RetrievalDeps, SlowModelDeps {
-  readonly pool: Pick<ParsePool, 'parse'>;
+  readonly pool: DocumentParser;
   /** Where files lie while they are read. */
   readonly folder: string;
   readonly limits: ParseLimits;
@@ -180,7 +181,7 @@ export async function copy(deps: StageDeps, { job }: StageContext): Promise<void
 
 /** The collection, and what its documents are embedded with: as it is, or as it is being changed to. Throws LeaseLost. */
 export async function targetOf(
-  { db }: Pick<StageDeps, 'db'>,
+  { db }: DatabaseDeps,
   job: Job,
 ): Promise<{ readonly collection: CollectionRow; readonly embedding: EmbeddingChoice; readonly table: string }> {
   const collection = await findActiveCollection(db.query, job.collection_id);

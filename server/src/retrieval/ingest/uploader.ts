@@ -1,9 +1,9 @@
 import type { Principal } from '../../kernel/actor.ts';
-import type { RetrievalDeps } from '../deps.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import type { Job } from './jobs.ts';
 
 /** The key or the person that uploaded a document: its usage is metered for them. */
-export async function uploaderOf({ db }: Pick<RetrievalDeps, 'db'>, job: Job): Promise<Principal> {
+export async function uploaderOf({ db }: DatabaseDeps, job: Job): Promise<Principal> {
   const document = await db.query
     .selectFrom('documents')
     .select(['key_id', 'user_id'])

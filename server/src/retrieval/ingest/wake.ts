@@ -1,4 +1,4 @@
-import type { RetrievalDeps } from '../deps.ts';
+import type { IndexingDeps } from '../deps.ts';
 
 /** Channel of the bus: there is work for those who take documents in. */
 export const INGEST_CHANNEL = 'retrieval_ingest';
@@ -7,10 +7,7 @@ export const INGEST_CHANNEL = 'retrieval_ingest';
 export type IngestWork = 'document' | 'upkeep';
 
 /** Notifies all processes of work. A process that misses the message finds the work with its next poll. */
-export async function wakeIngest(
-  { bus, log }: Pick<RetrievalDeps, 'bus' | 'log'>,
-  work: IngestWork = 'upkeep',
-): Promise<void> {
+export async function wakeIngest({ bus, log }: IndexingDeps, work: IngestWork = 'upkeep'): Promise<void> {
   await bus
     .publish(INGEST_CHANNEL, work)
     .catch((error: unknown) => log.warn({ err: error }, 'waiting document could not be announced on the bus'));

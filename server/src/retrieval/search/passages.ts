@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Principal } from '../../kernel/actor.ts';
-import { type Database, PREPARED } from '../../ports/database.ts';
+import { PREPARED, type Queryable } from '../../ports/database.ts';
 import type { ChunksTable, DocumentsTable } from '../tables.ts';
 
 /** A passage that is visible, with what people see of its document. */
@@ -12,7 +12,7 @@ export type Passage = Pick<
 
 /** Passages as people see them, by the row ids of the index: those that are visible now. */
 export async function passagesOf(
-  { query }: Pick<Database, 'query'>,
+  { query }: Queryable,
   { tenantId }: Principal,
   rowIds: readonly string[],
 ): Promise<ReadonlyMap<string, Passage>> {

@@ -1,9 +1,9 @@
 import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import type { DatabaseDeps } from '../../ports/database.ts';
 import type { IndexFilter } from '../../ports/search-index.ts';
 import { embeddingOf, collectionNotFound, searchableById, type SearchedCollection } from '../collections/rows.ts';
-import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { parseFilters } from './filters.ts';
 
@@ -38,7 +38,7 @@ function rerankOf(wanted: Rerank, topK: number): SearchPlan['rerank'] {
 
 /** The collections that a request names, each once, in its order. Throws StudioError `not_found`. */
 export async function searchedCollections(
-  { db }: Pick<RetrievalDeps, 'db'>,
+  { db }: DatabaseDeps,
   actor: Actor,
   { collection_id: one, collection_ids: many = [] }: SearchRequest,
 ): Promise<SearchedCollection[]> {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { FieldValue, IndexRow } from '../../ports/search-index.ts';
 import type { ChunksTable } from '../tables.ts';
-import type { RetrievalDeps } from '../deps.ts';
+import type { IndexingDeps } from '../deps.ts';
 import { filterFields } from '../documents/metadata.ts';
 import type { DocumentRow } from '../documents/rows.ts';
 
@@ -62,7 +62,7 @@ export interface ChunkToIndex extends ChunkText {
 
 /** The rows by which chunks of one document are found. */
 export async function indexRows(
-  { texts }: Pick<RetrievalDeps, 'texts'>,
+  { texts }: IndexingDeps,
   document: Parameters<typeof documentFields>[0],
   chunks: readonly ChunkToIndex[],
   options: { readonly urgent?: boolean; readonly signal?: AbortSignal } = {},

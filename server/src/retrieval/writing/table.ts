@@ -5,7 +5,7 @@ import type { Database, Tables } from '../../ports/database.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { collectionNotFound, type CollectionRow } from '../collections/rows.ts';
 import { newTableName } from '../collections/tables.ts';
-import type { RetrievalDeps } from '../deps.ts';
+import type { IndexingDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 
 /** The collection has another table than the one that was written to; what was done must be done again. */
@@ -48,7 +48,7 @@ export async function lockForVisibleChange(
  * anew by the way.
  */
 export async function ensureTable(
-  { index }: Pick<RetrievalDeps, 'index'>,
+  { index }: IndexingDeps,
   { index_table: table, index_state: state }: Pick<CollectionRow, 'index_table' | 'index_state'>,
   dimension: number,
 ): Promise<void> {
@@ -56,11 +56,7 @@ export async function ensureTable(
 }
 
 /** The table of a collection is gone or cannot be read: it is given another, which is filled from the database. */
-export async function markTableLost(
-  deps: Pick<RetrievalDeps, 'db' | 'bus' | 'log'>,
-  collectionId: string,
-  table: string,
-): Promise<void> {
+export async function markTableLost(deps: IndexingDeps, collectionId: string, table: string): Promise<void> {
   const lost = await deps.db.transaction(async (tx) => {
     const row = await tx
       .selectFrom('collections')

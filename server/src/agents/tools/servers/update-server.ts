@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { StoredTool } from '../../tables.ts';
-import type { Database, Tables } from '../../../ports/database.ts';
+import type { Tables, DatabaseDeps } from '../../../ports/database.ts';
 import { storable, storableJson } from '../../runs/json.ts';
 import type { Described } from '../openapi/changes.ts';
 import type { Service } from '../openapi/operations.ts';
@@ -28,7 +28,7 @@ export const storableService = ({ tools, leftOut }: Service): Described => ({
 
 /** Writes a row where nobody else has changed it meanwhile; `tools`: null leaves them. Throws StudioError `conflict`. */
 export async function updateServer(
-  { db }: { readonly db: Database },
+  { db }: DatabaseDeps,
   row: Pick<ToolServerRow, 'id' | 'version' | 'name'>,
   changed: Updateable<Tables['tool_servers']>,
   tools: readonly StoredTool[] | null,
