@@ -1,7 +1,14 @@
 export { chunkDocument, type EncodingName, loadTokenizer, partsOf } from './chunk/index.ts';
 export { type Block, type Document, type ListItem, type Span, type Table, type TableCell, textOf } from './document.ts';
 export type { Failures } from './failures.ts';
-export { type PackedDocument, packDocument, unpackDocument } from './pack.ts';
+export {
+  type PackedDocument,
+  packDocument,
+  inflateDocument,
+  parseDocument,
+  transferable,
+  unpackDocument,
+} from './pack.ts';
 export { ParseError, type ParseErrorCode } from './parse-error.ts';
 export { type ParseLimits, type ReadOptions, ocrOff, standardLimits } from './reader.ts';
 export { renderMarkdown } from './render/markdown.ts';

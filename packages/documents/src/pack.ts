@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync, gzipSync } from 'node:zlib';
 import type { Document, DocumentFormat, Warning } from './document.ts';
 import { ParseError } from './parse-error.ts';
 
@@ -35,6 +36,28 @@ export function packDocument(document: Document): PackedDocument {
   }
 }
 
-/** A document that was packed by {@link packDocument}. */
-export const unpackDocument = (bytes: Uint8Array): Document =>
-  JSON.parse(gunzipSync(bytes).toString('utf8')) as Document;
+/** A document that was packed by {@link packDocument}. Not for worker threads: see {@link inflateDocument}. */
+export const unpackDocument = (bytes: Uint8Array): Document => parseDocument(gunzipSync(bytes));
+
+/** A document of the bytes that {@link inflateDocument} gives. */
+export const parseDocument = (json: Uint8Array): Document =>
+  JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')) as Document;
+
+/** More than a text can hold. */
+const MAX_LENGTH = 2 ** 30;
+const inflate = promisify(gunzip);
+
+/**
+ * The JSON text, in UTF-8, of a document that was packed by {@link packDocument}; made beside the threads of JavaScript. A worker thread
+ * must not do it: one that is terminated within a call of zlib aborts the whole process (Node.js 24, `close before init`).
+ */
+export function inflateDocument(packed: Uint8Array): Promise<Uint8Array> {
+  // Its length stands at the end, so that it comes in one piece and nothing has to be put together.
+  const end = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const length = end.length < 4 ? 0 : end.readUInt32LE(end.length - 4);
+  return inflate(packed, { chunkSize: Math.max(2 ** 16, Math.min(length + 1, MAX_LENGTH)) });
+}
+
+/** What may be handed over to a thread of the bytes of {@link inflateDocument}: small ones share their memory with others. */
+export const transferable = (json: Uint8Array): ArrayBuffer[] =>
+  json.byteLength > Buffer.poolSize ? [json.buffer as ArrayBuffer] : [];

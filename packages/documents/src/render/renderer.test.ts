@@ -1,5 +1,6 @@
+import { Worker } from 'node:worker_threads';
 import { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { failures } from '../../test/quiet.ts';
 import type { Document } from '../document.ts';
 import { packDocument } from '../pack.ts';
@@ -29,6 +30,18 @@ test('documents are rendered beside the requests, each its own', async () => {
   const all = await Promise.all(Array.from({ length: 9 }, (_, at) => renderer.render(bytesOf([`글 ${at}`]), wanted)));
   for (const [at, json] of all.entries())
     expect(read(json)).toMatchObject({ contents: `글 ${at}`, processing_time_ms: 1, document_id: 'x' });
+});
+
+test('a thread gets documents unpacked: one that is ended within a call of zlib would take the process with it', async () => {
+  const posted = vi.spyOn(Worker.prototype, 'postMessage');
+  try {
+    await open().render(bytesOf(['One']), wanted);
+    const [task] = posted.mock.lastCall as [{ readonly json: Uint8Array }];
+    expect(task).not.toHaveProperty('packed');
+    expect(Buffer.from(task.json).toString('utf8')).toMatch(/^\{"/);
+  } finally {
+    posted.mockRestore();
+  }
 });
 
 test('one that takes too much is refused, and the next one is rendered', async () => {

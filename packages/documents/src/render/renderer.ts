@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Failures } from '../failures.ts';
+import { inflateDocument, transferable } from '../pack.ts';
 import type { ViewResponses, ViewRequest } from '../view/view.ts';
 import type { Wanted } from './parsed.ts';
 import type { RenderResult, RenderTask } from './thread.ts';
@@ -38,10 +39,24 @@ export interface Renderer extends DocumentRenderer, DocumentViewer {
   close(): Promise<void>;
 }
 
+/** A task as it waits: the document is still packed. */
+type QueuedTask =
+  | { readonly packed: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
+  | { readonly packed: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
+
 interface Waiting {
-  readonly task: RenderTask;
+  readonly task: QueuedTask;
   readonly resolve: (json: RenderResult) => void;
   readonly reject: (error: Error) => void;
+}
+
+async function threadTask(task: QueuedTask): Promise<RenderTask> {
+  if ('wanted' in task) {
+    const { packed, ...rest } = task;
+    return { ...rest, json: await inflateDocument(packed) };
+  }
+  const { packed, ...rest } = task;
+  return { ...rest, json: packed === null ? null : await inflateDocument(packed) };
 }
 
 export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOptions): Renderer {
@@ -79,7 +94,7 @@ export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOp
     const onExit = () => reject(new Error('the thread ended'));
     const clock = setTimeout(() => void thread.terminate(), timeoutMs);
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
-    thread.postMessage(task, []);
+    thread.postMessage(task, task.json === null ? [] : transferable(task.json));
     return promise.finally(() => {
       clearTimeout(clock);
       thread.off('message', resolve).off('error', reject).off('exit', onExit);
@@ -87,7 +102,7 @@ export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOp
   }
 
   /** A thread that is free, if possible the one that has the document. */
-  function pick(task: RenderTask): Worker {
+  function pick(task: QueuedTask): Worker {
     const id = 'id' in task ? task.id : null;
     const at = id === null ? -1 : idle.findIndex((one) => latest.get(one) === id);
     const thread = idle.splice(at, 1)[0] ?? start();
@@ -96,7 +111,7 @@ export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOp
     return thread;
   }
 
-  function enqueue(task: RenderTask): Promise<RenderResult> {
+  function enqueue(task: QueuedTask): Promise<RenderResult> {
     if (closed) return Promise.reject(stopping());
     return new Promise((resolve, reject) => {
       waiting.push({ task, resolve, reject });
@@ -105,9 +120,16 @@ export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOp
   }
 
   async function work({ task, resolve, reject }: Waiting): Promise<void> {
+    let unpacked: RenderTask;
+    try {
+      unpacked = await threadTask(task);
+    } catch (error) {
+      return reject(tooMuch(error));
+    }
+    if (closed) return reject(stopping());
     const thread = pick(task);
     try {
-      const json = await ask(thread, task);
+      const json = await ask(thread, unpacked);
       idle.push(thread);
       resolve(json);
     } catch (error) {

@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads';
-import { unpackDocument } from '../pack.ts';
+import { parseDocument } from '../pack.ts';
 import { type OpenedDocument, type ViewRequest, handleViewRequest, openView } from '../view/view.ts';
 import { type Wanted, renderParsed } from './parsed.ts';
 
 // A thread that renders documents, one at a time.
 
-/** A task for the thread. */
+/** A task for the thread; `json` is the document as {@link parseDocument} reads it. */
 export type RenderTask =
   /** `plain`: the text alone, of formats that are text. */
-  | { readonly packed: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
+  | { readonly json: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
   /** Of a document that the thread may have from before, by its id: then nothing need be brought. */
-  | { readonly packed: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
+  | { readonly json: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
 
 /** JSON text, or the requested text, in UTF-8; null where the thread does not have the document. */
 export type RenderResult = Uint8Array | null;
@@ -18,22 +18,22 @@ export type RenderResult = Uint8Array | null;
 /** Cache of the last document: people page through one, which then stays unpacked. */
 let latest: { readonly id: string; readonly opened: OpenedDocument } | null = null;
 
-function opened(id: string, packed: Uint8Array | null): OpenedDocument | null {
+function opened(id: string, json: Uint8Array | null): OpenedDocument | null {
   if (latest?.id === id) return latest.opened;
   // Two documents at the same time may be too much.
   latest = null;
-  if (packed === null) return null;
-  latest = { id, opened: openView(unpackDocument(packed)) };
+  if (json === null) return null;
+  latest = { id, opened: openView(parseDocument(json)) };
   return latest.opened;
 }
 
 function answer(task: RenderTask): string | null {
   if ('wanted' in task) {
     latest = null;
-    const parsed = renderParsed(unpackDocument(task.packed), task.wanted);
+    const parsed = renderParsed(parseDocument(task.json), task.wanted);
     return task.plain && parsed.contents !== undefined ? parsed.contents : JSON.stringify(parsed);
   }
-  const view = opened(task.id, task.packed);
+  const view = opened(task.id, task.json);
   return view === null ? null : JSON.stringify(handleViewRequest(view, task.ask));
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { EncodingName } from '@ai-studio/documents';
+import { type EncodingName, inflateDocument, transferable } from '@ai-studio/documents';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Results, Task } from './tasks.ts';
+import type { Results, Task, ThreadTask } from './tasks.ts';
 
 export type { CutChunk } from './tasks.ts';
 
@@ -50,6 +50,12 @@ type Answer = { readonly result: never } | { readonly failed: string };
 
 const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
 
+async function threadTask(task: Task): Promise<ThreadTask> {
+  if (task.type !== 'cut') return task;
+  const { packed, ...rest } = task;
+  return { ...rest, json: await inflateDocument(packed) };
+}
+
 export function createTextWorkers({ size, heapMb, timeoutMs, encoding }: TextWorkersOptions): TextWorkers {
   const urgent: Waiting[] = [];
   const normal: Waiting[] = [];
@@ -77,14 +83,14 @@ export function createTextWorkers({ size, heapMb, timeoutMs, encoding }: TextWor
   }
 
   /** One task. Rejects when the thread ends of it. */
-  function runTask(thread: Worker, { task, signal }: Waiting): Promise<Answer> {
+  function runTask(thread: Worker, task: ThreadTask, signal: AbortSignal | undefined): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const onExit = () => reject(new Error('the thread ended'));
     const end = () => void thread.terminate();
     const timer = setTimeout(end, timeoutMs);
     signal?.addEventListener('abort', end, { once: true });
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
-    thread.postMessage(task, []);
+    thread.postMessage(task, 'json' in task ? transferable(task.json) : []);
     return promise.finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
@@ -97,9 +103,17 @@ export function createTextWorkers({ size, heapMb, timeoutMs, encoding }: TextWor
     const isGone = () => signal?.aborted === true;
     // Nobody waits for it any more.
     if (isGone()) return reject(signal?.reason);
+    let task: ThreadTask;
+    try {
+      task = await threadTask(one.task);
+    } catch (error) {
+      return reject(error);
+    }
+    if (isGone()) return reject(signal?.reason);
+    if (closed) return reject(stopping());
     const thread = idle.pop() ?? start();
     try {
-      const answer = await runTask(thread, one);
+      const answer = await runTask(thread, task, signal);
       idle.push(thread);
       if ('result' in answer) resolve(answer.result);
       else reject(new Error(answer.failed));

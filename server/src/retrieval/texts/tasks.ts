@@ -71,3 +71,10 @@ export interface Results {
   readonly sniff: SniffResult;
 }
 export type Task = CutTask | AnalyseTask | CountTask | SniffTask;
+
+/** A task as a thread gets it: the document is unpacked before, as a thread must not do that. */
+export type ThreadTask =
+  | (Omit<CutTask, 'packed'> & { readonly json: Uint8Array })
+  | AnalyseTask
+  | CountTask
+  | SniffTask;

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
 import { createTextWorkers, type TextWorkers, TextsTooLarge } from './index.ts';
 
@@ -56,6 +57,23 @@ test('documents are cut to texts that a database takes', async () => {
     how: { ...how, pii_mask: true },
   });
   expect(masked.chunks[0]?.content).toBe('번호 ******-*******');
+});
+
+test('a thread gets documents unpacked: one that is ended within a call of zlib would take the service with it', async () => {
+  const posted = vi.spyOn(Worker.prototype, 'postMessage');
+  try {
+    await texts.do({ type: 'cut', packed: packed('One'), how });
+    const [task] = posted.mock.lastCall as [{ readonly json: Uint8Array }];
+    expect(task).not.toHaveProperty('packed');
+    expect(Buffer.from(task.json).toString('utf8')).toMatch(/^\{"/);
+  } finally {
+    posted.mockRestore();
+  }
+});
+
+test('a document that cannot be unpacked is refused, and the next one is cut', async () => {
+  await expect(texts.do({ type: 'cut', packed: Buffer.from('no gzip'), how })).rejects.toThrow();
+  await expect(texts.do({ type: 'cut', packed: packed('One'), how })).resolves.toMatchObject({ format: 'text' });
 });
 
 test('texts are analysed, with vectors where they are wanted, and counted', async () => {

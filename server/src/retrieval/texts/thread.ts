@@ -6,7 +6,7 @@ import {
   loadTokenizer,
   ParseError,
   sniffFormat,
-  unpackDocument,
+  parseDocument,
 } from '@ai-studio/documents';
 import { maskText } from '../../privacy/index.ts';
 import { analyze } from '../analyzer/index.ts';
@@ -17,10 +17,9 @@ import type {
   Counted,
   CountTask,
   CutResult,
-  CutTask,
   SniffResult,
   SniffTask,
-  Task,
+  ThreadTask,
 } from './tasks.ts';
 
 // A thread that works on texts, one task at a time.
@@ -37,8 +36,8 @@ const sanitizeText = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 const masked = (text: string) => maskText(text, {}).text;
 
-async function cut({ packed, how }: CutTask): Promise<CutResult> {
-  const document = unpackDocument(packed);
+async function cut({ json, how }: Extract<ThreadTask, { type: 'cut' }>): Promise<CutResult> {
+  const document = parseDocument(json);
   const tokenizer = await loadTokenizer(encoding);
   const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
   const prepareText = (text: string) => (mask ? masked(sanitizeText(text)) : sanitizeText(text));
@@ -79,7 +78,7 @@ async function count({ texts, mask }: CountTask): Promise<Counted[]> {
   });
 }
 
-async function work(task: Task): Promise<unknown> {
+async function work(task: ThreadTask): Promise<unknown> {
   switch (task.type) {
     case 'cut':
       return cut(task);
@@ -94,7 +93,7 @@ async function work(task: Task): Promise<unknown> {
 
 const answer = (what: object) => parentPort?.postMessage(what, []);
 
-parentPort?.on('message', (task: Task) => {
+parentPort?.on('message', (task: ThreadTask) => {
   work(task).then(
     (result) => answer({ result }),
     (error: unknown) => answer({ failed: error instanceof Error ? error.message : String(error) }),
