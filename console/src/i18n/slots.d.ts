@@ -14,6 +14,7 @@ export interface Slots {
     rows_total: '{{total}}';
     image_blocked: '{{alt}}';
     copy_link: '{{until}}';
+    of_total: '{{total}}';
   };
   errors: {
     reasons: {
@@ -69,7 +70,6 @@ export interface Slots {
     dismiss: '{{name}}';
     remove: '{{name}}';
     remove_text: '{{name}}';
-    of_total: '{{total}}';
     page_named: '{{number}} {{name}}';
     zoom: '{{percent}}';
     picture_of: '{{page}}';
@@ -255,7 +255,6 @@ export interface Slots {
     document: {
       page_of: '{{page}}';
       picture_of: '{{page}}';
-      of_total: '{{total}}';
       page_chunks: '{{page}}';
       chunk_number: '{{number}}';
       tokens: '{{shown}}';

@@ -1,5 +1,5 @@
 import { agentStates, type AgentSummary, type AgentState } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Pagination, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileImport, IconPlus, IconRobot, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { Pager } from '../../parts/table/pager.tsx';
 import classes from './agents.module.css';
 import { agentsQuery, PAGE_SIZE } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -102,7 +103,6 @@ type Dialog = 'new' | 'import';
 /** The agents of the tenant, for those who build. */
 export function Page() {
   const { t } = useTranslation('agents');
-  const { t: parts } = useTranslation('parts');
   const navigate = useNavigate();
   const columns = useColumns();
   const [typed, setTyped] = useState('');
@@ -167,19 +167,7 @@ export function Page() {
                 empty={<EmptyState icon={IconSearch} title={t('none_found')} />}
                 onOpen={({ id: agentId }) => void navigate({ to: '/agents/$agentId', params: { agentId }, search: {} })}
               />
-              {total > PAGE_SIZE ? (
-                <Group justify="flex-end" component="nav" aria-label={parts('pages_of', { label: t('title') })}>
-                  <Pagination
-                    size="sm"
-                    total={Math.ceil(total / PAGE_SIZE)}
-                    value={page}
-                    onChange={setPage}
-                    getControlProps={(control) =>
-                      control === 'next' || control === 'previous' ? { 'aria-label': parts(`${control}_page`) } : {}
-                    }
-                  />
-                </Group>
-              ) : null}
+              <Pager label={t('title')} page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
             </Stack>
           )
         }

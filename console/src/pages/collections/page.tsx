@@ -1,5 +1,5 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
-import { Button, Group, Pagination, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconBooks, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { Pager } from '../../parts/table/pager.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { EmbeddingName, VisibilityBadge } from './badges.tsx';
 import classes from './collections.module.css';
@@ -86,7 +87,6 @@ function useColumns(): Column<ConsoleCollection>[] {
 /** Collections of documents that the person may search. */
 export function Page() {
   const { t } = useTranslation('collections');
-  const { t: parts } = useTranslation('parts');
   const manages = hasPermission(useMe(), ['collections.manage']);
   const navigate = useNavigate();
   const columns = useColumns();
@@ -137,19 +137,7 @@ export function Page() {
                   void navigate({ to: '/collections/$collectionId', params: { collectionId }, search: {} })
                 }
               />
-              {total > PAGE_SIZE ? (
-                <Group justify="flex-end" component="nav" aria-label={parts('pages_of', { label: t('title') })}>
-                  <Pagination
-                    size="sm"
-                    total={Math.ceil(total / PAGE_SIZE)}
-                    value={page}
-                    onChange={setPage}
-                    getControlProps={(control) =>
-                      control === 'next' || control === 'previous' ? { 'aria-label': parts(`${control}_page`) } : {}
-                    }
-                  />
-                </Group>
-              ) : null}
+              <Pager label={t('title')} page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
             </Stack>
           )
         }

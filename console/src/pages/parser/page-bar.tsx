@@ -1,8 +1,8 @@
 import type { ParserPage } from '@ai-studio/contract/console/parser.ts';
-import { ActionIcon, Badge, Group, NumberInput, Select, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react';
-import { useState } from 'react';
+import { ActionIcon, Badge, Group, Select, Text } from '@mantine/core';
+import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { PageSteps } from '../../parts/page-steps.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import classes from './viewer.module.css';
 
@@ -18,42 +18,6 @@ interface PageBarProps {
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 /** Beyond so many a list of names helps nobody. */
 const MAX_NAMED = 500;
-
-function PageNumber({ pages, page, onPage }: Pick<PageBarProps, 'pages' | 'page' | 'onPage'>) {
-  const { t } = useTranslation('parser');
-  const { number } = useFormat();
-  const [typed, setTyped] = useState<number | string>(page.number);
-  const last = pages.at(-1)?.number ?? 1;
-  const go = () => {
-    const wanted = Number(typed);
-    if (typed !== '' && pages.some((one) => one.number === wanted)) onPage(wanted);
-    else setTyped(page.number);
-  };
-  return (
-    <Group gap={6} wrap="nowrap">
-      <NumberInput
-        aria-label={t('go_to')}
-        size="xs"
-        w="4.25rem"
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        min={1}
-        max={last}
-        clampBehavior="none"
-        value={typed}
-        onChange={setTyped}
-        onBlur={go}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') go();
-        }}
-      />
-      <Text size="sm" c="dimmed" className={classes['total'] ?? ''}>
-        {t('of_total', { total: number(last) })}
-      </Text>
-    </Group>
-  );
-}
 
 function PageNames({ pages, page, onPage }: Pick<PageBarProps, 'pages' | 'page' | 'onPage'>) {
   const { t } = useTranslation('parser');
@@ -118,27 +82,9 @@ function Zoom({ zoom, onZoom }: { readonly zoom: number; readonly onZoom: (zoom:
 export function PageBar({ pages, page, onPage, zoom, onZoom }: PageBarProps) {
   const { t } = useTranslation('parser');
   if (pages.length < 2 && zoom === null) return null;
-  const at = pages.indexOf(page);
-  const [before, after] = [pages[at - 1], pages[at + 1]];
   return (
     <Group component="nav" aria-label={t('page_list')} className={classes['bar'] ?? ''} gap="xs" wrap="nowrap">
-      <ActionIcon
-        variant="default"
-        aria-label={t('previous_page')}
-        disabled={before === undefined}
-        onClick={() => before && onPage(before.number)}
-      >
-        <IconChevronLeft size={16} aria-hidden />
-      </ActionIcon>
-      <PageNumber key={page.number} pages={pages} page={page} onPage={onPage} />
-      <ActionIcon
-        variant="default"
-        aria-label={t('next_page')}
-        disabled={after === undefined}
-        onClick={() => after && onPage(after.number)}
-      >
-        <IconChevronRight size={16} aria-hidden />
-      </ActionIcon>
+      <PageSteps pages={pages} page={page.number} onPage={onPage} />
       <PageNames pages={pages} page={page} onPage={onPage} />
       {page.recognised ? (
         <Badge variant="light" size="sm" tt="none" visibleFrom="sm">

@@ -1,9 +1,10 @@
-import { Group, Pagination, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../use-format.ts';
 import { type Order, type SortValue, nextOrder, pageOf, sortRows } from './order.ts';
+import { Pager } from './pager.tsx';
 import classes from './table.module.css';
 
 /** A column; `sort` makes its heading a button. */
@@ -150,17 +151,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           <Text size="sm" c="dimmed" aria-live="polite">
             {t('rows_total', { total: number(rows.length) })} · {t('page_of', { page, total: pages })}
           </Text>
-          <nav aria-label={t('pages_of', { label })}>
-            <Pagination
-              size="sm"
-              total={pages}
-              value={page}
-              onChange={setPage}
-              getControlProps={(control) =>
-                control === 'next' || control === 'previous' ? { 'aria-label': t(`${control}_page`) } : {}
-              }
-            />
-          </nav>
+          <Pager label={label} page={page} pages={pages} onPage={setPage} />
         </Group>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 import type { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { ActionIcon, Breadcrumbs, Button, Group, Pagination, Stack, Switch, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Breadcrumbs, Button, Group, Stack, Switch, Text, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconPlus, IconPuzzle, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { api } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { Pager } from '../../../parts/table/pager.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { CHUNKS_SIZE, chunkQuery, chunksQuery, documentPath } from '../queries.ts';
@@ -145,7 +146,6 @@ function useFrom({ document, targetId }: Pick<ChunkListProps, 'document' | 'targ
 /** What searches find of a document. */
 export function ChunkList({ document, mayChange, page, targetId, onPage }: ChunkListProps) {
   const { t } = useTranslation('collections');
-  const { t: parts } = useTranslation('parts');
   const { t: common } = useTranslation('common');
   const { number } = useFormat();
   const { done } = useNotify();
@@ -210,17 +210,13 @@ export function ChunkList({ document, mayChange, page, targetId, onPage }: Chunk
                   ))}
                 </ol>
                 {total > CHUNKS_SIZE && !alone ? (
-                  <Group justify="center" component="nav" aria-label={parts('pages_of', { label: t('chunks') })}>
-                    <Pagination
-                      size="sm"
-                      total={Math.ceil(total / CHUNKS_SIZE)}
-                      value={from / CHUNKS_SIZE + 1}
-                      onChange={(next) => setFrom((next - 1) * CHUNKS_SIZE)}
-                      getControlProps={(control) =>
-                        control === 'next' || control === 'previous' ? { 'aria-label': parts(`${control}_page`) } : {}
-                      }
-                    />
-                  </Group>
+                  <Pager
+                    justify="center"
+                    label={t('chunks')}
+                    page={from / CHUNKS_SIZE + 1}
+                    pages={Math.ceil(total / CHUNKS_SIZE)}
+                    onPage={(next) => setFrom((next - 1) * CHUNKS_SIZE)}
+                  />
                 ) : null}
               </Stack>
             )

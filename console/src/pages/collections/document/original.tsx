@@ -1,8 +1,8 @@
 import type { ConsoleOriginal } from '@ai-studio/contract/console/retrieval.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { ActionIcon, Group, Loader, NumberInput, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconChevronLeft, IconChevronRight, IconFileOff } from '@tabler/icons-react';
+import { IconFileOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { ApiError } from '../../../api/error.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { Markdown } from '../../../parts/markdown/markdown.tsx';
-import { useFormat } from '../../../parts/use-format.ts';
+import { PageSteps } from '../../../parts/page-steps.tsx';
 import { originalQuery, pageTextQuery, pictureAddress } from '../queries.ts';
 import classes from './document.module.css';
 
@@ -77,65 +77,12 @@ interface BarProps {
   readonly onPage: (page: number) => void;
 }
 
-function PageNumber({ pages, page, onPage }: BarProps) {
-  const { t } = useTranslation('collections');
-  const { number } = useFormat();
-  const [typed, setTyped] = useState<number | string>(page);
-  const last = pages.at(-1)?.number ?? 1;
-  const go = () => {
-    if (typed !== '' && pages.some((one) => one.number === Number(typed))) onPage(Number(typed));
-    else setTyped(page);
-  };
-  return (
-    <Group gap={6} wrap="nowrap">
-      <NumberInput
-        aria-label={t('document.go_to')}
-        size="xs"
-        w="4.25rem"
-        hideControls
-        allowDecimal={false}
-        allowNegative={false}
-        min={1}
-        max={last}
-        clampBehavior="none"
-        value={typed}
-        onChange={setTyped}
-        onBlur={go}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') go();
-        }}
-      />
-      <Text size="sm" c="dimmed">
-        {t('document.of_total', { total: number(last) })}
-      </Text>
-    </Group>
-  );
-}
-
 function PageBar({ pages, page, onPage }: BarProps) {
   const { t } = useTranslation('collections');
-  const at = pages.findIndex(({ number }) => number === page);
-  const [before, after] = [pages[at - 1], pages[at + 1]];
-  const name = pages[at]?.name;
+  const name = pages.find(({ number }) => number === page)?.name;
   return (
     <Group component="nav" aria-label={t('document.original')} className={classes['bar'] ?? ''} gap="xs" wrap="nowrap">
-      <ActionIcon
-        variant="default"
-        aria-label={t('document.previous_page')}
-        disabled={before === undefined}
-        onClick={() => before && onPage(before.number)}
-      >
-        <IconChevronLeft size={16} aria-hidden />
-      </ActionIcon>
-      <PageNumber key={page} pages={pages} page={page} onPage={onPage} />
-      <ActionIcon
-        variant="default"
-        aria-label={t('document.next_page')}
-        disabled={after === undefined}
-        onClick={() => after && onPage(after.number)}
-      >
-        <IconChevronRight size={16} aria-hidden />
-      </ActionIcon>
+      <PageSteps pages={pages} page={page} onPage={onPage} />
       {name === undefined ? null : (
         <Text size="sm" c="dimmed" truncate>
           {name}

@@ -5,7 +5,7 @@ import {
   documentGroups,
 } from '@ai-studio/contract/console/retrieval.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { Alert, Button, Checkbox, Group, Pagination, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFiles, IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { Pager } from '../../../parts/table/pager.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { DOCUMENTS_SIZE, documentsQuery, optionsQuery } from '../queries.ts';
@@ -190,17 +191,7 @@ function List({ collection, list, page, onPage }: ListProps) {
           <Text size="sm" c="dimmed" aria-live="polite">
             {t('total_documents', { count: total })} · {parts('page_of', { page, total: pages })}
           </Text>
-          <nav aria-label={parts('pages_of', { label: t('documents') })}>
-            <Pagination
-              size="sm"
-              total={pages}
-              value={page}
-              onChange={onPage}
-              getControlProps={(control) =>
-                control === 'next' || control === 'previous' ? { 'aria-label': parts(`${control}_page`) } : {}
-              }
-            />
-          </nav>
+          <Pager label={t('documents')} page={page} pages={pages} onPage={onPage} />
         </Group>
       ) : null}
       <ConfirmDialog

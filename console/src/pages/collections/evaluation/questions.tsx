@@ -1,6 +1,6 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import { type EvaluationQuestion, EvaluationQuestions } from '@ai-studio/contract/console/evaluation.ts';
-import { ActionIcon, Button, Fieldset, Group, Pagination, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileImport, IconHelp, IconSparkles, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
+import { Pager } from '../../../parts/table/pager.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { AddQuestion } from './add-question.tsx';
@@ -74,7 +75,6 @@ function useColumns(onRemove: ((question: EvaluationQuestion) => void) | null): 
 
 function List({ collection, data, page, onPage }: QuestionsProps & ListProps) {
   const { t } = useTranslation('collections');
-  const { t: parts } = useTranslation('parts');
   const queries = useQueryClient();
   const { failed } = useNotify();
   const { collection_id: id, may_change: mayChange } = collection;
@@ -94,19 +94,7 @@ function List({ collection, data, page, onPage }: QuestionsProps & ListProps) {
         rowKey={(question) => question.id}
         minWidth={320}
       />
-      {pages > 1 ? (
-        <Group justify="flex-end" component="nav" aria-label={parts('pages_of', { label: t('evaluation.questions') })}>
-          <Pagination
-            size="sm"
-            total={pages}
-            value={page}
-            onChange={onPage}
-            getControlProps={(control) =>
-              control === 'next' || control === 'previous' ? { 'aria-label': parts(`${control}_page`) } : {}
-            }
-          />
-        </Group>
-      ) : null}
+      <Pager label={t('evaluation.questions')} page={page} pages={pages} onPage={onPage} />
     </Stack>
   );
 }
