@@ -12,6 +12,11 @@ test.for([400, 401, 403, 404, 409, 500])('one that failed with %i is not', (stat
   expect(rereadDelay(failed(status))).toBe(false);
 });
 
+test('one that is to be tried later is tried then', () => {
+  const error = new ApiError(503, 'unavailable', 'A message', { retryAfterSeconds: 60 });
+  expect(rereadDelay({ state: { status: 'error', error } })).toBe(60_000);
+});
+
 test('one that did not fail, or by a defect of the console, is not', () => {
   expect(rereadDelay({ state: { status: 'success', error: null } })).toBe(false);
   expect(rereadDelay({ state: { status: 'error', error: new TypeError('no such field') } })).toBe(false);
