@@ -2,11 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
-import { findRunningPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
-import { openDatabase } from '../../server/src/adapters/postgres/index.ts';
 import { generateKeyValue } from '../../server/src/identity/key-format.ts';
-import type { Logger } from '../../server/src/kernel/log.ts';
 import { deployAgent } from '../deploy-agent.ts';
+import { openServiceDatabase } from '../service-database.ts';
 import { createPrograms, freePort, nextMessage, type Program, sleep } from '../gateway/children.ts';
 import type { EngineMessage, EngineMode, EngineReport } from '../gateway/engine.ts';
 import { cpuMicros } from '../gateway/proc.ts';
@@ -15,14 +13,6 @@ import { cpuMicros } from '../gateway/proc.ts';
 
 const MODEL = 'bench';
 const READY_MS = 60_000;
-
-const silentLog: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silentLog,
-};
 
 export interface Bench {
   readonly model: string;
@@ -87,10 +77,7 @@ export async function openBench(): Promise<Bench> {
   });
   const base = `http://127.0.0.1:${port}`;
   await untilReady(base, service);
-  const connection = findRunningPostgres(dataDir);
-  if (connection === null) throw new Error('the database does not run');
-  const db = await openDatabase({ connection, log: silentLog, poolSize: 1 });
-  const { id: tenantId } = await db.query.selectFrom('tenants').select('id').executeTakeFirstOrThrow();
+  const { db, tenantId } = await openServiceDatabase(dataDir);
 
   return {
     model: MODEL,

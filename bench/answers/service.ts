@@ -1,27 +1,17 @@
 import type { AgentTemplate } from '@ai-studio/contract/console/agents.ts';
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findRunningPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
-import { openDatabase } from '../../server/src/adapters/postgres/index.ts';
 import { starter } from '../../server/src/agents/definition/starters.ts';
 import { hexId } from '../../server/src/kernel/ids.ts';
-import type { Logger } from '../../server/src/kernel/log.ts';
 import { type Service, startService } from '../../server/test/support/service.ts';
 import { deployAgent } from '../deploy-agent.ts';
+import { openServiceDatabase } from '../service-database.ts';
 import type { SetDocument } from './set.ts';
 import { renderSetDocument } from './render-document.ts';
 
 // The service with documents that were uploaded, and the template that answers from them, as it is made.
 
 const READY_MS = 180_000;
-
-const silentLog: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silentLog,
-};
 
 /** Result of a run. */
 export interface RunResult {
@@ -104,16 +94,13 @@ export async function startAnswerService(
     ...(dataFolder === undefined ? {} : { dataFolder }),
     config: { limits: { requests_per_minute: null, tokens_per_minute: null }, log: { level: 'warn' } },
   });
-  const connection = findRunningPostgres(service.dataFolder);
-  if (connection === null) throw new Error('the database does not run');
-  const db = await openDatabase({ connection, log: silentLog, poolSize: 1 });
+  const { db, tenantId } = await openServiceDatabase(service.dataFolder);
   const close = async () => {
     await db.close();
     await service.close();
   };
   try {
     const collection = await upload(service, documents);
-    const { id: tenantId } = await db.query.selectFrom('tenants').select('id').executeTakeFirstOrThrow();
     const paths = new Map<AgentTemplate, string>();
     const pathOf = async (template: AgentTemplate) => {
       const known = paths.get(template);

@@ -19,5 +19,6 @@ export type { ParseJob } from './sandbox/messages.ts';
 export { type DocumentParser, type PageDrawer, type ParsePool, createParsePool } from './sandbox/pool.ts';
 export type { WorkerRun } from './sandbox/worker.ts';
 export { sniffFormat } from './sniff.ts';
+export { type ThreadMessage, createThreadPool } from './thread-pool.ts';
 export type { ViewRequest } from './view/view.ts';
 export { type WorkLimits, unlimitedWork } from './work.ts';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { databaseUnavailable } from '../ports/database.ts';
 import { onceBack } from './once-back.ts';
-import { createJobWorker, type JobWorkerOptions, type LiveJob } from './worker.ts';
+import { LeaseLost, createJobWorker, type JobWorkerOptions, type LiveJob } from './worker.ts';
 
 interface NamedJob extends LiveJob {
   readonly name: string;
@@ -27,7 +27,6 @@ function rig(names: readonly string[], more: Partial<JobWorkerOptions<NamedJob>>
       });
     },
     heartbeat: async () => true,
-    leaseLost: () => new Error('lost'),
     maintain: async () => undefined,
     pollMs: 600_000,
     heartbeatMs: 600_000,
@@ -153,11 +152,9 @@ test('claims several jobs at once, and keeps places for those that are on their 
 });
 
 test('sends one heartbeat for all jobs, and aborts those that are lost', async () => {
-  const gone = new Error('lost');
   let away = true;
   const { worker, begun, settle } = rig(['a', 'b'], {
     heartbeatMs: 1,
-    leaseLost: () => gone,
     stopping: () => new Error('the end'),
     heartbeat: {
       all: async (all) => {
@@ -172,7 +169,7 @@ test('sends one heartbeat for all jobs, and aborts those that are lost', async (
   expect(begun.map(({ controller }) => controller.signal.aborted)).toEqual([false, false]);
   away = false;
   await new Promise((resolve) => begun[1]?.controller.signal.addEventListener('abort', resolve));
-  expect(begun[1]?.controller.signal.reason).toBe(gone);
+  expect(begun[1]?.controller.signal.reason).toBeInstanceOf(LeaseLost);
   expect(begun[0]?.controller.signal.aborted).toBe(false);
   await worker.close();
   expect(begun[0]?.controller.signal.reason).toEqual(new Error('the end'));

@@ -2,9 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../ports/database.ts';
 import { createCoalescedTask } from './coalesced-task.ts';
 
+/** The lease of a job was lost, or the job was deleted: what this process still writes of it is discarded. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the job is not of this process any more');
+  }
+}
+
 /** A job that this process has claimed. */
 export interface LiveJob {
-  /** Aborted when the lease is lost, and when the worker stops. */
+  /** Aborted with {@link LeaseLost} when the lease is lost, and when the worker stops. */
   readonly controller: AbortController;
 }
 
@@ -26,8 +33,6 @@ export interface JobWorkerOptions<J extends LiveJob> {
   readonly heartbeat?:
     | ((job: J) => Promise<boolean>)
     | { readonly all: (jobs: readonly J[]) => Promise<(job: J) => boolean> };
-  /** Abort reason of a job whose lease is lost. */
-  readonly leaseLost?: () => Error;
   /** Abort reason of a job when the worker stops. */
   readonly stopping?: () => Error;
   /**
@@ -70,7 +75,6 @@ const RENEWALS = 2;
 /** Aborted jobs end within moments; a job that does not may wait for something that never answers. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
-const defaultLeaseLost = () => new Error('the job went to another process');
 const defaultStopping = () => new Error('the service is stopping');
 
 /** Starts a worker. It claims nothing before its first poll. */
@@ -78,7 +82,7 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
   const { concurrency, claim, work, heartbeat, pollMs, onError } = options;
   const { claimBatch = 1, pollsAfterFullOnly = false } = options;
   const { heartbeatMs = HEARTBEAT_MS, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options;
-  const { leaseLost = defaultLeaseLost, stopping = defaultStopping } = options;
+  const { stopping = defaultStopping } = options;
   const live = new Set<J>();
   const runningWork = new Set<Promise<void>>();
   let isClosing = false;
@@ -144,7 +148,7 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     (error) => onError(error, 'maintain'),
   );
   const abortLostJob = (job: J) => {
-    if (live.has(job)) job.controller.abort(leaseLost());
+    if (live.has(job)) job.controller.abort(new LeaseLost());
   };
   // An unreachable store does not mean that the lease is lost.
   const stillMine = (error: unknown) => {

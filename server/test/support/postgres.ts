@@ -5,17 +5,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, type PostgresConnection } from '../../src/adapters/postgres/index.ts';
-import type { Logger } from '../../src/kernel/log.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { silent } from './silent-log.ts';
 
-/** A log that says nothing. */
-export const silent: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
+export { silent };
 
 /** A new folder below the system's folder for temporary files. The caller removes it. */
 export const temporaryFolder = (name = 'studio-test-') => mkdtempSync(join(tmpdir(), name));

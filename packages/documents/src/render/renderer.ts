@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Failures } from '../failures.ts';
 import { inflateDocument, transferable } from '../pack.ts';
+import { type ThreadMessage, createThreadPool } from '../thread-pool.ts';
 import type { ViewResponses, ViewRequest } from '../view/view.ts';
 import type { Wanted } from './parsed.ts';
 import type { RenderResult, RenderTask } from './thread.ts';
@@ -44,129 +44,48 @@ type QueuedTask =
   | { readonly packed: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
   | { readonly packed: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
 
-interface Waiting {
-  readonly task: QueuedTask;
-  readonly resolve: (json: RenderResult) => void;
-  readonly reject: (error: Error) => void;
-}
-
-async function threadTask(task: QueuedTask): Promise<RenderTask> {
+async function messageOf(task: QueuedTask): Promise<ThreadMessage<RenderTask>> {
   if ('wanted' in task) {
     const { packed, ...rest } = task;
-    return { ...rest, json: await inflateDocument(packed) };
+    const json = await inflateDocument(packed);
+    return { task: { ...rest, json }, transfer: transferable(json) };
   }
   const { packed, ...rest } = task;
-  return { ...rest, json: packed === null ? null : await inflateDocument(packed) };
+  const json = packed === null ? null : await inflateDocument(packed);
+  return { task: { ...rest, json }, transfer: json === null ? [] : transferable(json) };
 }
 
-export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOptions): Renderer {
-  const tooMuch = (cause: unknown) =>
+export function createRenderer({ failures, ...limits }: RendererOptions): Renderer {
+  const tooLarge = (cause: unknown) =>
     failures.tooLarge('What was read is too large for this format. Ask for fewer pages.', cause);
-  const stopping = () => failures.unavailable('The service is stopping.', 1);
-  const waiting: Waiting[] = [];
-  const idle: Worker[] = [];
-  const all = new Set<Worker>();
-  /** The document that a thread was asked about last. */
-  const latest = new WeakMap<Worker, string>();
-  let busy = 0;
-  let closed = false;
+  const pool = createThreadPool<RenderTask, RenderResult>({
+    ...limits,
+    file: join(import.meta.dirname, 'thread.ts'),
+    tooLarge,
+    stopping: () => failures.unavailable('The service is stopping.', 1),
+  });
 
-  function start(): Worker {
-    const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
-      execArgv: ['--no-warnings'],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  const run = (task: QueuedTask) =>
+    pool.run({
+      prepare: () =>
+        messageOf(task).catch((error: unknown) => {
+          throw tooLarge(error);
+        }),
+      ...('id' in task ? { key: task.id } : {}),
     });
-    // It keeps no process alive, and an end between two documents is noticed by the next one.
-    thread.unref();
-    thread.on('error', () => undefined);
-    all.add(thread);
-    thread.once('exit', () => {
-      all.delete(thread);
-      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
-    });
-    return thread;
-  }
-
-  /** One document. Rejects when the thread ends of it. */
-  function ask(thread: Worker, task: RenderTask): Promise<RenderResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<RenderResult>();
-    const onExit = () => reject(new Error('the thread ended'));
-    const clock = setTimeout(() => void thread.terminate(), timeoutMs);
-    thread.once('message', resolve).once('error', reject).once('exit', onExit);
-    thread.postMessage(task, task.json === null ? [] : transferable(task.json));
-    return promise.finally(() => {
-      clearTimeout(clock);
-      thread.off('message', resolve).off('error', reject).off('exit', onExit);
-    });
-  }
-
-  /** A thread that is free, if possible the one that has the document. */
-  function pick(task: QueuedTask): Worker {
-    const id = 'id' in task ? task.id : null;
-    const at = id === null ? -1 : idle.findIndex((one) => latest.get(one) === id);
-    const thread = idle.splice(at, 1)[0] ?? start();
-    if (id === null) latest.delete(thread);
-    else latest.set(thread, id);
-    return thread;
-  }
-
-  function enqueue(task: QueuedTask): Promise<RenderResult> {
-    if (closed) return Promise.reject(stopping());
-    return new Promise((resolve, reject) => {
-      waiting.push({ task, resolve, reject });
-      next();
-    });
-  }
-
-  async function work({ task, resolve, reject }: Waiting): Promise<void> {
-    let unpacked: RenderTask;
-    try {
-      unpacked = await threadTask(task);
-    } catch (error) {
-      return reject(tooMuch(error));
-    }
-    if (closed) return reject(stopping());
-    const thread = pick(task);
-    try {
-      const json = await ask(thread, unpacked);
-      idle.push(thread);
-      resolve(json);
-    } catch (error) {
-      await thread.terminate();
-      reject(closed ? stopping() : tooMuch(error));
-    }
-  }
-
-  function next(): void {
-    while (busy < size) {
-      const one = waiting.shift();
-      if (one === undefined) return;
-      busy++;
-      void work(one).finally(() => {
-        busy--;
-        next();
-      });
-    }
-  }
 
   return {
     async render(packed, wanted) {
-      return (await enqueue({ packed, wanted, plain: false })) ?? new Uint8Array();
+      return (await run({ packed, wanted, plain: false })) ?? new Uint8Array();
     },
     async write(packed, wanted) {
-      return (await enqueue({ packed, wanted, plain: true })) ?? new Uint8Array();
+      return (await run({ packed, wanted, plain: true })) ?? new Uint8Array();
     },
     async view({ id, load }, question) {
       const json =
-        (await enqueue({ id, packed: null, ask: question })) ??
-        (await enqueue({ id, packed: await load(), ask: question }));
+        (await run({ id, packed: null, ask: question })) ?? (await run({ id, packed: await load(), ask: question }));
       return JSON.parse(Buffer.from(json ?? 'null').toString('utf8'));
     },
-    async close() {
-      closed = true;
-      for (const { reject } of waiting.splice(0)) reject(stopping());
-      await Promise.all([...all].map((thread) => thread.terminate()));
-    },
+    close: () => pool.close(),
   };
 }

@@ -1,9 +1,10 @@
 import type { RunFailure } from '@ai-studio/contract/agents/run.ts';
+import { LeaseLost } from '../../jobs/worker.ts';
 import { type Database, isDatabaseUnavailable } from '../../ports/database.ts';
 import { graphOf } from '../definition/graph.ts';
 import { type Execution, isResumable, NodeFailure, openExecution, RunInterrupt } from './execution.ts';
 import { type ClaimedRun, readAnswer, readSteps } from './rows.ts';
-import { LeaseLost, type RunLog } from './run-log.ts';
+import type { RunLog } from './run-log.ts';
 import { endOpenSteps, guardsOf, runScope, type ScopeDeps } from './scope.ts';
 import { InputRequired } from './input-required.ts';
 

@@ -1,14 +1,8 @@
 import type { Citation, RunEvent, RunEventBody, RunFailure, RunState } from '@ai-studio/contract/agents/run.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../kernel/json-text.ts';
+import { LeaseLost } from '../../jobs/worker.ts';
 import { storable } from './json.ts';
 import type { Step } from './steps.ts';
-
-/** The lease of the run was lost, or the run was deleted: further writes of this process are discarded. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('the run is no longer of this process');
-  }
-}
 
 /** How a run stands, where it changes. */
 export interface RunChange {

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { LeaseLost, createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { sql } from 'kysely';
 import type { RevokedKey } from '../../identity/index.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -10,7 +10,7 @@ import { RunInterrupt } from './execution.ts';
 import { type ReleasedRuns, releasedStates } from './figures.ts';
 import type { Hub } from './hub.ts';
 import type { ClaimedRun } from './rows.ts';
-import { LeaseLost, RunLog } from './run-log.ts';
+import { RunLog } from './run-log.ts';
 import { failExhausted, readProgress, executeRun, type ExecuteRunDeps } from './execute-run.ts';
 import { createWriter } from './writer.ts';
 
@@ -210,7 +210,6 @@ export function createRunner(deps: RunnerDeps): Runner {
       claim: async (max) => (await runJobs.claim(db.query, max)).map(liveOf),
       work,
       heartbeat: { all: heartbeatAll },
-      leaseLost: () => new LeaseLost(),
       stopping,
       async maintain() {
         await runJobs.takeUpAbandoned(db.query, leaseSeconds);

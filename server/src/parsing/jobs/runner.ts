@@ -168,7 +168,6 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     work,
     heartbeat: ({ parse, progress }) =>
       parseJobs.update(db.query, parse, { pages_done: progress.done, pages_total: progress.total }),
-    leaseLost: () => new Error('the document was given to another process'),
     async maintain() {
       paused = false;
       await parseJobs.takeUpAbandoned(db.query);

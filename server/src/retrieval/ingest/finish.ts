@@ -1,11 +1,12 @@
 import { sql, type Transaction } from 'kysely';
+import { LeaseLost } from '../../jobs/worker.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentBuilt } from '../tables.ts';
 import { type DocumentRow, removeDocuments } from '../documents/rows.ts';
 import { processRemovals } from '../writing/removals.ts';
 import { lockForVisibleChange, databaseNow } from '../writing/table.ts';
 import { advanceStage, ingestJobs, type Job } from './jobs.ts';
-import { LeaseLost, type StageDeps } from './stages.ts';
+import type { StageDeps } from './stages.ts';
 
 /** Locks the document. Throws LeaseLost. */
 async function lock(tx: Transaction<Tables>, job: Job): Promise<DocumentRow> {

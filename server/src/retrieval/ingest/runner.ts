@@ -7,7 +7,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
-import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { LeaseLost, createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
@@ -20,17 +20,7 @@ import { recordBuilt, publishRevision } from './finish.ts';
 import { claimNext, failJob, advanceStage, heartbeat, ingestJobs, type Job, requeue, type Reason } from './jobs.ts';
 import { purgeCollections, removeAbandonedUploads } from './purge.ts';
 import { reconcileTables, rebuildLostTables } from './rebuild.ts';
-import {
-  copy,
-  cut,
-  embedAll,
-  indexAll,
-  LeaseLost,
-  parse,
-  type StageDeps,
-  IngestRejected,
-  type StageContext,
-} from './stages.ts';
+import { copy, cut, embedAll, indexAll, parse, type StageDeps, IngestRejected, type StageContext } from './stages.ts';
 import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
 
 export interface IngestDeps extends StageDeps {
@@ -250,7 +240,6 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     claim,
     work,
     heartbeat: ({ job, progress }) => heartbeat(db, job, progress),
-    leaseLost: () => new LeaseLost(),
     maintain,
     pollMs,
     onError: (error, what) => log.warn({ err: error }, failureTexts[what]),

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { ParseLimits, DocumentParser, WorkLimits } from '@ai-studio/documents';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
+import { LeaseLost } from '../../jobs/worker.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
@@ -47,14 +48,6 @@ export class IngestRejected extends Error {
     super(message);
     this.name = 'IngestRejected';
     this.code = code;
-  }
-}
-
-/** The job is another process's, or its document or collection is gone. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('the document is not this process’s any more');
-    this.name = 'LeaseLost';
   }
 }
 

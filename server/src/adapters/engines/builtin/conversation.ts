@@ -152,9 +152,8 @@ export function readConversation({ messages }: ChatRequest): Conversation {
   const { question, material } = splitMessage(message);
   const turns = messages
     .slice(0, Math.max(0, lastUser))
-    .flatMap((m): Turn[] =>
-      m.role === 'user' ? [{ text: textOf(m).trim(), question: splitMessage(textOf(m)).question }] : [],
-    );
+    .filter(({ role }) => role === 'user')
+    .map((turn): Turn => ({ text: textOf(turn).trim(), question: splitMessage(textOf(turn)).question }));
   const system = messages.flatMap((m) => (m.role === 'system' || m.role === 'developer' ? [textOf(m)] : []));
   const texts = [question, ...turns.map(({ text }) => text).toReversed(), ...system];
   return {

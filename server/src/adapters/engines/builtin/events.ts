@@ -134,21 +134,13 @@ export function* eventsOf(call: ChatCall): Generator<Step> {
   yield;
   const reply = yield* replyTo(request, conversation, call.model);
   const room = Math.max(1, call.contextLength - promptTokens);
-  const total = { completion: 0, reasoning: 0 };
+  const total = { completionTokens: 0, reasoningTokens: 0 };
   for (let choice = 0; choice < (request.n ?? 1); choice++) {
     const budget: Budget = { left: Math.min(call.maxTokens ?? room, room), completion: 0, reasoning: 0 };
     yield* choiceEvents({ call, request, choice, budget }, reply);
-    total.completion += budget.completion;
-    total.reasoning += budget.reasoning;
+    total.completionTokens += budget.completion;
+    total.reasoningTokens += budget.reasoning;
   }
-  yield {
-    type: 'usage',
-    usage: {
-      promptTokens,
-      completionTokens: total.completion,
-      reasoningTokens: total.reasoning,
-      promptTokensDetails: null,
-    },
-  };
+  yield { type: 'usage', usage: { promptTokens, ...total, promptTokensDetails: null } };
   yield { type: 'end', systemFingerprint: 'builtin' };
 }

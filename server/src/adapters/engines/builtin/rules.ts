@@ -60,9 +60,8 @@ function joinNotes(notes: readonly string[], language: Conversation['language'])
   });
   const says = replies[language];
   const trace = [says.trace.results(notes.length)];
-  return found.length === 0
-    ? { text: says.missing, trace, found: false }
-    : { text: [...new Set(found)].join('\n\n'), trace, found: true };
+  const text = [...new Set(found)].join('\n\n');
+  return text === '' ? { text: says.missing, trace, found: false } : { text, trace, found: true };
 }
 
 /** What one of the rules says to a conversation; null when none is meant. */

@@ -48,13 +48,7 @@ const endings: readonly Ending[] = [
   ...list('vowel', 2, '가 와 와의 와는 라 로 랑 야'),
 ].sort((a, b) => b.text.length - a.text.length);
 
-const endingsByLast = new Map<string, Ending[]>();
-for (const ending of endings) {
-  const last = ending.text.slice(-1);
-  const known = endingsByLast.get(last);
-  if (known) known.push(ending);
-  else endingsByLast.set(last, [ending]);
-}
+const endingsByLast = Map.groupBy(endings, ({ text }) => text.slice(-1));
 
 function cutEnding(word: string): string {
   const candidates = endingsByLast.get(word.slice(-1)) ?? [];
@@ -99,11 +93,8 @@ export function stem(word: string): string {
 }
 
 /** Pairs of neighbouring syllables, which compounds and their parts share. */
-export function bigrams(word: string): string[] {
-  const pairs: string[] = [];
-  for (let i = 0; i + 2 <= word.length; i++) pairs.push(word.slice(i, i + 2));
-  return pairs;
-}
+export const bigrams = (word: string): string[] =>
+  Array.from({ length: Math.max(0, word.length - 1) }, (_, i) => word.slice(i, i + 2));
 
 /** Words that say nothing about what a text is about. */
 const functionWords = new Set(
@@ -117,15 +108,11 @@ const functionWords = new Set(
 export const isFunctionWord = (word: string): boolean => functionWords.has(word);
 
 /** What a text is about: stems without function words, in order, with repetitions. */
-export function terms(text: string): string[] {
-  const out: string[] = [];
-  for (const word of words(text)) {
-    if (functionWords.has(word)) continue;
-    const root = stem(word);
-    if (!functionWords.has(root)) out.push(root);
-  }
-  return out;
-}
+export const terms = (text: string): string[] =>
+  words(text).flatMap((word) => {
+    const root = functionWords.has(word) ? word : stem(word);
+    return functionWords.has(root) ? [] : [root];
+  });
 
 export type Language = 'ko' | 'en';
 

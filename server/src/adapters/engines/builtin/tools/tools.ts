@@ -84,9 +84,8 @@ export function chooseToolCalls(request: ChatRequest, { question, results }: Con
   const choice = request.tool_choice ?? 'auto';
   const parallel = request.parallel_tool_calls !== false;
   if (results.length > 0 || choice === 'none') return [];
-  const wanted = typeof choice === 'object' ? choice.function.name : null;
-  if (wanted !== null) {
-    const named = tools.find(({ function: { name } }) => name === wanted);
+  if (typeof choice === 'object') {
+    const named = tools.find(({ function: { name } }) => name === choice.function.name);
     return named ? toolCallsFor(named, question, parallel) : [];
   }
   const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, question) }));

@@ -1,0 +1,141 @@
+import { Worker } from 'node:worker_threads';
+
+export interface ThreadPoolOptions {
+  /** The program of each thread, which answers each message with one. */
+  readonly file: string;
+  /** Threads. */
+  readonly size: number;
+  /** Memory that each may take. */
+  readonly heapMb: number;
+  /** Time that one task may take. */
+  readonly timeoutMs: number;
+  /** What each thread gets at its start. */
+  readonly workerData?: unknown;
+  /** The error of a task that took too much time or memory, or whose thread ended. */
+  readonly tooLarge: (cause: unknown) => Error;
+  /** The error of tasks that the end of the pool has refused or cut off. */
+  readonly stopping: () => Error;
+}
+
+/** A message as a thread gets it, and the buffers that move there with it. */
+export interface ThreadMessage<Task> {
+  readonly task: Task;
+  readonly transfer: readonly ArrayBuffer[];
+}
+
+export interface PooledTask<Task> {
+  /** Called once a thread is free for it, so that what waits takes no memory. Its rejection is that of the task. */
+  readonly prepare: () => Promise<ThreadMessage<Task>>;
+  /** Whether it goes before those that are not. */
+  readonly urgent?: boolean;
+  /** Ends the task, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** A thread whose last task had the same key is taken, where it is free: it may have kept what both need. */
+  readonly key?: string;
+}
+
+/** Threads that do one task each at a time. They start on demand, keep no process alive, and are replaced where they end. */
+export interface ThreadPool<Task, Reply> {
+  run(task: PooledTask<Task>): Promise<Reply>;
+  /** Ends the threads; what they do is refused. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+interface Waiting<Task, Reply> extends PooledTask<Task> {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): ThreadPool<Task, Reply> {
+  const { file, size, heapMb, timeoutMs, workerData, tooLarge, stopping } = options;
+  const urgent: Waiting<Task, Reply>[] = [];
+  const normal: Waiting<Task, Reply>[] = [];
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const lastKeys = new WeakMap<Worker, string | undefined>();
+  let busy = 0;
+  let closed = false;
+
+  function start(): Worker {
+    const limits = { maxOldGenerationSizeMb: heapMb };
+    const thread = new Worker(file, { execArgv: ['--no-warnings'], env: {}, workerData, resourceLimits: limits });
+    thread.unref();
+    // The end of a thread between two tasks is noticed by the next one.
+    thread.on('error', () => undefined);
+    all.add(thread);
+    thread.once('exit', () => {
+      all.delete(thread);
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+    });
+    return thread;
+  }
+
+  function take(key: string | undefined): Worker {
+    const at = key === undefined ? -1 : idle.findIndex((thread) => lastKeys.get(thread) === key);
+    const thread = idle.splice(at, 1)[0] ?? start();
+    lastKeys.set(thread, key);
+    return thread;
+  }
+
+  /** Rejects when the thread ends of the task. */
+  function ask(thread: Worker, { task, transfer }: ThreadMessage<Task>, signal?: AbortSignal): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const onExit = () => reject(new Error('the thread ended'));
+    const end = () => void thread.terminate();
+    const timer = setTimeout(end, timeoutMs);
+    signal?.addEventListener('abort', end, { once: true });
+    thread.once('message', resolve).once('error', reject).once('exit', onExit);
+    thread.postMessage(task, transfer);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      thread.off('message', resolve).off('error', reject).off('exit', onExit);
+    });
+  }
+
+  async function work({ prepare, signal, key }: PooledTask<Task>): Promise<Reply> {
+    // Nobody waits for it any more.
+    signal?.throwIfAborted();
+    const message = await prepare();
+    signal?.throwIfAborted();
+    if (closed) throw stopping();
+    const thread = take(key);
+    try {
+      const reply = await ask(thread, message, signal);
+      idle.push(thread);
+      return reply;
+    } catch (error) {
+      await thread.terminate();
+      signal?.throwIfAborted();
+      throw closed ? stopping() : tooLarge(error);
+    }
+  }
+
+  function dispatch(): void {
+    while (busy < size) {
+      const next = urgent.shift() ?? normal.shift();
+      if (next === undefined) return;
+      busy++;
+      const done = work(next).finally(() => {
+        busy--;
+        dispatch();
+      });
+      done.then(next.resolve, next.reject);
+    }
+  }
+
+  return {
+    run(task) {
+      if (closed) return Promise.reject(stopping());
+      return new Promise((resolve, reject) => {
+        (task.urgent === true ? urgent : normal).push({ ...task, resolve, reject });
+        dispatch();
+      });
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of [...urgent.splice(0), ...normal.splice(0)]) reject(stopping());
+      await Promise.all([...all].map((thread) => thread.terminate()));
+    },
+  };
+}
