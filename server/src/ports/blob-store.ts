@@ -10,6 +10,8 @@ export interface BlobStore {
    * Rejects with the stream's error; StudioError `unavailable` where the store can't be written.
    */
   put(key: string, content: Readable): Promise<number>;
+  /** The same with a local file, which is closed at the end. Rejects with the failure of its opening. */
+  putFile(key: string, path: string): Promise<number>;
   /** Reads the bytes of a key; null where it does not exist. */
   get(key: string): Promise<Readable | null>;
   /** Provides the bytes as a local file, which callers must not change. Resolves with false where the key does not exist. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, readlink, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -118,6 +118,20 @@ describe.each(kinds)('blobs in $name', ({ open, left }) => {
     const path = join(folder, 'parts');
     expect(await store.toFile('parts', path)).toBe(true);
     expect((await readFile(path)).equals(content)).toBe(true);
+  });
+
+  test('a file is stored whole, and closed', async () => {
+    const path = join(folder, 'to store');
+    await writeFile(path, '가나다');
+    expect(await store.putFile('file', path)).toBe(9);
+    expect(await read('file')).toBe('가나다');
+    await expect(store.putFile('file', join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+    // Nobody begins to read it.
+    await expect(store.putFile('../out', path)).rejects.toThrow('no key');
+    expect(await read('file')).toBe('가나다');
+    const descriptors = await readdir('/proc/self/fd');
+    const targets = await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+    expect(targets).not.toContain(path);
   });
 
   test('one that is written while it is read is read as it was', async () => {

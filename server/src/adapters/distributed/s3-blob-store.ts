@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import { checkedKey } from '../blob-key.ts';
+import { readOpened } from '../read-opened.ts';
 import { getObject, putObject } from './s3-objects.ts';
 import { createS3Client, withRetry, type S3Options } from './s3-storage.ts';
 
@@ -9,11 +10,12 @@ import { createS3Client, withRetry, type S3Options } from './s3-storage.ts';
 export function createS3BlobStore(options: S3Options): BlobStore {
   const client = createS3Client(options);
   const nameOf = (key: string) => `${options.prefix}blobs/${checkedKey(key)}`;
-  return {
+  const store: BlobStore = {
     async put(key, content) {
       const name = nameOf(key);
       return putObject(await client(), name, content);
     },
+    putFile: (key, path) => readOpened(path, (content) => store.put(key, content)),
     async get(key) {
       const name = nameOf(key);
       return getObject(await client(), name);
@@ -32,4 +34,5 @@ export function createS3BlobStore(options: S3Options): BlobStore {
     },
     close: () => Promise.resolve(),
   };
+  return store;
 }

@@ -7,6 +7,7 @@ import { diskFull, isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import { checkedKey } from '../blob-key.ts';
+import { readOpened } from '../read-opened.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EIO']);
@@ -40,7 +41,7 @@ async function removeStaleUploads(incoming: string): Promise<void> {
 export function createFolderBlobStore(folder: string): BlobStore {
   const incoming = join(folder, '.incoming');
   const cleanup = removeStaleUploads(incoming);
-  return {
+  const store: BlobStore = {
     async put(key, content) {
       const path = pathOf(folder, key);
       const part = join(incoming, randomBytes(12).toString('hex'));
@@ -61,6 +62,7 @@ export function createFolderBlobStore(folder: string): BlobStore {
         throw new StudioError('unavailable', 'The file store cannot be written at the moment', { cause });
       }
     },
+    putFile: (key, path) => readOpened(path, (content) => store.put(key, content)),
     async get(key) {
       const path = pathOf(folder, key);
       const file = await open(path, 'r').catch((error: unknown) => {
@@ -81,4 +83,5 @@ export function createFolderBlobStore(folder: string): BlobStore {
     delete: (key) => rm(pathOf(folder, key), { force: true }),
     close: () => cleanup,
   };
+  return store;
 }

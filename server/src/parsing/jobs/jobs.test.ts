@@ -258,7 +258,7 @@ describe('a document in the background', () => {
   });
 
   test('whose file could not be kept is not there, and goes', async () => {
-    const full: BlobStore = { ...blobs, put: () => Promise.reject(new StudioError('unavailable', 'full')) };
+    const full: BlobStore = { ...blobs, putFile: () => Promise.reject(new StudioError('unavailable', 'full')) };
     jobs = createParseJobs({ db: database.db, bus, blobs: full, renderer, log: silent });
     await expect(accept()).rejects.toMatchObject({ code: 'unavailable' });
     const { id, state } = await database.db.query.selectFrom('document_parses').selectAll().executeTakeFirstOrThrow();

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { PARSER_MODEL, type DocumentRenderer } from '@ai-studio/documents';
 import type { Principal } from '../../kernel/actor.ts';
@@ -104,7 +103,7 @@ export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_
       const id = hexId();
       // What comes with a key is in nobody's list of own documents.
       await insertArriving(db, { id, tenantId, keyId, userId: keyId === null ? userId : null, name, size, fields });
-      await blobs.put(blobKey({ id, tenantId }), createReadStream(path));
+      await blobs.putFile(blobKey({ id, tenantId }), path);
       await queueArrived(db, id);
       // Whoever misses it looks by itself before long.
       await bus

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { DocumentUploaded, UploadFields } from '@ai-studio/contract/retrieval/document.ts';
 import { sql } from 'kysely';
 import type { Actor, Principal } from '../../kernel/actor.ts';
@@ -149,7 +148,7 @@ export async function uploadDocument(
   const key = originalKey({ id, tenantId });
   let row: Awaited<ReturnType<typeof enqueue>>;
   try {
-    await blobs.put(key, createReadStream(given.path));
+    await blobs.putFile(key, given.path);
     row = await enqueue(deps, id, collection, indexed);
   } catch (error) {
     await discardUpload(deps, id, key);
