@@ -1,5 +1,4 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
@@ -78,7 +77,6 @@ async function storeAgentFile(
   const id = hexId();
   const name = plainName(file.name);
   const media_type = file.mediaType === undefined ? typeByName(name) : storable(file.mediaType).slice(0, 200);
-  const bytes = Buffer.isBuffer(content) ? Readable.from([content]) : createReadStream(content.path);
   // The row comes first, so that no bytes lie there of which nobody knows.
   await db.query
     .insertInto('agent_files')
@@ -93,7 +91,8 @@ async function storeAgentFile(
       size: file.size,
     })
     .execute();
-  await blobs.put(blobKey(tenantId, id), bytes);
+  const key = blobKey(tenantId, id);
+  await (Buffer.isBuffer(content) ? blobs.put(key, Readable.from([content])) : blobs.putFile(key, content.path));
   return { id, name, media_type, size: file.size };
 }
 
