@@ -1,18 +1,17 @@
 import { AgentDetails } from '@ai-studio/contract/console/agents.ts';
-import { Alert, Button, FileInput, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { type AgentFile, readAgentFile } from './read-file.ts';
 
 function ImportForm({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('agents');
-  const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { done } = useNotify();
@@ -47,55 +46,46 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate(false);
-      }}
+    <DialogForm
+      error={error}
+      saveLabel={t('import')}
+      saving={isPending}
+      disabled={read === null || name.trim() === ''}
+      onSave={() => mutate(false)}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <FormAlert error={error} />
-        {error instanceof ApiError && error.reason === 'agent_unknown_fields' ? (
-          <Group justify="space-between">
-            <Text size="sm" flex={1}>
-              {t('unknown_fields_hint')}
-            </Text>
-            <Button variant="light" loading={isPending} onClick={() => mutate(true)}>
-              {t('import_without')}
-            </Button>
-          </Group>
-        ) : null}
-        <FileInput
-          label={t('file')}
-          description={t('file_hint')}
-          placeholder={t('file_choose')}
-          accept="application/json,.json"
-          required
-          value={file}
-          onChange={(chosen) => void choose(chosen)}
-        />
-        {wrong ? (
-          <Alert color="red" role="alert">
-            {t('file_wrong')}
-          </Alert>
-        ) : null}
-        <TextInput
-          label={t('name')}
-          maxLength={100}
-          required
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={read === null || name.trim() === ''}>
-            {t('import')}
+      {error instanceof ApiError && error.reason === 'agent_unknown_fields' ? (
+        <Group justify="space-between">
+          <Text size="sm" flex={1}>
+            {t('unknown_fields_hint')}
+          </Text>
+          <Button variant="light" loading={isPending} onClick={() => mutate(true)}>
+            {t('import_without')}
           </Button>
         </Group>
-      </Stack>
-    </form>
+      ) : null}
+      <FileInput
+        label={t('file')}
+        description={t('file_hint')}
+        placeholder={t('file_choose')}
+        accept="application/json,.json"
+        required
+        value={file}
+        onChange={(chosen) => void choose(chosen)}
+      />
+      {wrong ? (
+        <Alert color="red" role="alert">
+          {t('file_wrong')}
+        </Alert>
+      ) : null}
+      <TextInput
+        label={t('name')}
+        maxLength={100}
+        required
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </DialogForm>
   );
 }
 

@@ -4,13 +4,13 @@ import {
   type AgentTemplate,
   agentTemplates,
 } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Input, Modal, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core';
+import { Group, Input, Modal, MultiSelect, Radio, Select, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -91,59 +91,46 @@ function NewForm({ options, onClose }: FormProps) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      error={error}
+      saveLabel={common('create')}
+      saving={isPending}
+      disabled={name.trim() === '' || (searches && options.collections.length > 0 && collections.length === 0)}
+      onSave={() => mutate()}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <FormAlert error={error} />
-        <TemplateField value={template} onChange={setTemplate} />
-        <NamingFields
-          naming={naming}
-          onChange={setNaming}
-          labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
-          longest={{ name: 100, description: 1_000 }}
-        />
-        <Select
-          label={t('model')}
+      <TemplateField value={template} onChange={setTemplate} />
+      <NamingFields
+        naming={naming}
+        onChange={setNaming}
+        labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
+        longest={{ name: 100, description: 1_000 }}
+      />
+      <Select
+        label={t('model')}
+        searchable
+        allowDeselect={false}
+        data={options.models.map((one) => ({ value: one.id, label: one.name }))}
+        value={model}
+        onChange={setModel}
+      />
+      {!searches ? null : options.collections.length === 0 ? (
+        <Input.Wrapper label={t('collections')} labelElement="div">
+          <Input.Description>{t('no_collections')}</Input.Description>
+        </Input.Wrapper>
+      ) : (
+        <MultiSelect
+          label={t('collections')}
+          description={t('collections_hint')}
           searchable
-          allowDeselect={false}
-          data={options.models.map((one) => ({ value: one.id, label: one.name }))}
-          value={model}
-          onChange={setModel}
+          required
+          maxValues={20}
+          data={options.collections.map((one) => ({ value: one.id, label: one.name }))}
+          value={collections}
+          onChange={setCollections}
         />
-        {!searches ? null : options.collections.length === 0 ? (
-          <Input.Wrapper label={t('collections')} labelElement="div">
-            <Input.Description>{t('no_collections')}</Input.Description>
-          </Input.Wrapper>
-        ) : (
-          <MultiSelect
-            label={t('collections')}
-            description={t('collections_hint')}
-            searchable
-            required
-            maxValues={20}
-            data={options.collections.map((one) => ({ value: one.id, label: one.name }))}
-            value={collections}
-            onChange={setCollections}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={isPending}
-            disabled={name.trim() === '' || (searches && options.collections.length > 0 && collections.length === 0)}
-          >
-            {common('create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }
 

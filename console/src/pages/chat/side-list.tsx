@@ -1,5 +1,5 @@
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDots, IconDownload, IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import classes from './chat.module.css';
 import { Entries } from './entries.tsx';
 import { updateConversation, deleteConversation, exportAddress, listQuery } from './conversations.ts';
@@ -35,32 +35,23 @@ function Rename({ head, onClose }: DialogProps) {
   });
   return (
     <Modal opened onClose={onClose} title={t('rename')} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
+      <DialogForm
+        error={error}
+        saveLabel={common('save')}
+        saving={isPending}
+        disabled={title.trim() === ''}
+        onSave={() => mutate()}
+        onClose={onClose}
       >
-        <Stack gap="md">
-          <FormAlert error={error} />
-          <TextInput
-            label={t('name')}
-            value={title}
-            maxLength={200}
-            required
-            data-autofocus
-            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={isPending} disabled={title.trim() === ''}>
-              {common('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <TextInput
+          label={t('name')}
+          value={title}
+          maxLength={200}
+          required
+          data-autofocus
+          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        />
+      </DialogForm>
     </Modal>
   );
 }

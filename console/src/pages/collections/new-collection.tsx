@@ -1,6 +1,6 @@
 import { type CollectionOptions, ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
-import { Button, Collapse, Fieldset, Group, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Collapse, Fieldset, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -84,58 +84,49 @@ function NewForm({ options, onClose }: FormProps) {
   });
   const Arrow = more ? IconChevronDown : IconChevronRight;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      error={error}
+      saveLabel={common('create')}
+      saving={isPending}
+      disabled={name.trim() === '' || !isValid(ingest)}
+      onSave={() => mutate()}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <FormAlert error={error} />
-        <NamingFields
-          naming={naming}
-          onChange={setNaming}
-          labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
-          longest={{ name: 200, description: 2_000 }}
-        />
-        <VisibilityField value={visibility} onChange={setVisibility} />
-        <EmbeddingField
-          options={options}
-          value={ingest.embedding_model}
-          onChange={(model) => setIngest({ ...ingest, embedding_model: model })}
-        />
-        <Button
-          variant="subtle"
-          justify="flex-start"
-          px={4}
-          leftSection={<Arrow size={16} aria-hidden />}
-          aria-expanded={more}
-          onClick={toggle}
-        >
-          {t('more')}
-        </Button>
-        <Collapse expanded={more}>
-          <Stack gap="lg">
-            <IngestFields draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
-            <Fieldset legend={t('search_defaults')}>
-              <SearchFields
-                config={search}
-                options={options}
-                onChange={(change) => setSearch({ ...search, ...change })}
-              />
-            </Fieldset>
-          </Stack>
-        </Collapse>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={name.trim() === '' || !isValid(ingest)}>
-            {common('create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <NamingFields
+        naming={naming}
+        onChange={setNaming}
+        labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
+        longest={{ name: 200, description: 2_000 }}
+      />
+      <VisibilityField value={visibility} onChange={setVisibility} />
+      <EmbeddingField
+        options={options}
+        value={ingest.embedding_model}
+        onChange={(model) => setIngest({ ...ingest, embedding_model: model })}
+      />
+      <Button
+        variant="subtle"
+        justify="flex-start"
+        px={4}
+        leftSection={<Arrow size={16} aria-hidden />}
+        aria-expanded={more}
+        onClick={toggle}
+      >
+        {t('more')}
+      </Button>
+      <Collapse expanded={more}>
+        <Stack gap="lg">
+          <IngestFields draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
+          <Fieldset legend={t('search_defaults')}>
+            <SearchFields
+              config={search}
+              options={options}
+              onChange={(change) => setSearch({ ...search, ...change })}
+            />
+          </Fieldset>
+        </Stack>
+      </Collapse>
+    </DialogForm>
   );
 }
 

@@ -23,7 +23,7 @@ import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { api } from '../../api/client.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { SecretText } from '../../parts/secret-text.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 
@@ -161,7 +161,6 @@ interface FormProps extends Pick<FieldsProps, 'defaults'> {
 
 function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
   const { t } = useTranslation('keys');
-  const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const [draft, setDraft] = useState(empty);
   const [more, { toggle }] = useDisclosure(false);
@@ -175,56 +174,47 @@ function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
   });
   const Arrow = more ? IconChevronDown : IconChevronRight;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      error={error}
+      saveLabel={t('issue')}
+      saving={isPending}
+      disabled={draft.name.trim() === '' || draft.scopes.length === 0}
+      onSave={() => mutate()}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <FormAlert error={error} />
-        <TextInput
-          label={t('name')}
-          description={t('name_hint')}
-          maxLength={100}
-          required
-          data-autofocus
-          value={draft.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        />
-        <Select
-          label={t('expiry')}
-          allowDeselect={false}
-          data={[
-            { value: '', label: t('never') },
-            ...lifetimes.map((days) => ({ value: String(days), label: t('days', { days }) })),
-          ]}
-          value={draft.days === null ? '' : String(draft.days)}
-          onChange={(value) => change({ days: value ? Number(value) : null })}
-        />
-        <Button
-          variant="subtle"
-          justify="flex-start"
-          px={4}
-          leftSection={<Arrow size={16} aria-hidden />}
-          aria-expanded={more}
-          onClick={toggle}
-        >
-          {t('more')}
-        </Button>
-        <Collapse expanded={more}>
-          <More draft={draft} onChange={change} defaults={defaults} />
-        </Collapse>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={draft.name.trim() === '' || draft.scopes.length === 0}>
-            {t('issue')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        label={t('name')}
+        description={t('name_hint')}
+        maxLength={100}
+        required
+        data-autofocus
+        value={draft.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <Select
+        label={t('expiry')}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('never') },
+          ...lifetimes.map((days) => ({ value: String(days), label: t('days', { days }) })),
+        ]}
+        value={draft.days === null ? '' : String(draft.days)}
+        onChange={(value) => change({ days: value ? Number(value) : null })}
+      />
+      <Button
+        variant="subtle"
+        justify="flex-start"
+        px={4}
+        leftSection={<Arrow size={16} aria-hidden />}
+        aria-expanded={more}
+        onClick={toggle}
+      >
+        {t('more')}
+      </Button>
+      <Collapse expanded={more}>
+        <More draft={draft} onChange={change} defaults={defaults} />
+      </Collapse>
+    </DialogForm>
   );
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
@@ -70,7 +70,6 @@ function useRefresh() {
 
 function BindForm({ model, onClose }: BindProps) {
   const { t } = useTranslation('models');
-  const { t: common } = useTranslation('common');
   const refresh = useRefresh();
   const { data } = useQuery(weightsQuery);
   const [chosen, setChosen] = useState(model.bound_to);
@@ -88,34 +87,25 @@ function BindForm({ model, onClose }: BindProps) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      error={error}
+      saveLabel={t('bind')}
+      saving={isPending}
+      disabled={chosen === null || chosen === model.bound_to}
+      onSave={() => mutate()}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <FormAlert error={error} />
-        <Text size="sm">{t('bind_hint', { id: model.id })}</Text>
-        <Select
-          label={t('local_model')}
-          placeholder={options.length === 0 ? t('no_local_models') : ''}
-          data={options}
-          searchable
-          value={chosen}
-          onChange={setChosen}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={chosen === null || chosen === model.bound_to}>
-            {t('bind')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">{t('bind_hint', { id: model.id })}</Text>
+      <Select
+        label={t('local_model')}
+        placeholder={options.length === 0 ? t('no_local_models') : ''}
+        data={options}
+        searchable
+        value={chosen}
+        onChange={setChosen}
+        data-autofocus
+      />
+    </DialogForm>
   );
 }
 

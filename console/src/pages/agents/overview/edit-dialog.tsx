@@ -1,10 +1,10 @@
 import { type AgentDetails, AgentSummary } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
-import { FormAlert } from '../../../parts/form-alert.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { type Naming, NamingFields } from '../../../parts/naming-fields.tsx';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { agentPath } from '../queries.ts';
@@ -34,30 +34,21 @@ export function EditDialog({ agent, onClose }: EditDialogProps) {
   });
   return (
     <Modal opened onClose={onClose} title={t('acts.edit')} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
+      <DialogForm
+        error={error}
+        saveLabel={common('save')}
+        saving={isPending}
+        disabled={name.trim() === ''}
+        onSave={() => mutate()}
+        onClose={onClose}
       >
-        <Stack gap="md">
-          <FormAlert error={error} />
-          <NamingFields
-            naming={naming}
-            onChange={setNaming}
-            labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
-            longest={{ name: 100, description: 1_000 }}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
-              {common('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <NamingFields
+          naming={naming}
+          onChange={setNaming}
+          labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
+          longest={{ name: 100, description: 1_000 }}
+        />
+      </DialogForm>
     </Modal>
   );
 }

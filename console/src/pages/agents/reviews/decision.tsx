@@ -1,12 +1,12 @@
 import type { AgentReview } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
-import { FormAlert } from '../../../parts/form-alert.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { agentPath } from '../queries.ts';
 import { useAgentChanged } from '../use-agent-changed.ts';
@@ -43,7 +43,6 @@ function ApproveDialog({ review, onClose }: DialogProps) {
 
 function RejectDialog({ review, onClose }: DialogProps) {
   const { t } = useTranslation('reviews');
-  const { t: common } = useTranslation('common');
   const changed = useAgentChanged(review.agent_id);
   const { done } = useNotify();
   const [reason, setReason] = useState('');
@@ -58,36 +57,28 @@ function RejectDialog({ review, onClose }: DialogProps) {
   });
   return (
     <Modal opened onClose={onClose} title={t('reject')} centered>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
+      <DialogForm
+        error={error}
+        saveLabel={t('reject')}
+        saving={isPending}
+        color="red"
+        disabled={reason.trim() === ''}
+        onSave={() => mutate()}
+        onClose={onClose}
       >
-        <Stack gap="md">
-          <FormAlert error={error} />
-          <Text size="sm">{t('reject_hint')}</Text>
-          <Textarea
-            label={t('reason')}
-            autosize
-            minRows={3}
-            maxRows={10}
-            maxLength={2_000}
-            required
-            data-autofocus
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common('cancel')}
-            </Button>
-            <Button type="submit" color="red" loading={isPending} disabled={reason.trim() === ''}>
-              {t('reject')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Text size="sm">{t('reject_hint')}</Text>
+        <Textarea
+          label={t('reason')}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={2_000}
+          required
+          data-autofocus
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </DialogForm>
     </Modal>
   );
 }

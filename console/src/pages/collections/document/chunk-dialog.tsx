@@ -1,11 +1,11 @@
 import { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Modal, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
-import { FormAlert } from '../../../parts/form-alert.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { documentPath } from '../queries.ts';
@@ -45,44 +45,35 @@ function ChunkForm({ document, chunk, page, onClose }: FormProps) {
   });
   const changed = chunk === null || title !== chunk.title || content !== chunk.content;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DialogForm
+      error={error}
+      saveLabel={common('save')}
+      saving={isPending}
+      disabled={content.trim() === '' || !changed}
+      onSave={() => mutate()}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <FormAlert error={error} />
-        <TextInput
-          label={t('document.chunk_title')}
-          maxLength={MAX_TITLE_LENGTH}
-          value={title}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-        />
-        <Textarea
-          label={t('document.chunk_content')}
-          autosize
-          minRows={8}
-          maxRows={22}
-          maxLength={MAX_CONTENT_LENGTH}
-          data-autofocus
-          lang=""
-          value={content}
-          onChange={({ currentTarget }) => setContent(currentTarget.value)}
-        />
-        <Text size="xs" c="dimmed">
-          {t('document.save_hint')} {t('document.edited_lost')}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={isPending}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={content.trim() === '' || !changed}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <TextInput
+        label={t('document.chunk_title')}
+        maxLength={MAX_TITLE_LENGTH}
+        value={title}
+        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+      />
+      <Textarea
+        label={t('document.chunk_content')}
+        autosize
+        minRows={8}
+        maxRows={22}
+        maxLength={MAX_CONTENT_LENGTH}
+        data-autofocus
+        lang=""
+        value={content}
+        onChange={({ currentTarget }) => setContent(currentTarget.value)}
+      />
+      <Text size="xs" c="dimmed">
+        {t('document.save_hint')} {t('document.edited_lost')}
+      </Text>
+    </DialogForm>
   );
 }
 
