@@ -1,9 +1,8 @@
 import { AgentHistory, AgentReviews } from '@ai-studio/contract/console/agents.ts';
 import { AuditPage } from '@ai-studio/contract/console/audit.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import {
-  type AgentTenants,
   agentOf,
   approval,
   deploy,
@@ -17,16 +16,7 @@ import {
 import { expectRefused } from '../support/console.ts';
 import { type SignedInBrowser } from '../support/people.ts';
 
-let house: AgentTenants['house'];
-let dev: AgentTenants['dev'];
-let chief: AgentTenants['chief'];
-let user: AgentTenants['user'];
-let stranger: AgentTenants['stranger'];
-let shared: AgentTenants['shared'];
-let own: AgentTenants['own'];
-beforeAll(async () => {
-  ({ house, dev, chief, user, stranger, shared, own } = await openAgentTenants());
-});
+const { house, dev, chief, user, stranger, shared, own } = await openAgentTenants();
 afterAll(() => house.close());
 
 const NOTHING = 'f'.repeat(32);

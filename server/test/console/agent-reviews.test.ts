@@ -1,9 +1,8 @@
 import { AgentHistory, AgentVersionDetails, AgentVersions } from '@ai-studio/contract/console/agents.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { deployedBySlug } from '../../src/agents/index.ts';
 import { covers } from '../requirements.ts';
 import {
-  type AgentTenants,
   agentOf,
   approval,
   calledBy,
@@ -16,15 +15,7 @@ import {
 import { expectRefused } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
 
-let house: AgentTenants['house'];
-let dev: AgentTenants['dev'];
-let colleague: AgentTenants['colleague'];
-let chief: AgentTenants['chief'];
-let second: AgentTenants['second'];
-let stranger: AgentTenants['stranger'];
-beforeAll(async () => {
-  ({ house, dev, colleague, chief, second, stranger } = await openAgentTenants());
-});
+const { house, dev, colleague, chief, second, stranger } = await openAgentTenants();
 afterAll(() => house.close());
 
 /** The version that callers of an agent get. */

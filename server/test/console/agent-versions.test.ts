@@ -7,10 +7,9 @@ import {
   RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import {
-  type AgentTenants,
   agentOf,
   approval,
   calledBy,
@@ -25,15 +24,7 @@ import {
 } from '../support/agents.ts';
 import { expectRefused } from '../support/console.ts';
 
-let house: AgentTenants['house'];
-let dev: AgentTenants['dev'];
-let colleague: AgentTenants['colleague'];
-let chief: AgentTenants['chief'];
-let second: AgentTenants['second'];
-let user: AgentTenants['user'];
-beforeAll(async () => {
-  ({ house, dev, colleague, chief, second, user } = await openAgentTenants());
-});
+const { house, dev, colleague, chief, second, user } = await openAgentTenants();
 afterAll(() => house.close());
 
 const NOTHING = 'f'.repeat(32);

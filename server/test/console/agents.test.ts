@@ -6,10 +6,9 @@ import {
   agentTemplates,
   DefinitionCheckResult,
 } from '@ai-studio/contract/console/agents.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import {
-  type AgentTenants,
   agentOf,
   deploy,
   makeAgent,
@@ -22,17 +21,7 @@ import {
 import { type Answer, expectRefused } from '../support/console.ts';
 import { type SignedInBrowser } from '../support/people.ts';
 
-let house: AgentTenants['house'];
-let dev: AgentTenants['dev'];
-let colleague: AgentTenants['colleague'];
-let chief: AgentTenants['chief'];
-let stranger: AgentTenants['stranger'];
-let shared: AgentTenants['shared'];
-let own: AgentTenants['own'];
-let theirs: AgentTenants['theirs'];
-beforeAll(async () => {
-  ({ house, dev, colleague, chief, stranger, shared, own, theirs } = await openAgentTenants());
-});
+const { house, dev, colleague, chief, stranger, shared, own, theirs } = await openAgentTenants();
 afterAll(() => house.close());
 
 const NOTHING = 'f'.repeat(32);
