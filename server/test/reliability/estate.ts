@@ -95,9 +95,13 @@ async function makePasskey({ db }: ConsoleHouse, { userId }: SignedInBrowser): P
   return id;
 }
 
-async function makeDocument(chief: SignedInBrowser, caller: Caller) {
+async function makeDocument(chief: SignedInBrowser, caller: Caller, embedder: string | undefined) {
   const { collection_id: collection } = made<{ collection_id: string }>(
-    await chief.post('/collections', { collection_name: 'Rules', visibility: 'tenant' }),
+    await chief.post('/collections', {
+      collection_name: 'Rules',
+      visibility: 'tenant',
+      ...(embedder === undefined ? {} : { ingest_config: { embedding_model: embedder } }),
+    }),
   );
   const form = formOf('rules.md', '# Leave\n\nEverybody has 25 days.\n');
   const { document_id: document } = (await sendForm(caller, `collections/${collection}/documents/upload`, form)).result;
@@ -189,13 +193,14 @@ async function maskedSession(caller: Caller): Promise<string> {
 }
 
 /** Makes a tenant with one of everything, as people and callers would. `mark` stands in its name. */
-export async function makeEstate(house: ConsoleHouse, mark: string): Promise<Estate> {
+/** `embedder` is that of its collection; without it the one of the service. */
+export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: string): Promise<Estate> {
   const tenantId = await makeTenant(house, mark);
   const chief = await personOf(house, tenantId, 'administrator', `${mark} chief`);
   const developer = await personOf(house, tenantId, 'developer', `${mark} developer`);
   const user = await personOf(house, tenantId, 'user', `${mark} user`);
   const { key, caller } = await makeKey(chief, house.base);
-  const documents = await makeDocument(chief, caller);
+  const documents = await makeDocument(chief, caller, embedder);
   const sessions = made<{ items: { id: string }[] }>(await chief.get('/me/sessions'));
   const server = { name: 'Tools', kind: 'mcp', url: TOOL_SERVER };
   const ids = {

@@ -144,10 +144,16 @@ async function textOf(response: Response): Promise<string> {
   return text;
 }
 
-/** Answers that are no fault of the service: what it was told to ask does not answer, and there is no model for sound. */
-const isTold = (status: number, { operation: { path } }: FuzzCall) =>
+/** What may meet an embedder or a reranker that is of no use for the moment. */
+const asksFickle = /\/(?:rag42|collections|documents|chunks|search|rerank|embeddings|evaluation)/;
+/**
+ * Answers that are no fault of the service: what it was told to ask does not answer, and there is no model for sound. Where an embedder
+ * or a reranker is of no use, it has to say when to try again.
+ */
+const isTold = (status: number, headers: Headers, { operation: { path } }: FuzzCall) =>
   ([502, 504].includes(status) && /\/(?:agent-servers|servers|weights)/.test(path)) ||
-  (status === 503 && /\/(?:audio|speech)\//.test(path));
+  (status === 503 && /\/(?:audio|speech)\//.test(path)) ||
+  (status === 503 && headers.has('retry-after') && asksFickle.test(path));
 
 /** What came of a call: the class of its status, and what is wrong with that. */
 export interface Tried {
@@ -180,7 +186,7 @@ export async function tryCall({ base }: ConsoleHouse, call: FuzzCall): Promise<T
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     const text = await textOf(response);
-    const fine = response.status < 500 || isTold(response.status, call);
+    const fine = response.status < 500 || isTold(response.status, response.headers, call);
     const status = `${Math.floor(response.status / 100)}xx`;
     return { status, violation: fine ? null : wrong(`${response.status} ${text.slice(0, 300)}`) };
   } catch (error) {

@@ -6,6 +6,7 @@ import { isLong, times } from '../support/long.ts';
 import { estateEnv, makeEstate } from './estate.ts';
 import { nextCall, tryCall, type Violation } from './fuzz-calls.ts';
 import { operationsOf } from './operations.ts';
+import { FICKLE_EMBEDDER, startFickleServer } from './fickle-server.ts';
 import { createChance } from './seeded.ts';
 
 // Calls of every operation over ids that exist, deletes among them, with bodies and questions that are partly wrong. What is deleted
@@ -20,15 +21,18 @@ const seed = process.env['STUDIO_FUZZ_SEED'] ?? (isLong ? randomBytes(4).toStrin
 
 test(`${CALLS} calls over ids that exist meet no failure of the service`, { timeout: CALLS * 2_000 }, async () => {
   covers('errors.never-500');
-  const house = await openConsoleHouse(estateEnv);
+  const fickle = await startFickleServer();
+  const house = await openConsoleHouse({ ...estateEnv, ...fickle.env });
   const violations: Violation[] = [];
   const statuses = new Map<string, number>();
   try {
     const operations = await operationsOf(house);
     const others = await makeEstate(house, 'Others');
     for (let sent = 0, round = 0; sent < CALLS; round++) {
-      const estate = await makeEstate(house, `Round ${round}`);
+      fickle.chance = null;
+      const estate = await makeEstate(house, `Round ${round}`, round % 2 === 0 ? FICKLE_EMBEDDER : undefined);
       const chance = createChance(`${seed} ${round}`);
+      fickle.chance = createChance(`${seed} ${round} fickle`);
       for (; sent < Math.min(CALLS, (round + 1) * CALLS_OF_ROUND); sent += AT_ONCE) {
         const calls = Array.from({ length: AT_ONCE }, () => nextCall(operations, estate, others, chance));
         const answered = await Promise.all(calls.map((call) => tryCall(house, call)));
@@ -40,6 +44,7 @@ test(`${CALLS} calls over ids that exist meet no failure of the service`, { time
     }
   } finally {
     await house.close();
+    await fickle.close();
   }
   const told = [...statuses].map(([status, count]) => `${status}: ${count}`).toSorted();
   console.info(`seed ${seed}: ${CALLS} calls, ${told.join(', ')}`);

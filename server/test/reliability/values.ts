@@ -1,4 +1,5 @@
 import type { Ids, Kind } from './estate.ts';
+import { FICKLE_EMBEDDER, FICKLE_RERANKER } from './fickle-server.ts';
 import type { JsonSchema } from './operations.ts';
 import type { Chance } from './seeded.ts';
 
@@ -77,9 +78,13 @@ const namesKind: Readonly<Record<string, readonly Kind[]>> = {
 /** Fields whose values are ids, whatever their schema says of them. */
 const namesId = /(?:^|_)ids?$|^(?:collections?|files|expected|what|version|token|model)$/;
 
+const namesModel = /(?:^|_)model$/;
+const models = ['CORE-GOV', 'lexical', FICKLE_EMBEDDER, FICKLE_RERANKER];
+
 function textFor(name: string, { format, maxLength = 200 }: JsonSchema, { chance, ids, own }: Making): string {
   const kinds = namesKind[name];
   if (kinds && chance.hits(0.7)) return own[chance.pick(kinds)];
+  if (namesModel.test(name) && chance.hits(0.5)) return chance.pick(models);
   if (namesId.test(name) && chance.hits(0.8)) return chance.pick(ids);
   if (format === 'date-time') return new Date(1.7e12 + chance.below(1e11)).toISOString();
   if (format === 'email') return `somebody${chance.below(1e6)}@example.kr`;
