@@ -17,6 +17,12 @@ const checks = [
   { title: 'Types of the console (tsc)', file: bin('typescript/bin/tsc'), args: ['-p', 'console', ...oneThread] },
   { title: 'Lint (oxlint)', file: bin('oxlint/bin/oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { title: 'Unused code (knip)', file: bin('knip/bin/knip.js'), args: ['--no-config-hints'] },
+  {
+    // What tests alone need belongs to them. Types cost the product nothing.
+    title: 'Code for tests alone (knip)',
+    file: bin('knip/bin/knip.js'),
+    args: ['--no-config-hints', '--production', '--include', 'files,exports'],
+  },
 ];
 
 const format = { title: 'Format (oxfmt)', file: bin('oxfmt/bin/oxfmt'), args: ['--check', '.'] };

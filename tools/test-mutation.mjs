@@ -20,13 +20,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/reference/mutation.md');
 
 /**
- * Code that every call passes: the pipeline of chats, what is kept of them, personal values, limits, errors. Not compose, which picks the
+ * Code that every call passes: the pipeline of chats, what is kept of them, runs of agents, personal values and their guard, limits, errors. Not compose, which picks the
  * parts of a service and is tested by whole services.
  */
 const FILES = [
   'packages/reply-format/src/**/*.ts',
   'server/src/{inference,conversations,privacy/recognisers}/**/*.ts',
-  'server/src/privacy/checksums.ts',
+  'server/src/privacy/{checksums,guard/**/*}.ts',
+  'server/src/agents/runs/execution.ts',
   'server/src/adapters/rate-window.ts',
   'server/src/adapters/embedded/*rate-limiter*.ts',
   'server/src/http/{failures,rate}.ts',

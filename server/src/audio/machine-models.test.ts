@@ -13,48 +13,48 @@ function openModels(found: Found, installed = false) {
     hasProgram: () => Promise.resolve(now.installed),
     programId: 'espeak-ng',
   });
-  const look = async () => {
-    await models.look();
+  const scan = async () => {
+    await models.scan();
     return models.list().map(({ id }) => id);
   };
-  return { now, models, look };
+  return { now, models, scan };
 }
 
-test('those of the first look are there at once, one that appears when two looks find the same files', async () => {
-  const { now, look } = openModels([whisper]);
-  expect(await look()).toEqual(['whisper']);
+test('those of the first scan are there at once, one that appears when two scans find the same files', async () => {
+  const { now, scan } = openModels([whisper]);
+  expect(await scan()).toEqual(['whisper']);
   now.found = [whisper, { ...piper, version: 'half' }];
-  expect(await look()).toEqual(['whisper']);
+  expect(await scan()).toEqual(['whisper']);
   now.found = [whisper, piper];
-  expect(await look()).toEqual(['whisper']);
-  expect(await look()).toEqual(['whisper', 'piper']);
+  expect(await scan()).toEqual(['whisper']);
+  expect(await scan()).toEqual(['whisper', 'piper']);
   // One that is here stays while its files change.
   now.found = [{ ...whisper, version: '2' }];
-  expect(await look()).toEqual(['whisper']);
+  expect(await scan()).toEqual(['whisper']);
 });
 
 test('entries and the list stay the same objects as long as nothing changes', async () => {
-  const { now, models, look } = openModels([whisper]);
-  await look();
+  const { now, models, scan } = openModels([whisper]);
+  await scan();
   const list = models.list();
   now.found = [{ ...whisper }];
-  await look();
+  await scan();
   expect(models.list()).toBe(list);
   now.found = [{ ...whisper, family: 'Another' }];
-  await look();
+  await scan();
   expect(models.list()[0]?.description).toContain('Another');
 });
 
 test('the program stands after them where it is installed, and no model has its name', async () => {
-  const { now, look } = openModels([piper], true);
-  expect(await look()).toEqual(['piper', 'espeak-ng']);
+  const { now, scan } = openModels([piper], true);
+  expect(await scan()).toEqual(['piper', 'espeak-ng']);
   now.installed = false;
-  expect(await look()).toEqual(['piper']);
+  expect(await scan()).toEqual(['piper']);
 });
 
 test('an entry that is in the catalogue already stays as it is', async () => {
-  const { models, look } = openModels([piper, whisper]);
-  await look();
+  const { models, scan } = openModels([piper, whisper]);
+  await scan();
   const own = { ...models.list()[0]!, description: 'Ours' };
   expect(withSpeechModels([own], models.list()).map(({ description }) => description)).toEqual([
     'Ours',

@@ -20,14 +20,14 @@ export interface SpeechModelsDeps {
 
 /** The speech models of this machine, as they come and go. */
 export interface SpeechModels {
-  /** As of the last look: the same objects as long as nothing changes. */
+  /** As of the last scan: the same objects as long as nothing changes. */
   list(): readonly CatalogueModel[];
-  look(): Promise<void>;
+  scan(): Promise<void>;
 }
 
 /**
- * Looks for the speech models that this machine has. One that appears is taken when two looks find the same files: a folder
- * that is being copied is no model yet. Those of the first look are taken at once.
+ * Looks for the speech models that this machine has. One that appears is taken when two scans find the same files: a folder
+ * that is being copied is no model yet. Those of the first scan are taken at once.
  */
 export function createSpeechModels({ findModels, hasProgram, programId }: SpeechModelsDeps): SpeechModels {
   const program = speechProfile(
@@ -45,7 +45,7 @@ export function createSpeechModels({ findModels, hasProgram, programId }: Speech
   };
   return {
     list: () => list,
-    async look() {
+    async scan() {
       const [found, installed] = await Promise.all([findModels(), hasProgram()]);
       const before = seen;
       const settled = found.filter(

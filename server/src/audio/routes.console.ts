@@ -57,14 +57,14 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       const first = await events.next();
       // Nobody would read it.
       signal.throwIfAborted();
-      return told(call, first.done === true ? [] : [first.value], events, remove);
+      return transcriptEvents(call, first.done === true ? [] : [first.value], events, remove);
     } catch (error) {
       await remove();
       throw error;
     }
   }
 
-  async function* told(
+  async function* transcriptEvents(
     call: AnyCall,
     first: readonly TranscribeEvent[],
     rest: AsyncGenerator<TranscribeEvent, void>,

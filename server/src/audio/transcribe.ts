@@ -168,12 +168,12 @@ async function write(
     if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(timeout.ms(), error);
     throw fromAudio(error);
   });
-  const told = result.segments ?? [];
-  const seconds = result.seconds ?? (await measure(deps.decoder, path, signal)) ?? told.at(-1)?.end ?? 0;
+  const timed = result.segments ?? [];
+  const seconds = result.seconds ?? (await measure(deps.decoder, path, signal)) ?? timed.at(-1)?.end ?? 0;
   const { text, language } = result;
   const segments =
-    told.length > 0
-      ? told.map((one, id) => ({ id, ...one }))
+    timed.length > 0
+      ? timed.map((one, id) => ({ id, ...one }))
       : text === ''
         ? []
         : [{ id: 0, start: 0, end: seconds, text }];
@@ -183,7 +183,7 @@ async function write(
 const msOf = (seconds: number) => Math.round(seconds * 1000);
 
 /**
- * Writes down the speech of a file; the model is metered, also for the part that was heard of one that breaks off. Throws StudioError
+ * Writes down the speech of a file; the model is metered, also for the part of one that breaks off that was written down. Throws StudioError
  * `unavailable` (no model), `invalid_request`, `unsupported_media_type`, `too_large`, `timeout`, and the EngineError of the engine.
  */
 export async function transcribe(
@@ -194,11 +194,11 @@ export async function transcribe(
   onProgress: Watch['onProgress'] = () => undefined,
 ): Promise<Transcribed> {
   const model = speechModelOf(deps, call, 'transcription', fields.model);
-  const heard: { engine: string | null; seconds: number } = { engine: null, seconds: 0 };
+  const progressed: { engine: string | null; seconds: number } = { engine: null, seconds: 0 };
   const watch: Watch = {
-    onEngine: (engine) => (heard.engine = engine),
+    onEngine: (engine) => (progressed.engine = engine),
     onProgress(progress) {
-      heard.seconds = progress.done;
+      progressed.seconds = progress.done;
       onProgress(progress);
     },
   };
@@ -207,8 +207,8 @@ export async function transcribe(
     call.meter({ model: model.id, engine: done.engine, audioInMs: msOf(done.seconds), outcome: 'ok' });
     return done;
   } catch (error) {
-    const { engine, seconds } = heard;
-    // One that fails before anything is heard is no use of a model.
+    const { engine, seconds } = progressed;
+    // One that fails before anything was written down is no use of a model.
     if (engine !== null && (call.details.signal.aborted || seconds > 0))
       call.meter({ model: model.id, engine, audioInMs: msOf(seconds), error });
     throw error;
@@ -226,7 +226,7 @@ function wantsWords(fields: Fields): boolean {
   return wanted;
 }
 
-/** Length of sound as it is told: in whole milliseconds, and in the form of OpenAI's interface. */
+/** Length of sound in the answer: in whole milliseconds, and in the form of OpenAI's interface. */
 export const audioUsage = (seconds: number): Transcription['usage'] => {
   const ms = msOf(seconds);
   return { type: 'duration', seconds: ms / 1000, audio_duration_ms: ms };

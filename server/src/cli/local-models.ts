@@ -150,7 +150,7 @@ export async function useModel({ line, load, out }: Context, [id, wanted, ...mor
     throw new UsageError(`There is no model "${id}" in the catalogue; known: ${known.join(', ')}.`);
   const localStore = openStoreReadOnly(loaded);
   const plain = wanted.normalize('NFC').toLowerCase();
-  const files = await localStore.look();
+  const files = await localStore.scan();
   const file = files.find(({ id: own, files: names }) => own === wanted || own === plain || names.includes(wanted));
   if (!file && !isPath(wanted)) {
     const here = files.filter(({ state }) => state === 'ready').map((one) => one.id);

@@ -108,7 +108,7 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
     store,
     describe,
     models,
-    lookForSpeech: speech.look,
+    scanSpeechModels: speech.scan,
     show,
     pinned: settings.pinned,
     pin: (id, pinned) => supervisor.pin(id, pinned),

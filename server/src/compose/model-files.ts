@@ -129,6 +129,6 @@ export interface LocalReport {
 export async function reportOnLocalModels(config: Config): Promise<LocalReport> {
   const folder = modelFolder(config);
   const own = openFiles(config);
-  const facts = await describeFiles(own)(await createModelFolder({ folder, readExtent }).look());
+  const facts = await describeFiles(own)(await createModelFolder({ folder, readExtent }).scan());
   return { folder, budgetBytes: own.settings.memoryBudgetBytes, models: [...facts.values()] };
 }

@@ -10,7 +10,7 @@ import {
   writeAudit,
 } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { Database } from '../ports/database.ts';
+import { type Database, isForeignKeyViolation } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from '../console-kit/cookies.ts';
 import { createOpenCalls, abortOnDisconnect } from './open-calls.ts';
@@ -66,9 +66,6 @@ function requireAccess(person: SignedIn, access: Access): void {
     });
   requireAction(person.actions, access);
 }
-
-/** Source: PostgreSQL, appendix A: foreign_key_violation. */
-const isForeignKeyViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
 
 /** Where a call comes from. */
 function originOf(request: FastifyRequest): CallOrigin {

@@ -24,12 +24,12 @@ import {
   createAnswers,
   createConversation,
   deleteConversation,
-  deleteOldConversations,
   getConversation,
   listConversations,
   toJsonExport,
   toMarkdown,
 } from './index.ts';
+import { deleteOldConversations } from './retention.ts';
 import { openValueMask } from './value-mask.ts';
 import { unlimited } from '../kernel/rate-limits.ts';
 

@@ -3,5 +3,5 @@ export { toJsonExport, toMarkdown } from './export.ts';
 export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './conversations.ts';
 export { listConversations } from './list.ts';
-export { deleteOldConversations, startRetention } from './retention.ts';
+export { startRetention } from './retention.ts';
 export { titleOf } from './title.ts';

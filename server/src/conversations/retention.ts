@@ -35,9 +35,9 @@ export function startRetention({ db, log }: { readonly db: Database; readonly lo
     working = working
       .then(() => deleteOldConversations({ db }))
       .then((count) => {
-        if (count !== null && count > 0) log.info({ count }, 'Old conversations were deleted');
+        if (count !== null && count > 0) log.info({ count }, 'old conversations deleted');
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'Old conversations could not be deleted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'old conversations could not be deleted'));
   };
   work();
   const timer = setInterval(work, HOUR_MS).unref();

@@ -131,7 +131,7 @@ async function insertMessage(
 /** A title is a part of a question: a token that it ends in is left out. */
 const titleFrom = (question: string) => titleOf(question).replace(/\[[A-Z_]{2,24}[0-9A-Z]{0,8}…$/, '…');
 
-/** Stored texts that hold values of a veil, with tokens in their place. */
+/** Stored texts that hold values of a value mask, with tokens in their place. */
 async function maskStored(tx: Transaction<Tables>, stored: readonly StoredMessage[], { mask, unmask }: ValueMask) {
   for (const { id, content, reasoning } of stored) {
     const now = {

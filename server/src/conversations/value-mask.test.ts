@@ -7,7 +7,7 @@ const id = 'f'.repeat(32);
 const bare = openValueMask(box, { id, personal: null });
 const phone = ['[PHONE_AAAAAAAA]', '010-1234-5678'] as const;
 
-describe('the veil of a conversation', () => {
+describe('the value mask of a conversation', () => {
   test('without values changes no text and seals nothing', () => {
     expect(bare.sealed).toBeNull();
     expect(bare.mask('010-1234-5678 [PHONE_AAAAAAAA]')).toBe('010-1234-5678 [PHONE_AAAAAAAA]');

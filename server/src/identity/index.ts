@@ -9,7 +9,6 @@ export {
 } from './allowance.ts';
 export { ensureDefaultTenant } from './default-tenant.ts';
 export { deleteKey } from './delete-key.ts';
-export { issueFirstKey, registerInitialKey } from './first-keys.ts';
 export { issueKey, type NewKey } from './issue-key.ts';
 export { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
 export { createKeyRing, type KeyRing, type RevokedKey } from './key-ring.ts';
@@ -18,13 +17,12 @@ export type { KeyChangeDeps } from './key-changes.ts';
 export type { KeyInfo } from './key-row.ts';
 export type { AuditNote } from './audit.ts';
 export type { SignedIn } from './signed-in.ts';
-export { isAllowed, requireAction } from './policy.ts';
+export { requireAction } from './policy.ts';
 export { iterateAudit, listAudit } from './audit-log.ts';
 export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
-export { refreshHolderKeys } from './refresh-holder-keys.ts';
 export {
   auditActorOf,
   systemAuditActor,

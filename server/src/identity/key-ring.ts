@@ -212,7 +212,7 @@ export function createKeyRing({
       UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
       FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`
       .execute(db.query)
-      .catch((error: unknown) => log.warn({ err: error }, 'The last use of API keys was not written'));
+      .catch((error: unknown) => log.warn({ err: error }, 'last use of API keys could not be written'));
   }
 
   function verify(token: string): KeyRecord | null {

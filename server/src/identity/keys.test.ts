@@ -13,18 +13,17 @@ import {
   createKeyRing,
   deleteKey,
   ensureDefaultTenant,
-  issueFirstKey,
   issueKey,
-  refreshHolderKeys,
   listKeyDetails,
   listKeys,
   readSettings,
-  registerInitialKey,
   systemAuditActor,
   type TenantAuditActor,
   type KeyRing,
 } from './index.ts';
+import { issueFirstKey, registerInitialKey } from './first-keys.ts';
 import { generateKeyValue } from './key-format.ts';
+import { refreshHolderKeys } from './refresh-holder-keys.ts';
 
 /** One process of an installation: its own pool, bus and keys. */
 interface Node {

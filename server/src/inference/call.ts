@@ -18,13 +18,13 @@ export interface CallDetails<Who extends Principal = Principal> extends MeteredC
 }
 
 /** What limits count of a call. */
-export const rateAmounts = (requestsPerMinute: number, tokensPerMinute: number): RateAmounts => ({
+const rateAmounts = (requestsPerMinute: number, tokensPerMinute: number): RateAmounts => ({
   requestsPerMinute,
   tokensPerMinute,
 });
 
 /** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */
-export function requireWithinLimits({ keyId }: Principal, { allowed, resetSeconds }: RateState): void {
+function requireWithinLimits({ keyId }: Principal, { allowed, resetSeconds }: RateState): void {
   if (allowed) return;
   const whose = keyId === null ? 'Your rate limit' : 'The rate limit of this API key';
   throw new StudioError('rate_limited', `${whose} is reached; try again in ${resetSeconds} seconds`, {
@@ -32,28 +32,23 @@ export function requireWithinLimits({ keyId }: Principal, { allowed, resetSecond
   });
 }
 
-/**
- * The stages that calls of every kind of model have in common, each in one place: reserve, meter, settle. What runs between
- * them is the kind's own. A class, as thousands are open at one time.
- */
-export class Call<C extends CallDetails = CallDetails> {
-  readonly details: C;
+/** The admission of a call: an estimate is reserved before it runs, and corrected once it is known what it took. */
+export class Admission {
   /** What is left of the actor's limits; null until it was counted against them. */
   rate: RateState | null = null;
-  readonly #stages: CallAccounting;
+  readonly #limiter: CallAccounting['limiter'];
   /** By whose limits it was counted; null where none count it. */
   #counted: Actor | null = null;
   /** Tokens that are reserved and were not used. */
   #unused = 0;
 
-  constructor(stages: CallAccounting, details: C) {
-    this.#stages = stages;
-    this.details = details;
+  constructor(limiter: CallAccounting['limiter']) {
+    this.#limiter = limiter;
   }
 
   /** Counts one request and an estimate of its tokens. Throws StudioError `rate_limited`, with `rate` set. */
   async reserve(actor: Actor, tokens: number): Promise<void> {
-    const decided = this.#stages.limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, tokens));
+    const decided = this.#limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, tokens));
     this.rate = decided instanceof Promise ? await decided : decided;
     requireWithinLimits(actor, this.rate);
     this.#counted = actor;
@@ -65,17 +60,32 @@ export class Call<C extends CallDetails = CallDetails> {
     this.#unused -= tokens;
   }
 
-  /** Makes the usage row of what a model took; its tokens count against the limits. */
-  meter(use: ModelUse): void {
-    this.spend((use.promptTokens ?? 0) + (use.completionTokens ?? 0));
-    this.#stages.metering.record(this.details, use);
-  }
-
   /** Corrects the estimate by what was spent; all of it goes back where nothing was. Safe to repeat. */
   settle(): void {
     const actor = this.#counted;
     if (actor && this.rate && this.#unused !== 0)
-      this.#stages.limiter.settle(subjectOf(actor), actor.limits, rateAmounts(0, -this.#unused), this.rate.window);
+      this.#limiter.settle(subjectOf(actor), actor.limits, rateAmounts(0, -this.#unused), this.rate.window);
     this.#unused = 0;
+  }
+}
+
+/**
+ * The stages that calls of every kind of model have in common, each in one place: reserve, meter, settle. What runs between
+ * them is the kind's own. A class, as thousands are open at one time.
+ */
+export class Call<C extends CallDetails = CallDetails> extends Admission {
+  readonly details: C;
+  readonly #metering: UsageRecorder;
+
+  constructor({ limiter, metering }: CallAccounting, details: C) {
+    super(limiter);
+    this.#metering = metering;
+    this.details = details;
+  }
+
+  /** Makes the usage row of what a model took; its tokens count against the limits. */
+  meter(use: ModelUse): void {
+    this.spend((use.promptTokens ?? 0) + (use.completionTokens ?? 0));
+    this.#metering.record(this.details, use);
   }
 }

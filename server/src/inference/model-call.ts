@@ -1,8 +1,8 @@
-import { type Actor, subjectOf } from '../kernel/actor.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { ModelUse } from '../usage/index.ts';
-import { rateAmounts, Call, type CallDetails, type CallAccounting, requireWithinLimits } from './call.ts';
+import { Admission, Call, type CallAccounting, type CallDetails } from './call.ts';
 import type { UnaryRouter, UnaryCall, Work } from './routing/index.ts';
 
 /** What is known of a call of any model but one for chats. */
@@ -80,23 +80,29 @@ export interface CallsDeps extends CallAccounting {
   readonly router: UnaryRouter;
 }
 
+/** Tells what is left of the limits, also where the call is refused. */
+async function reserve(
+  admission: Admission,
+  actor: Actor,
+  tokens: number,
+  onRate?: (rate: RateState) => void,
+): Promise<void> {
+  try {
+    await admission.reserve(actor, tokens);
+  } finally {
+    if (admission.rate) onRate?.(admission.rate);
+  }
+}
+
 export function createCalls({ router, ...stages }: CallsDeps): Calls {
   const openUnlimited = (details: ModelCallDetails) => new ModelCall(stages, router, details);
   return {
     openUnlimited,
     async admit(details, tokens, onRate) {
       const call = openUnlimited(details);
-      try {
-        await call.reserve(details.actor, tokens);
-      } finally {
-        if (call.rate) onRate?.(call.rate);
-      }
+      await reserve(call, details.actor, tokens, onRate);
       return call;
     },
-    async count(actor, onRate) {
-      const rate = await stages.limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, 0));
-      onRate?.(rate);
-      requireWithinLimits(actor, rate);
-    },
+    count: (actor, onRate) => reserve(new Admission(stages.limiter), actor, 0, onRate),
   };
 }

@@ -2,6 +2,7 @@ import type { NewModelServer } from '@ai-studio/contract/console/models.ts';
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import { isUniqueViolation } from '../ports/database.ts';
 import { checkModels, normaliseAddress, normaliseKey } from './checks.ts';
 import {
   type ServerVerbDeps,
@@ -24,9 +25,6 @@ const nameTaken = (name: string, cause?: unknown) =>
     values: { name },
     cause,
   });
-
-/** Source: PostgreSQL, appendix A: unique_violation. */
-const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
 
 async function requireCapacity({ db }: ServerVerbDeps): Promise<void> {
   const { count } = await db.query

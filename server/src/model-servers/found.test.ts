@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { probeOpenAiServer } from '../adapters/engines/openai/index.ts';
+import { createServerProbe } from '../adapters/engines/openai/index.ts';
 import { startModelServer } from '../../test/fakes/model-server.ts';
 import { createFinder } from './found.ts';
 
@@ -22,7 +22,7 @@ test('servers of this machine are found by their ports, but for those that are c
   let now = 0;
   const find = createFinder({
     ports: [...ports, (mute.address() as AddressInfo).port, 1],
-    probeServer: probeOpenAiServer,
+    probeServer: createServerProbe(),
     now: () => now,
   });
   expect(await find([])).toEqual([{ baseUrl: one.url, models: ['a'] }]);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { createOpenAiEngine, probeOpenAiServer } from '../adapters/engines/openai/index.ts';
+import { createOpenAiEngine, createServerProbe } from '../adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
 import { type ModelServer, startModelServer } from '../../test/fakes/model-server.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -86,7 +86,7 @@ async function startProcess(secret = 'a passphrase of the operator') {
     bus,
     box,
     servers,
-    probeServer: probeOpenAiServer,
+    probeServer: createServerProbe(),
     configured,
     catalogue,
     taken,

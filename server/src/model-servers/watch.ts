@@ -47,7 +47,7 @@ async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly
     } catch (error) {
       problem = error instanceof Error ? error.message : 'Its key cannot be opened';
       serverTrouble = trouble('engine_key_sealed');
-      log.error({ server: row.name, reason: problem }, 'the key of a model server cannot be opened');
+      log.error({ server: row.name, reason: problem }, 'key of a model server cannot be opened');
     }
     return {
       id: row.id,
@@ -85,7 +85,7 @@ export async function watchModelServers(deps: WatchDeps): Promise<WatchedServers
     if (retryTimer) clearTimeout(retryTimer);
     retryTimer = null;
     read().catch((error: unknown) => {
-      deps.log.error({ err: error }, 'the model servers could not be read');
+      deps.log.error({ err: error }, 'model servers could not be read');
       retryTimer ??= setTimeout(reread, RETRY_MS).unref();
     });
   };

@@ -63,6 +63,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
+const hasCode = (error: unknown, code: string): boolean => (error as { code?: unknown } | null)?.code === code;
+
+/** Whether a change was refused as another row has these values. Source: PostgreSQL, appendix A: unique_violation. */
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, '23505');
+
+/** Whether a change was refused as a row that it refers to is gone. Source: PostgreSQL, appendix A: foreign_key_violation. */
+export const isForeignKeyViolation = (error: unknown): boolean => hasCode(error, '23503');
+
 /** Ends a subscription. Safe to repeat. */
 export type StopListening = () => Promise<void>;
 

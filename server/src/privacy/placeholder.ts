@@ -17,11 +17,6 @@ export const placeholders = (): RegExp => new RegExp(`\\[(?:${TYPES})(?:${TOKEN_
 export const reversibles = (): RegExp =>
   new RegExp(`\\[(?<type>${TYPES})(?:(?<id>${TOKEN_ID})|:(?<sealed>${SEALED.slice(1)}))\\]`, 'g');
 
-/** Matches what may be the beginning of a token or an encrypted value at the end of a text. */
-export const UNFINISHED = new RegExp(
-  `\\[(?:[A-Z_]{0,24}(?:_[2-9A-HJ-NP-Z]{0,${TOKEN_ID_LENGTH}})?|(?:${TYPES}):[A-Za-z0-9_.-]*)$`,
-);
-
 export const typePlaceholder = (type: FindingType): string => `[${type}]`;
 export const hashPlaceholder = (type: FindingType, hash: string): string => `[${type}:${hash}]`;
 export const sealedPlaceholder = (type: FindingType, sealed: string): string => `[${type}:${sealed}]`;

@@ -36,6 +36,6 @@ export async function tryText(
       recognizer: by === 'model' ? 'model' : recogniserOf(type),
     })),
     masked_text: masked.text,
-    failed_recognizers: finder.told().failed_recognizers ?? [],
+    failed_recognizers: finder.recogniserReport().failed_recognizers ?? [],
   };
 }

@@ -141,7 +141,7 @@ export async function maskRequest(
   const session = reversible
     ? { session_id: sessionId, expires_at: (await storeValues(deps, place, values, given == null)).toISOString() }
     : {};
-  const head = { model: PRIVACY_MODEL, ...finder.told(), ...session };
+  const head = { model: PRIVACY_MODEL, ...finder.recogniserReport(), ...session };
   const [first] = items;
   return {
     result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },

@@ -1,4 +1,4 @@
-export { startMerging, mergeSlices } from './merge-slices.ts';
+export { startMerging } from './merge-slices.ts';
 export { createMeter, type Meter } from './meter.ts';
 export { type MeteredCall, type UsageRecorder, type Metering, type ModelUse, createMetering } from './metering.ts';
 export { usageOfKeys } from './key-usage.ts';

@@ -69,9 +69,9 @@ export function startMerging({ db, log }: { readonly db: Database; readonly log:
     pending = pending
       .then(() => mergeSlices({ db }))
       .then((count) => {
-        if (count > 0) log.info({ count }, 'Usage of earlier days was merged');
+        if (count > 0) log.info({ count }, 'usage of earlier days merged');
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'Usage of earlier days could not be merged'));
+      .catch((error: unknown) => log.warn({ err: error }, 'usage of earlier days could not be merged'));
   }, INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);

@@ -77,7 +77,7 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
       await storeSealed();
       await takeOver();
     } catch (error) {
-      log.warn({ err: error, parts: unstored.length }, 'Usage could not be written; it is kept');
+      log.warn({ err: error, parts: unstored.length }, 'usage could not be written; it is kept');
       for (const one of unstored) if (one.isWhole) one.rows = null;
       if (!isClosed) schedule();
     }
@@ -127,7 +127,7 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (batch.length === 1) {
-        log.error({ err: error, row: batch[0] }, 'The database refused a usage row');
+        log.error({ err: error, row: batch[0] }, 'usage row refused by the database');
         return;
       }
       const middle = batch.length >> 1;

@@ -9,15 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lockFile } from '../adapters/embedded/file-lock.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import type { TenantId } from '../kernel/context.ts';
-import {
-  createMeter,
-  mergeSlices,
-  type Meter,
-  reportUsage,
-  type UsageOf,
-  type UsageRow,
-  usageOfKeys,
-} from './index.ts';
+import { createMeter, type Meter, reportUsage, type UsageOf, type UsageRow, usageOfKeys } from './index.ts';
+import { mergeSlices } from './merge-slices.ts';
 import { percentileOf } from './percentile.ts';
 
 const ours = 'ours' as TenantId;

@@ -37,7 +37,7 @@ export function createSegments({ journal, log, writer }: SegmentDeps): () => Seg
   let troubled = false;
 
   function failed(error: unknown): void {
-    if (!troubled) log.error({ err: error }, 'Usage is kept in memory alone: a kill of the process would lose it');
+    if (!troubled) log.error({ err: error }, 'usage is kept in memory alone: a kill of the process would lose it');
     troubled = true;
   }
 
@@ -73,7 +73,7 @@ export function createSegments({ journal, log, writer }: SegmentDeps): () => Seg
         }
       },
       seal() {
-        if (isWhole && troubled) log.info({}, 'Usage is kept on the disk again until it is in the database');
+        if (isWhole && troubled) log.info({}, 'usage is kept on the disk again until it is in the database');
         if (isWhole) troubled = false;
         file?.close();
         first += open.size;

@@ -90,7 +90,7 @@ export async function watchBindings({ db, bus, log }: BindingDeps & { readonly l
     for (const listener of listeners) listener();
   };
   const reread = () =>
-    void read().catch((error: unknown) => log.error({ err: error }, 'the bindings of models could not be read'));
+    void read().catch((error: unknown) => log.error({ err: error }, 'bindings of models could not be read'));
   const unsubscribe = await bus.subscribe(CHANNEL, reread, reread);
   await read();
   return {

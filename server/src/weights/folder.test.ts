@@ -39,21 +39,21 @@ describe('the folder of models', () => {
     return path;
   };
   const only = async () => {
-    const all = await models.look();
+    const all = await models.scan();
     expect(all).toHaveLength(1);
     return all[0];
   };
   const whole = modelBytes();
 
   it('is empty where there is none', async () => {
-    expect(await models.look()).toEqual([]);
+    expect(await models.scan()).toEqual([]);
   });
 
   it('gives each model an id of its name, split ones as one', async () => {
     put('Qwen3 4B (Q4).GGUF', whole);
     for (const part of [1, 2, 3]) put(`big-0000${part}-of-00003.gguf`, whole);
     put('notes.txt', whole);
-    expect((await models.look()).map(({ id, state, bytes }) => [id, state, bytes])).toEqual([
+    expect((await models.scan()).map(({ id, state, bytes }) => [id, state, bytes])).toEqual([
       ['qwen3-4b-q4-', 'ready', whole.length],
       ['big-00001-of-00003', 'ready', 3 * whole.length],
     ]);
@@ -62,7 +62,7 @@ describe('the folder of models', () => {
   it('takes names of any script, and no hidden files', async () => {
     for (const name of ['스크립트 모델 (테스트).gguf', '한국어 모델.gguf', '.hidden.gguf', '._한국어 모델.gguf'])
       put(name, whole);
-    expect((await models.look()).map(({ id, state }) => [id, state])).toEqual([
+    expect((await models.scan()).map(({ id, state }) => [id, state])).toEqual([
       ['스크립트-모델-테스트-', 'ready'],
       ['한국어-모델', 'ready'],
     ]);
@@ -71,13 +71,13 @@ describe('the folder of models', () => {
   it('tells which of several files has an id', async () => {
     for (const name of ['A (1).gguf', 'a-1-.gguf', 'a [1].gguf']) put(name, whole);
     const reason = 'The file a-1-.gguf has the id a-1- already; give one of them another name.';
-    expect((await models.look()).map(({ id, state, reason: why }) => [id, state, why])).toEqual([
+    expect((await models.scan()).map(({ id, state, reason: why }) => [id, state, why])).toEqual([
       ['A (1).gguf', 'broken', reason],
       ['a [1].gguf', 'broken', reason],
       ['a-1-', 'ready', null],
     ]);
     rmSync(join(folder, 'a-1-.gguf'));
-    expect((await models.look()).map(({ id, state }) => [id, state])).toEqual([
+    expect((await models.scan()).map(({ id, state }) => [id, state])).toEqual([
       ['a-1-', 'ready'],
       ['a [1].gguf', 'broken'],
     ]);
@@ -192,13 +192,13 @@ describe('the folder of models', () => {
     let read = 0;
     models = createModelFolder({ folder, now: () => now, readExtent: (path) => (read++, readExtent(path)) });
     put('a.gguf', whole);
-    for (let i = 0; i < 3; i++) await models.look();
+    for (let i = 0; i < 3; i++) await models.scan();
     expect(read).toBe(1);
     put('a.gguf', whole, 30);
-    await models.look();
+    await models.scan();
     expect(read).toBe(2);
     expect(readdirSync(folder)).toEqual(['a.gguf']);
     writeModel(folder, 'b.gguf');
-    expect(await models.look()).toHaveLength(2);
+    expect(await models.scan()).toHaveLength(2);
   });
 });

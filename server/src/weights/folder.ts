@@ -36,7 +36,7 @@ export interface FolderModel {
 
 export interface ModelFolder {
   /** Scans the folder for models, each with a unique id. Empty where the folder does not exist. */
-  look(): Promise<readonly FolderModel[]>;
+  scan(): Promise<readonly FolderModel[]>;
 }
 
 export interface ModelFolderOptions {
@@ -179,7 +179,7 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
     }
   };
 
-  const look = async (): Promise<readonly FolderModel[]> => {
+  const scan = async (): Promise<readonly FolderModel[]> => {
     const names = (await readdir(folder).catch((): string[] => [])).filter(isModelName).toSorted();
     const states = new Map<string, FileState>();
     for (const name of names) {
@@ -196,8 +196,8 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
   };
   let lastScan: Promise<unknown> = Promise.resolve();
   return {
-    look() {
-      const found = lastScan.then(look);
+    scan() {
+      const found = lastScan.then(scan);
       lastScan = found.catch(() => undefined);
       return found;
     },

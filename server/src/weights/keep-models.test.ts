@@ -28,7 +28,7 @@ test('those of the configuration and of people are pinned once they are here, an
   expect(asked).toEqual(['+absent']);
 });
 
-test('the folder is looked at again and again, also after a look that failed, until it is ended', async () => {
+test('the folder is scanned again and again, also after a scan that failed, until it is ended', async () => {
   const seen: string[] = [];
   const errors: unknown[] = [];
   let broken = false;
@@ -39,12 +39,12 @@ test('the folder is looked at again and again, also after a look that failed, un
       pinned: ['a'],
       pin: (id) => seen.push(`pin ${id}`),
       store: {
-        look: () => (broken ? Promise.reject(new Error('unreadable')) : Promise.resolve([])),
+        scan: () => (broken ? Promise.reject(new Error('unreadable')) : Promise.resolve([])),
         tidy: () => Promise.resolve(void seen.push('tidy')),
         changed: () => seen.push('changed'),
       },
       describe: () => Promise.resolve(seen.push('describe')),
-      lookForSpeech: () => Promise.resolve(void seen.push('speech')),
+      scanSpeechModels: () => Promise.resolve(void seen.push('speech')),
       models: () => models('a'),
       show: () => seen.push('show'),
       log: { ...silent, error: (fields) => errors.push(fields) },
@@ -65,10 +65,10 @@ test('the folder is looked at again and again, also after a look that failed, un
   }
 });
 
-test('a first look that fails is told to whoever starts the service', async () => {
+test('a first scan that fails is told to whoever starts the service', async () => {
   const fails = () => Promise.reject(new Error('unreadable'));
-  const store = { look: fails, tidy: fails, changed: () => undefined };
-  const none = { describe: fails, lookForSpeech: fails, models: () => [], show: () => undefined };
+  const store = { scan: fails, tidy: fails, changed: () => undefined };
+  const none = { describe: fails, scanSpeechModels: fails, models: () => [], show: () => undefined };
   const keeping = keepModels({ folder, pinned: [], pin: () => undefined, store, ...none, log: silent });
   await expect(keeping).rejects.toThrow('unreadable');
 });

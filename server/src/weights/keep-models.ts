@@ -4,45 +4,45 @@ import type { ModelStore } from './model-store.ts';
 import { createFollowPins, type FollowPinsDeps } from './pins.ts';
 
 export interface KeepModelsDeps extends FollowPinsDeps {
-  readonly store: Pick<ModelStore, 'look' | 'tidy' | 'changed'>;
+  readonly store: Pick<ModelStore, 'scan' | 'tidy' | 'changed'>;
   /** Takes in what the folder holds. */
-  readonly describe: (found: Awaited<ReturnType<ModelStore['look']>>) => Promise<unknown>;
+  readonly describe: (found: Awaited<ReturnType<ModelStore['scan']>>) => Promise<unknown>;
   readonly models: () => readonly LocalModel[];
-  /** Looks for what else this machine has. */
-  readonly lookForSpeech: () => Promise<void>;
+  /** Finds what else this machine has. */
+  readonly scanSpeechModels: () => Promise<void>;
   /** Brings the catalogue up to date. */
   readonly show: () => void;
   readonly log: Logger;
 }
 
-/** How often the folder is looked at. */
-const LOOK_MS = 1_000;
-/** How often it is looked for what killed processes left. */
-const TIDY_MS = 60 * 60_000;
+/** How often the folder is scanned. */
+const SCAN_INTERVAL_MS = 1_000;
+/** How often what killed processes left is removed. */
+const TIDY_INTERVAL_MS = 60 * 60_000;
 
 /**
- * Looks at the model files, then again and again: what is new is shown, pins are followed, leftovers removed. Rejects where the
- * first look fails. Resolves with what ends it.
+ * Scans the model files, then again and again: what is new is shown, pins are followed, leftovers removed. Rejects where the
+ * first scan fails. Resolves with what ends it.
  */
 export async function keepModels(deps: KeepModelsDeps): Promise<() => void> {
   const { store, log } = deps;
   const followPins = createFollowPins(deps);
   const refresh = async () => {
-    await deps.describe(await store.look());
-    await deps.lookForSpeech();
+    await deps.describe(await store.scan());
+    await deps.scanSpeechModels();
     deps.show();
     if (await followPins(deps.models())) store.changed();
   };
   await refresh();
-  const look = () =>
-    void refresh().catch((error: unknown) => log.error({ err: error }, 'the model files could not be looked at'));
+  const scan = () =>
+    void refresh().catch((error: unknown) => log.error({ err: error }, 'model files could not be scanned'));
   const tidy = () =>
     void store.tidy().catch((error: unknown) => log.warn({ err: error }, 'leftovers of imports could not be removed'));
-  const looking = setInterval(look, LOOK_MS).unref();
+  const scanning = setInterval(scan, SCAN_INTERVAL_MS).unref();
   tidy();
-  const tidying = setInterval(tidy, TIDY_MS).unref();
+  const tidying = setInterval(tidy, TIDY_INTERVAL_MS).unref();
   return () => {
-    clearInterval(looking);
+    clearInterval(scanning);
     clearInterval(tidying);
   };
 }

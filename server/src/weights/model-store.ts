@@ -67,7 +67,7 @@ export interface ModelStore {
    */
   pin(id: string, pinned: boolean): Promise<void>;
   /** The folder alone, without asking anybody else: for whoever watches it. */
-  look(): Promise<readonly FolderModel[]>;
+  scan(): Promise<readonly FolderModel[]>;
   /** Called after changes that this process knows of; what others do is seen by the next {@link list}. Returns what ends that. */
   onChange(listener: () => void): () => void;
   /** Tells the listeners: for whoever sees files, bindings or the memory change. */

@@ -159,7 +159,7 @@ export class Pulls {
       if (signal.reason === this.#closeReason && this.#options.resumes === true) await announced?.leave();
       else await announced?.end(signal.aborted ? 'stopped' : 'failed', asError(error));
       if (!signal.aborted && announced)
-        log.warn({ model: withoutQuery(what), err: error }, 'a model could not be downloaded');
+        log.warn({ model: withoutQuery(what), err: error }, 'model could not be downloaded');
       throw error;
     } finally {
       await unlock?.();

@@ -75,7 +75,7 @@ export async function serveRuntime(
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   };
   const server = createServer((message, response) => {
-    respond(message, response).catch((error: unknown) => log.error({ err: error }, 'a command on models failed'));
+    respond(message, response).catch((error: unknown) => log.error({ err: error }, 'command on models failed'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -53,14 +53,14 @@ class Store implements ModelStore {
     this.#pulls = new Pulls({ ...options, onChange: () => this.changed() });
   }
 
-  look(): Promise<readonly FolderModel[]> {
-    return this.#folder.look();
+  scan(): Promise<readonly FolderModel[]> {
+    return this.#folder.scan();
   }
 
   async #takeSnapshot(): Promise<Snapshot> {
     const { describe, runtime, bindings, folder } = this.#options;
     const [files, downloads, state, bound, pins] = await Promise.all([
-      this.look(),
+      this.scan(),
       this.#pulls.list(),
       runtime.state(),
       bindings.list(),
@@ -70,22 +70,22 @@ class Store implements ModelStore {
   }
 
   async list(): Promise<readonly WeightsEntry[]> {
-    const look = await this.#takeSnapshot();
+    const snapshot = await this.#takeSnapshot();
     const entry = (about: CatalogueWeights | null, name: string): WeightsEntry => {
-      const file = look.files.find((one) => one.name === name) ?? null;
-      const download = look.downloads.find((one) => one.name === name) ?? null;
+      const file = snapshot.files.find((one) => one.name === name) ?? null;
+      const download = snapshot.downloads.find((one) => one.name === name) ?? null;
       const id = file?.id ?? modelId(name);
-      const running = look.runtime?.models.find((model: RunningModel) => model.id === id) ?? null;
-      const pinned = look.pins.includes(id) || this.#options.pinned.includes(id);
-      const boundTo = this.#boundTo(id, look.bindings);
+      const running = snapshot.runtime?.models.find((model: RunningModel) => model.id === id) ?? null;
+      const pinned = snapshot.pins.includes(id) || this.#options.pinned.includes(id);
+      const boundTo = this.#boundTo(id, snapshot.bindings);
       return createEntry(
-        { about, file, download, facts: look.facts.get(id) ?? null, running, boundTo, pinned },
+        { about, file, download, facts: snapshot.facts.get(id) ?? null, running, boundTo, pinned },
         catalogueIds,
       );
     };
     const names = new Set(weightsCatalogue.map(({ file }) => file));
     const others = new Set(
-      [...look.files, ...look.downloads].map(({ name }) => name).filter((name) => !names.has(name)),
+      [...snapshot.files, ...snapshot.downloads].map(({ name }) => name).filter((name) => !names.has(name)),
     );
     return [
       ...weightsCatalogue.map((about) => entry(about, about.file)),
@@ -120,7 +120,7 @@ class Store implements ModelStore {
   async #nameOf(what: string): Promise<string | null> {
     const normalised = plainName(what);
     const isMatch = (name: string) => plainName(name) === normalised || modelId(name) === normalised;
-    const files = await this.look();
+    const files = await this.scan();
     const file =
       files.find(({ id, name }) => id === what || name === what) ??
       files.find(({ id }) => id === normalised) ??
@@ -139,7 +139,7 @@ class Store implements ModelStore {
 
   async #require(what: string): Promise<FolderModel> {
     const name = await this.#nameOf(what);
-    const file = (await this.look()).find((one) => one.name === name);
+    const file = (await this.scan()).find((one) => one.name === name);
     if (!file) {
       const reason = { reason: 'model_absent' };
       throw new StudioError('not_found', `There is no model ${what} in ${this.#options.folder}`, reason);
@@ -150,7 +150,7 @@ class Store implements ModelStore {
   /** Throws StudioError `conflict` where the model cannot be used. */
   async #requireUsable(what: string): Promise<FolderModel & { readonly facts: LocalFacts | undefined }> {
     const file = await this.#require(what);
-    const facts = (await this.#options.describe([...(await this.look())])).get(file.id);
+    const facts = (await this.#options.describe([...(await this.scan())])).get(file.id);
     const problem = file.state === 'ready' ? (facts?.problem ?? null) : file.reason;
     const cause = file.state === 'ready' ? (facts?.cause ?? null) : file.cause;
     if (problem !== null) {
@@ -176,7 +176,7 @@ class Store implements ModelStore {
     const { folder, bindings } = this.#options;
     const name = await this.#nameOf(what);
     const download = (await this.#pulls.list()).find((one) => one.name === name);
-    const file = (await this.look()).find((one) => one.name === name);
+    const file = (await this.scan()).find((one) => one.name === name);
     if (name === null || (!file && !download))
       throw new StudioError('not_found', `There is no model ${what} in ${folder}`);
     if (download?.status === 'running')
@@ -277,7 +277,7 @@ class Store implements ModelStore {
     const { log } = this.#options;
     for (const { status, resumes, what } of await this.#pulls.list()) {
       if (status !== 'interrupted' || resumes !== true) continue;
-      log.info({ model: what }, 'the download of a model goes on');
+      log.info({ model: what }, 'download of a model goes on');
       // Its note and the log hold the reason of a failure.
       this.pull(what).catch(() => undefined);
     }

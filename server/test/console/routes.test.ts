@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConsole } from '../../src/console/server.ts';
 import { tenantRoute } from '../../src/console-kit/route.ts';
-import { isAllowed } from '../../src/identity/index.ts';
+import { isAllowed } from '../../src/identity/policy.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { makeAccount, signInAs } from '../support/accounts.ts';

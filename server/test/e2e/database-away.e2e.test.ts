@@ -208,8 +208,8 @@ test.each(Object.entries(ways))(
 test('the log says once that the database was away, and nothing failed as internal', () => {
   const said = service.output();
   const count = (text: string) => said.split(text).length - 1;
-  expect(count('The database does not answer; what needs it is refused')).toBe(Object.keys(ways).length);
-  expect(count('The database is back')).toBe(Object.keys(ways).length);
+  expect(count('database does not answer; what needs it is refused')).toBe(Object.keys(ways).length);
+  expect(count('database is back')).toBe(Object.keys(ways).length);
   expect(said).not.toContain('request failed');
   expect(said).not.toContain('EPIPE');
 });

@@ -118,7 +118,7 @@ describe('with documents', () => {
       await uploadReady(service, collection, '4.md', textOf(4));
       expect((await wordHits(service, collection, '표식4꼬리'))[0]?.content).toContain('표식4꼬리');
       expect(service.output()).toContain('The index of a collection was lost');
-      expect(service.output()).toContain('The index of a collection was rebuilt');
+      expect(service.output()).toContain('index of a collection rebuilt');
     });
 
     test('while it is stopped is made anew before anybody asks', async () => {

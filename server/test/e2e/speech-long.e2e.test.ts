@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodeWav } from '../../src/audio/codecs/wav.ts';
+import { encodeWav } from '../support/sound.ts';
 import { createEncoder } from '../../src/audio/codecs/encode.ts';
 import { openSpeechServer, type SpeechServer } from '../fakes/speech-server.ts';
 import { covers } from '../requirements.ts';

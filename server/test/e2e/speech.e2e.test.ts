@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Transcription } from '@ai-studio/contract/audio.ts';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeWav } from '../../src/audio/codecs/wav.ts';
+import { encodeWav } from '../support/sound.ts';
 import { openSpeechServer, sound, type SpeechServer } from '../fakes/speech-server.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';

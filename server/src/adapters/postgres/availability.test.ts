@@ -56,10 +56,7 @@ test('past the patience all are refused at once, by one probe for all, until it 
   server.isThere = true;
   await eventually(async () => expect(await stateOf(availability.ready())).toBe('ready'));
   // Once for the loss and once for the return, however often it was tried.
-  expect(lines).toEqual([
-    'The database does not answer; what needs it is refused until it is back',
-    'The database is back',
-  ]);
+  expect(lines).toEqual(['database does not answer; what needs it is refused until it is back', 'database is back']);
   availability.close();
 });
 

@@ -52,7 +52,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
       }
       if (!current.isReported && remainingMs(current) <= 0) {
         current.isReported = true;
-        log.warn({ err: current.cause }, 'The database does not answer; what needs it is refused until it is back');
+        log.warn({ err: current.cause }, 'database does not answer; what needs it is refused until it is back');
       }
       await sleep(probePauseMs, undefined, { signal: closed.signal, ref: false }).catch(() => undefined);
     }
@@ -66,7 +66,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
       if (!closed.signal.aborted) outage = null;
       current.over.resolve();
       if (current.isReported && !closed.signal.aborted)
-        log.info({ awayMs: Math.round(performance.now() - current.sinceMs) }, 'The database is back');
+        log.info({ awayMs: Math.round(performance.now() - current.sinceMs) }, 'database is back');
     });
   }
 

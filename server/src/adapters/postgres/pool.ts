@@ -119,7 +119,7 @@ export function createConnections(connection: PostgresConnection, size: number, 
     },
   });
   // Idle connections that break are replaced; without a listener they would end the process.
-  pool.on('error', (error) => log.debug({ err: error }, 'An idle database connection was lost'));
+  pool.on('error', (error) => log.debug({ err: error }, 'idle database connection was lost'));
   // The same for those in use, whose query fails with the reason anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('connect', prepareStatements);

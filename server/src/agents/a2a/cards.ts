@@ -17,11 +17,12 @@ const KEY_NOTE = 'An API key of the tenant, from its console: Authorization: Bea
 function skillOf({ agent, definition }: Deployed, extended: boolean): object {
   const input = definition.nodes.find((node) => node.kind === 'input');
   const examples = extended ? (input?.examples ?? []) : [];
-  const told = extended && input?.greeting ? `${agent.description}\n\n${input.greeting}`.trim() : agent.description;
+  const description =
+    extended && input?.greeting ? `${agent.description}\n\n${input.greeting}`.trim() : agent.description;
   return {
     id: agent.slug,
     name: agent.name,
-    description: told === '' ? agent.name : told,
+    description: description === '' ? agent.name : description,
     tags: ['agent'],
     ...(examples.length > 0 ? { examples } : {}),
   };

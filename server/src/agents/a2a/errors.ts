@@ -27,7 +27,7 @@ const kind = (
 /** Wrong requests, whose status differs between the forms. */
 const wrong = [400, 200] as const;
 /** What A2A itself tells of. */
-const told = [200, 200] as const;
+const answered = [200, 200] as const;
 const both = (status: number) => [status, status] as const;
 
 const a2aKinds = {
@@ -36,11 +36,11 @@ const a2aKinds = {
   method: kind(-32601, 'Method not found', 'METHOD_NOT_FOUND', 'invalid_request', wrong),
   params: kind(-32602, 'Invalid params', 'INVALID_PARAMS', 'invalid_request', wrong),
   internal: kind(-32603, 'Internal error', 'INTERNAL_ERROR', 'internal', both(500)),
-  taskNotFound: kind(-32001, 'Task not found', 'TASK_NOT_FOUND', 'not_found', told),
-  taskNotCancelable: kind(-32002, 'Task cannot be canceled', 'TASK_NOT_CANCELABLE', 'conflict', told),
-  unsupported: kind(-32004, 'This operation is not supported', 'UNSUPPORTED_OPERATION', 'invalid_request', told),
-  contentType: kind(-32005, 'Incompatible content types', 'CONTENT_TYPE_NOT_SUPPORTED', 'invalid_request', told),
-  version: kind(-32009, 'Version not supported', 'VERSION_NOT_SUPPORTED', 'invalid_request', told),
+  taskNotFound: kind(-32001, 'Task not found', 'TASK_NOT_FOUND', 'not_found', answered),
+  taskNotCancelable: kind(-32002, 'Task cannot be canceled', 'TASK_NOT_CANCELABLE', 'conflict', answered),
+  unsupported: kind(-32004, 'This operation is not supported', 'UNSUPPORTED_OPERATION', 'invalid_request', answered),
+  contentType: kind(-32005, 'Incompatible content types', 'CONTENT_TYPE_NOT_SUPPORTED', 'invalid_request', answered),
+  version: kind(-32009, 'Version not supported', 'VERSION_NOT_SUPPORTED', 'invalid_request', answered),
   // What HTTP tells by its status has codes of its own.
   rateLimited: kind(-32091, 'Too many requests', 'RATE_LIMITED', 'rate_limited', both(429)),
   forbidden: kind(-32092, 'Permission denied', 'PERMISSION_DENIED', 'forbidden', both(403)),

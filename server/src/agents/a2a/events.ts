@@ -44,14 +44,14 @@ export function createEventLines({ form, id }: A2aTag, run: RunSnapshot, place =
     if (!isLast(event.state)) return `id: ${seq}\n${update(idOf(seq), at, 'working', '""', false, null)}`;
     // A question that was answered since is no part of the answer.
     if (!last) return '';
-    const told = taskMetadata({ sessionId: run.sessionId, citations, failure: event.failure ?? null });
+    const metadata = taskMetadata({ sessionId: run.sessionId, citations, failure: event.failure ?? null });
     const { question } = event;
     // The question comes as text, in an event of its own: the last one has none. Without an event id it is repeated with the last.
     const asked =
       question === undefined || hasSeenQuestion(place, seq)
         ? ''
         : update(questionId(run.id, seq), at, 'working', JSON.stringify(question), false, null);
-    return `${asked}id: ${seq}\n${update(idOf(seq), at, event.state, '""', true, JSON.stringify(told))}`;
+    return `${asked}id: ${seq}\n${update(idOf(seq), at, event.state, '""', true, JSON.stringify(metadata))}`;
   };
 
   return {

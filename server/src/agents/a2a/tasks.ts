@@ -52,8 +52,8 @@ function userParts(form: A2aForm, { text, files, data }: RunSnapshot['input']): 
       ? { kind: 'data', data: { file: name, media_type: type } }
       : { data: { file: name, media_type: type } },
   );
-  const told = data === null || data === undefined ? [] : [form === '0.3' ? { kind: 'data', data } : { data }];
-  return [textPart(form, text), ...named, ...told];
+  const dataParts = data === null || data === undefined ? [] : [form === '0.3' ? { kind: 'data', data } : { data }];
+  return [textPart(form, text), ...named, ...dataParts];
 }
 
 function historyOf(form: A2aForm, run: RunSnapshot, exchanges: readonly Exchange[]): object[] {

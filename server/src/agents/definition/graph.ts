@@ -3,6 +3,9 @@ import type { AgentDefinition, AgentEdge, AgentNodeForm } from '@ai-studio/contr
 /** Deepest container: one in one in one. */
 export const MAX_CONTAINER_DEPTH = 3;
 
+/** Most steps of a run, loops and parallels multiplied out: loops of loops end somewhere. */
+export const MAX_RUN_STEPS = 5_000;
+
 /** The graph of a definition: its edges and containers. Can be built of an invalid definition too, so that checks can report what is wrong. */
 export interface Graph {
   /** By id; where an id is there twice, the first. */

@@ -1,23 +1,11 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { passagesText } from '../definition/passages-text.ts';
-import type { Unnumbered } from '../runs/passages.ts';
+import { passageOf } from '../passage.ts';
 import { type NodeRunner, callContextOf } from './node.ts';
 
 /** Longest query that collections are searched by. */
 const MAX_QUERY_LENGTH = 4_096;
-
-const passageOf = (hit: SearchHit): Unnumbered => ({
-  collection_id: hit.collection_id,
-  document_id: hit.document_id,
-  document_name: hit.document_name,
-  chunk_id: hit.chunk_id,
-  page: hit.page,
-  title: hit.title,
-  content: hit.content,
-  score: hit.score,
-});
 
 const given = (passages: readonly Citation[]) => ({
   passages,

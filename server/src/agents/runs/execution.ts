@@ -3,6 +3,7 @@ import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contrac
 import type { Principal } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
+import { MAX_RUN_STEPS } from '../definition/graph.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { readEarlierFiles, readHistory, type Turn } from './history.ts';
 import { openPassages, type PassageBook } from './passages.ts';
@@ -41,9 +42,6 @@ export interface TokenReservation {
   /** Gives the tokens back: the call has ended, and its usage is counted by `spend`. */
   release(): void;
 }
-
-/** Most steps of one run: loops of loops end somewhere. */
-const MAX_STEPS = 5_000;
 
 /** A run that this process runs: what all of its nodes share. */
 export interface Execution {
@@ -144,8 +142,8 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
     },
     admit(key) {
       const known = steps.get(key);
-      if (known === undefined && steps.size >= MAX_STEPS)
-        throw new StudioError('unprocessable', `A run has at most ${MAX_STEPS} steps`, { reason: 'step_budget' });
+      if (known === undefined && steps.size >= MAX_RUN_STEPS)
+        throw new StudioError('unprocessable', `A run has at most ${MAX_RUN_STEPS} steps`, { reason: 'step_budget' });
       return known ?? null;
     },
     files() {

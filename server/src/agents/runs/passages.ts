@@ -1,4 +1,5 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { Passage } from '../passage.ts';
 import type { Step } from './steps.ts';
 
 /** Longest passage of a citation, in UTF-16 units. */
@@ -6,12 +7,9 @@ const MAX_CITED_LENGTH = 2_000;
 /** `[1]`, `[1][3]`, `[2, 5]`. */
 const CITED = /\[(\d{1,5}(?:\s*[,，]\s*\d{1,5})*)\]/g;
 
-/** A passage without its number. */
-export type Unnumbered = Omit<Citation, 'number'>;
-
 /** The passages that a run found, numbered from 1 through the whole run; one that is found again keeps its number. */
 export interface PassageBook {
-  number(passages: readonly Unnumbered[]): readonly Citation[];
+  number(passages: readonly Passage[]): readonly Citation[];
   /** Passages that a text cites, by number. */
   citedIn(text: string): readonly Citation[];
 }

@@ -50,7 +50,7 @@ export function startAgentRetention(deps: RetentionDeps): () => Promise<void> {
       .then((count) => {
         if (count !== null && count > 0) deps.log.info({ count }, 'agent sessions past retention deleted');
       })
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'deleting agent sessions past retention failed'));
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'agent sessions past retention could not be deleted'));
   };
   work();
   const timer = setInterval(work, HOUR_MS).unref();

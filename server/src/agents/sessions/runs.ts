@@ -95,8 +95,8 @@ export async function readCitation(
   { runId, number }: { readonly runId: string; readonly number: string },
 ): Promise<Citation> {
   const { citations, state } = await readAgentRun(deps, scope, runId);
-  const told = state === 'submitted' || state === 'working' ? await citedSoFar(deps, runId) : citations;
-  const found = told.find((one) => String(one.number) === number);
+  const cited = state === 'submitted' || state === 'working' ? await citedSoFar(deps, runId) : citations;
+  const found = cited.find((one) => String(one.number) === number);
   if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
   return found;
 }

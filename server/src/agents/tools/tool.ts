@@ -1,9 +1,6 @@
-import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { Passage } from '../passage.ts';
 
 // What a model or a tool node may call.
-
-/** A passage that a tool found. Its number is given by the run. */
-export type ToolPassage = Omit<Citation, 'number'>;
 
 export interface ToolResult {
   /** What a model is told: the result, or in words what went wrong. At most {@link MAX_TEXT_LENGTH} characters. */
@@ -12,7 +9,7 @@ export interface ToolResult {
   readonly result: unknown;
   /** Whether the arguments were wrong or the tool failed. A model may mend that; a tool node cannot. */
   readonly failed: boolean;
-  readonly passages?: readonly ToolPassage[];
+  readonly passages?: readonly Passage[];
 }
 
 export interface ToolCallOptions {
@@ -20,7 +17,7 @@ export interface ToolCallOptions {
   /** The same when a call is made again after a crash. */
   readonly idempotencyKey: string;
   /** Given what a search found; returns the numbers under which the run knows it. Left out: from 1. */
-  readonly onPassages?: (passages: readonly ToolPassage[]) => readonly number[];
+  readonly onPassages?: (passages: readonly Passage[]) => readonly number[];
 }
 
 /** JSON Schema of an object. */

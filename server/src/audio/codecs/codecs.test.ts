@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { times } from '../../../test/support/long.ts';
+import { encodeWav, resample } from '../../../test/support/sound.ts';
 import { detectContainer } from './container.ts';
 import { createAudioDecoder } from './decoder.ts';
 import { createEncoder, speechFormats, type SpeechFormat } from './encode.ts';
 import { createMeasure } from './measure.ts';
 import { createOggWriter, oggPackets } from './ogg.ts';
-import { resample } from './resample.ts';
-import { encodeWav, withWavLength } from './wav.ts';
+import { withWavLength } from './wav.ts';
 
 const run = promisify(execFile);
 const options = { concurrency: 2, timeoutMs: 30_000, maxSeconds: 10 };

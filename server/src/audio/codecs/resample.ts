@@ -61,9 +61,3 @@ export function createResampler(sourceRate: number, targetRate: number) {
     end: (): Float32Array => resampleUntil(received),
   };
 }
-
-/** Resamples complete sound. */
-export function resample(samples: Float32Array, sourceRate: number, targetRate: number): Float32Array {
-  const resampler = createResampler(sourceRate, targetRate);
-  return joinSamples([resampler.add(samples), resampler.end()]);
-}

@@ -1,4 +1,4 @@
-import { corrupted, AudioError, type Sound, type SoundSink } from './sound.ts';
+import { corrupted, AudioError, type SoundSink } from './sound.ts';
 
 /** Frames of a chunk. */
 const CHUNK_FRAMES = 65_536;
@@ -123,12 +123,6 @@ export function wavHeader(sampleRate: number, bytes: number | null): Buffer {
   header.write('data', 36, 'latin1');
   header.writeUInt32LE(bytes ?? UNKNOWN_LENGTH, 40);
   return header;
-}
-
-/** Encodes a WAV file with one channel of 16 bits. */
-export function encodeWav({ samples, sampleRate }: Sound): Buffer {
-  const chunkStart = toPcm16(samples);
-  return Buffer.concat([wavHeader(sampleRate, chunkStart.length), chunkStart]);
 }
 
 /** Writes the length into the header of a WAV file that has none. Returns other files unchanged. */

@@ -60,7 +60,7 @@ export const serve: Command = async ({ out, load }) => {
   try {
     await startService(loaded, { out, log, stop, opened });
     const reason = await stop.whenRequested;
-    log.info({ reason }, 'stopping');
+    log.info({ reason }, 'service is stopping');
     if (!crashed) out.note(`\n▸ Stopping (${reason}); open answers may finish`);
     return crashed ? 1 : 0;
   } finally {

@@ -1,13 +1,10 @@
 import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Tables, DatabaseDeps } from '../../ports/database.ts';
+import { type DatabaseDeps, isUniqueViolation, type Tables } from '../../ports/database.ts';
 import { type AuditActor, systemAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { normalizeEmail } from '../email.ts';
 import { lockPerson } from './memberships.ts';
-
-/** Source: PostgreSQL, appendix A: unique_violation. */
-const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
 
 const emailTaken = (cause?: unknown) =>
   new StudioError('conflict', 'Another account has this address', { param: 'email', reason: 'email_taken', cause });

@@ -194,6 +194,12 @@ it('passes pieces of an answer on as the very bytes that came', () => {
   expect(events[1]).toBe(next);
 });
 
+it('leaves a tag at the start of an answer alone where the engine tells thinking in a field', () => {
+  const text = '<think>an example</think> of a tag';
+  for (const pieces of [[text], [...text]])
+    expect(split(pieces, { format: 'field' })).toMatchObject({ content: text, reasoning: '' });
+});
+
 it('gives out what it held back of a reply that is cut, and learns nothing from it', () => {
   const events: ChatEvent[] = [];
   const memory = new Map<string, ReasoningStyle>();

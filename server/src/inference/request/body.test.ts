@@ -31,6 +31,12 @@ describe('scanObject', () => {
     expect(scanObject('{"model":"a","mode\\u006c":"b"}').duplicates).toBe(true);
     expect(scanObject('{"model":"a","messages":[{"model":"b"}]}').duplicates).toBe(false);
   });
+
+  it.each([3, 24, 25, 200])('sees a key written twice among %i', (count) => {
+    const members = Array.from({ length: count }, (_, i) => `"key${i}":${i}`);
+    expect(scanObject(`{${members.join()}}`).duplicates).toBe(false);
+    expect(scanObject(`{${[...members.slice(1), members[1]].join()}}`).duplicates).toBe(true);
+  });
 });
 
 describe('the body for engines', () => {

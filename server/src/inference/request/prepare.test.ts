@@ -15,6 +15,7 @@ const prepare = createPrepare({
         },
         template_keys: { enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } },
       },
+      stopping: { stop: ['<|end|>'] },
       steered: {
         reasoning: {
           default: 'off',
@@ -58,6 +59,12 @@ describe('model', () => {
 });
 
 describe('fields', () => {
+  it('have the stop strings of the model for its engine, behind those of the caller', () => {
+    expect(sent({ model: 'stopping', stop: ['END'] })['stop']).toEqual(['END', '<|end|>']);
+    expect(sent({ model: 'stopping' })['stop']).toEqual(['<|end|>']);
+    expect(sent({ model: 'tenth' })).not.toHaveProperty('stop');
+  });
+
   it('that are not known are named as they were written', () => {
     expect(call({ 온도: 1, topk: null, temperature: 0.5, metadata: {} }).ignored).toEqual(['온도', 'topk']);
     expect(call({}).ignored).toBeNull();

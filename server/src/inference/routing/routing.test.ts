@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { StudioError } from '../../kernel/errors.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { type ChatEvent, type Engine, EngineError } from '../../ports/engine.ts';
@@ -233,6 +234,26 @@ describe('a call', () => {
     for (const call of calls) call.run.abort();
     expect(router.states().map((s) => s.inFlight)).toEqual([0, 0]);
     expect([a.seen.aborts, b.seen.aborts]).toEqual([3, 3]);
+    router.close();
+  });
+
+  it.each([
+    ['that is none of the service', new Error('/srv/secret is gone'), null],
+    ['of the service', new StudioError('unavailable', 'The image is away'), 'The image is away'],
+  ])('tells callers the words of a failure %s, or keeps them for the log', async (_, failure, detail) => {
+    const { engine } = scripted('a/0', answers('x'));
+    const { router, start } = house({
+      a: [
+        {
+          ...engine,
+          chat() {
+            throw failure;
+          },
+        },
+      ],
+    });
+    const last = await start().over;
+    expect(last).toMatchObject({ type: 'error', error: { message: failure.message, detail } });
     router.close();
   });
 

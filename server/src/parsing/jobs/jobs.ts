@@ -108,7 +108,7 @@ export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_
       // Whoever misses it looks by itself before long.
       await bus
         .publish(WAKE_CHANNEL, null)
-        .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that a document waits'));
+        .catch((error: unknown) => log.warn({ err: error }, 'waiting document could not be announced on the bus'));
       return { model: PARSER_MODEL, document_id: id, status: 'RUNNING_INFERENCE' };
     },
     async content(tenantId, id, format) {

@@ -46,9 +46,9 @@ export function keepRemovingExpired(deps: RetentionDeps & { readonly log: Logger
     working = working
       .then(() => removeExpired(deps))
       .then((count) => {
-        if (count > 0) log.info({ count }, 'Documents whose time was over were removed');
+        if (count > 0) log.info({ count }, 'expired documents removed');
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'Documents whose time is over could not be removed'));
+      .catch((error: unknown) => log.warn({ err: error }, 'expired documents could not be removed'));
   };
   work();
   const timer = setInterval(work, EVERY_MS).unref();

@@ -128,7 +128,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
       await parseJobs.release(db.query, parse, { countsAttempt: false });
       return !controller.signal.aborted;
     }
-    log.warn({ err: error, documentId: parse.id }, 'a document could not be read in the background');
+    log.warn({ err: error, documentId: parse.id }, 'document could not be read in the background');
     if (parse.attempts < MAX_FAILURES) await parseJobs.release(db.query, parse, { countsAttempt: true });
     else if (await fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
     return true;
@@ -146,7 +146,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     } finally {
       await rm(path, { force: true });
     }
-    log.debug({ documentId: id }, 'a document of the background is done with');
+    log.debug({ documentId: id }, 'document read in the background has ended');
   }
 
   async function claim(): Promise<Live | null> {
@@ -192,7 +192,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     closing.abort(new Error('the service is stopping'));
     const interrupted = await worker.close();
     for (const stop of [unsubscribe, stopListening])
-      await stop().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+      await stop().catch((error: unknown) => log.debug({ err: error }, 'subscription to the bus could not be ended'));
     // Others need not wait for their next poll.
     if (interrupted) await bus.publish(WAKE_CHANNEL, null).catch(() => undefined);
   }

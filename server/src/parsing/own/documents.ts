@@ -128,7 +128,7 @@ export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
       // Whoever reads it and misses this finds out at its next heartbeat.
       await bus
         .publish(REMOVED_CHANNEL, id)
-        .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that a document is not wanted'));
+        .catch((error: unknown) => log.warn({ err: error }, 'withdrawn document could not be announced on the bus'));
     },
     async outline(owner, id) {
       const { format } = await read(owner, id);

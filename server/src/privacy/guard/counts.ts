@@ -71,7 +71,7 @@ export function createFoundCounts({
         ON CONFLICT (tenant_id, day, source, type)
         DO UPDATE SET count = privacy_counts.count + excluded.count`.execute(db.query);
     } catch (error) {
-      log.warn({ err: error }, 'Counts of personal values could not be written; they are kept');
+      log.warn({ err: error }, 'counts of personal values could not be written; they are kept');
       pending.forEach(addRow);
       schedule();
     }

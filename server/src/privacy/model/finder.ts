@@ -52,7 +52,7 @@ export function createFinder(
     /** Tokens that the model took so far, asked and answered; null where none is asked. */
     modelTokens: (): number | null => (asks ? modelTokens : null),
     /** Which recognisers ran and which did not, once all texts were looked through. */
-    told: () => ({
+    recogniserReport: () => ({
       recognizers: [...recogniserNames(new Set(types)), ...(asks && failures.size === 0 ? [name] : [])],
       ...(failures.size > 0 ? { failed_recognizers: Array.from(failures, (reason) => ({ name, reason })) } : {}),
     }),

@@ -61,7 +61,7 @@ describe('a chat model as a recogniser', () => {
     });
     const found = await finder.open()('주민번호 960121-1234567', { types: ['RRN'] });
     expect(found).toMatchObject([{ type: 'RRN' }]);
-    expect(finder.told()).toEqual({
+    expect(finder.recogniserReport()).toEqual({
       recognizers: ['resident_number', 'person_rules'],
       failed_recognizers: [{ name: 'model:m', reason: expect.any(String) as string }],
     });

@@ -20,7 +20,7 @@ export function startRemovingExpired(deps: { readonly db: Database; readonly log
     pending = pending
       .then(() => removeExpired(deps))
       .catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'Sessions of masked texts that ended could not be removed'),
+        deps.log.warn({ err: error }, 'expired sessions of masked texts could not be removed'),
       );
   };
   removeNow();

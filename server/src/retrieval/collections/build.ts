@@ -3,7 +3,7 @@ import type { Tables } from '../../ports/database.ts';
 import type { CollectionBuild } from '../tables.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
 import type { CollectionRow } from './rows.ts';
-import { newTableName } from './tables.ts';
+import { newTableName } from './index-table-name.ts';
 
 /**
  * Starts to rebuild a collection in another table, and replaces any earlier rebuild that is unfinished; the documents follow one by

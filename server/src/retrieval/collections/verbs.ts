@@ -25,7 +25,7 @@ import {
   visibleCollections,
 } from './rows.ts';
 import { restartUploads } from './restart-uploads.ts';
-import { newTableName } from './tables.ts';
+import { newTableName } from './index-table-name.ts';
 
 const databaseNow = sql<Date>`clock_timestamp()`;
 

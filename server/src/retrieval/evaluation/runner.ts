@@ -179,7 +179,9 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
 
   async function close(): Promise<void> {
     const interrupted = await worker.close();
-    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'unsubscribing from the bus failed'));
+    await unsubscribe().catch((error: unknown) =>
+      log.debug({ err: error }, 'subscription to the bus could not be ended'),
+    );
     if (interrupted) await bus.publish(RUNS_CHANNEL, null).catch(() => undefined);
   }
   let closed: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
-import { collectionOfTable } from '../collections/tables.ts';
+import { collectionOfTable } from '../collections/index-table-name.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { isVectorOf, unpackVector } from '../embedding.ts';
 import { indexRows } from '../writing/rows.ts';
@@ -138,9 +138,9 @@ export async function rebuildLostTables(deps: IndexingDeps, signal: AbortSignal)
     if (collection === null) return;
     try {
       if (await fill(deps, collection, claimId, signal))
-        deps.log.info({ collectionId: collection.id }, 'The index of a collection was rebuilt');
+        deps.log.info({ collectionId: collection.id }, 'index of a collection rebuilt');
     } catch (error) {
-      deps.log.warn({ err: error, collectionId: collection.id }, 'The index of a collection could not be rebuilt yet');
+      deps.log.warn({ err: error, collectionId: collection.id }, 'index of a collection could not be rebuilt yet');
       // The lease is shortened, so that any process can retry in a moment.
       await deps.db.query
         .updateTable('collections')

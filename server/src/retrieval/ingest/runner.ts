@@ -255,7 +255,9 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     stop.abort(new Error('the service is stopping'));
     const interrupted = await worker.close();
     await Promise.race([rebuild.stop(), delay(REBUILD_END_MS, undefined, { ref: false })]);
-    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'unsubscribing from the bus failed'));
+    await unsubscribe().catch((error: unknown) =>
+      log.debug({ err: error }, 'subscription to the bus could not be ended'),
+    );
     // Others need not wait for their next poll.
     if (interrupted) await wakeIngest(deps, 'document');
   }

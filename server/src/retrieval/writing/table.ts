@@ -4,7 +4,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { collectionNotFound, type CollectionRow } from '../collections/rows.ts';
-import { newTableName } from '../collections/tables.ts';
+import { newTableName } from '../collections/index-table-name.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 
@@ -75,7 +75,7 @@ export async function markTableLost(deps: IndexingDeps, collectionId: string, ta
     return true;
   });
   if (!lost) return;
-  deps.log.warn({ collectionId, table }, 'The index of a collection was lost; it is rebuilt from the database');
+  deps.log.warn({ collectionId, table }, 'index of a collection was lost; it is rebuilt from the database');
   await wakeIngest(deps);
 }
 

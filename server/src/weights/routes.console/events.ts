@@ -46,7 +46,7 @@ function createFeed(deps: WeightsRouteDeps) {
     if (isRunning) return;
     isRunning = true;
     run()
-      .catch((error: unknown) => deps.log.error({ err: error }, 'the model files could not be listed'))
+      .catch((error: unknown) => deps.log.error({ err: error }, 'model files could not be listed'))
       .finally(() => {
         isRunning = false;
         lastList = null;

@@ -1,4 +1,3 @@
 export { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
-export { restoreSafetyCopy } from './safety-copy.ts';
 export { refuseLostDatabase } from './lost-database.ts';
 export { findRunningPostgres } from './running.ts';

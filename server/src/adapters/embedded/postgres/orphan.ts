@@ -41,7 +41,7 @@ export async function stopOrphan(cluster: string, log: Logger): Promise<void> {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
     return;
   }
-  log.warn({ pid: file.pid }, 'stopping orphaned PostgreSQL of an earlier run');
+  log.warn({ pid: file.pid }, 'orphaned PostgreSQL of an earlier run is stopped');
   if (!(await stopProcess(file.pid, () => isPostmasterOf(file.pid, cluster)))) {
     throw new StudioError(
       'conflict',

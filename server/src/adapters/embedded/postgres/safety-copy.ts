@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { Account } from './account.ts';
 
@@ -9,7 +8,7 @@ import type { Account } from './account.ts';
  * What is in a copy: one `NAME.copy` a table, in PostgreSQL's own text form of COPY, and this as `manifest.json`.
  * The platform package brings no pg_dump; the statements of the tables are in the migrations, so the rows suffice.
  */
-interface Manifest {
+export interface Manifest {
   readonly created_at: string;
   /** The migrations that made the tables, in order. */
   readonly migrations: readonly string[];
@@ -60,33 +59,8 @@ export async function makeSafetyCopy(
   return folder;
 }
 
-/**
- * Puts the rows of a copy in the place of what the tables hold now, all or nothing. Throws StudioError `conflict` unless
- * the database has exactly the migrations that the copy names: bring a new database to that state first, by starting the
- * version of the service that made the copy.
- */
-export async function restoreSafetyCopy(database: Database, folder: string): Promise<void> {
-  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
-  await database.transaction(async (tx) => {
-    const applied = await appliedMigrations(tx);
-    if (applied.join() !== manifest.migrations.join()) {
-      throw new StudioError(
-        'conflict',
-        `The copy was made of a database at ${manifest.migrations.at(-1) ?? 'its beginning'}, this one is at ${applied.at(-1) ?? 'its beginning'}.`,
-      );
-    }
-    // Rows arrive in the order of tables, not of references; without this a foreign key could refuse them.
-    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-    await sql`TRUNCATE ${sql.join(manifest.tables.map(({ name }) => sql.table(name)))}`.execute(tx);
-    for (const { name, columns } of manifest.tables) {
-      const list = sql.join(columns.map((column) => sql.ref(column)));
-      await sql`COPY ${sql.table(name)} (${list}) FROM ${sql.lit(join(folder, `${name}.copy`))}`.execute(tx);
-    }
-    await resetSequences(tx);
-  });
-}
-
-async function appliedMigrations(tx: Transaction): Promise<string[]> {
+/** Names of the migrations that the database has, in order. */
+export async function appliedMigrations(tx: Transaction): Promise<string[]> {
   const rows = await tx.selectFrom(MIGRATIONS_TABLE).select('name').orderBy('name').execute();
   return rows.map(({ name }) => name);
 }
@@ -101,19 +75,6 @@ async function listTables(tx: Transaction): Promise<{ name: string; columns: str
     WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
     GROUP BY c.relname ORDER BY c.relname`.execute(tx);
   return rows;
-}
-
-/** Identity columns go on after the highest number that came back. */
-async function resetSequences(tx: Transaction): Promise<void> {
-  const { rows } = await sql<{ table: string; column: string; sequence: string }>`
-    SELECT c.relname AS table, a.attname AS column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) AS sequence
-    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attidentity <> ''
-    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`.execute(tx);
-  for (const { table, column, sequence } of rows) {
-    await sql`SELECT setval(${sequence}, (SELECT coalesce(max(${sql.ref(column)}), 0) + 1 FROM ${sql.table(table)}), false)`.execute(
-      tx,
-    );
-  }
 }
 
 function removeOldCopies(backupsDir: string): void {

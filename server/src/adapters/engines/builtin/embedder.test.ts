@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedText } from './embedder.ts';
+import { DEFAULT_DIMENSIONS, embedSteps, MAX_DIMENSIONS, MIN_DIMENSIONS } from './embedder.ts';
 import { createBuiltinEngine } from './engine.ts';
 import { documents, questions } from '../../../../test/support/knowledge.ts';
 import { countTokens } from './tokenizer.ts';
+
+/** The vector of a text, made in one go. */
+function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS): Float32Array {
+  const steps = embedSteps(text, dimensions);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
 
 const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 const likeness = (a: string, b: string) => product(embedText(a), embedText(b));

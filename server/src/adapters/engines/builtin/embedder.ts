@@ -68,22 +68,15 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
+/** Pieces whose weights are added up at once. */
+const PIECES_PER_STEP = 100_000;
+
 /**
  * A vector of length 1 from hashed pieces of the text's words: stems, pairs of syllables, runs of letters. How often a
  * piece stands in the text counts by its logarithm. Like words lie near each other, not like meanings. Deterministic on
  * every machine; linear in the length of the text. A text without words gives the same unit vector as any other such text.
+ * Pauses within a text of more than one slice.
  */
-export function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS): Float32Array {
-  const steps = embedSteps(text, dimensions);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
-}
-
-/** Pieces whose weights are added up at once. */
-const PIECES_PER_STEP = 100_000;
-
-/** Does what embedText does; pauses within a text of more than one slice. */
 export function* embedSteps(text: string, dimensions: number): Generator<undefined, Float32Array> {
   const sums = new Float64Array(dimensions);
   const all = new Map<number, { times: number; weight: number }>();

@@ -1,2 +1,2 @@
 export { createOpenAiEngine, type OpenAiEngine, type OpenAiEngineOptions } from './engine.ts';
-export { createServerProbe, probeOpenAiServer } from './probe.ts';
+export { createServerProbe } from './probe.ts';

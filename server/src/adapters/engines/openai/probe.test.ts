@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServerOptions, startModelServer } from '../../../../test/fakes/model-server.ts';
 import { silent } from '../../../../test/support/postgres.ts';
 import { createOpenAiEngine } from './engine.ts';
-import { createServerProbe, probeOpenAiServer } from './probe.ts';
+import { createServerProbe } from './probe.ts';
 
 const KEY = 'sk-look-0123456789';
 const closers: (() => Promise<unknown>)[] = [];
@@ -13,7 +13,8 @@ afterEach(async () => {
 });
 
 const never = new AbortController().signal;
-const look = (baseUrl: string, apiKey: string | null = null) => probeOpenAiServer({ baseUrl, apiKey }, never);
+const probeAnywhere = createServerProbe();
+const look = (baseUrl: string, apiKey: string | null = null) => probeAnywhere({ baseUrl, apiKey }, never);
 
 async function fake(options: ModelServerOptions = {}) {
   const server = await startModelServer(options);
@@ -162,7 +163,7 @@ describe('a look at a model server', () => {
     );
     const ending = new AbortController();
     const { port } = server.address() as AddressInfo;
-    const looking = probeOpenAiServer({ baseUrl: `http://127.0.0.1:${port}`, apiKey: null }, ending.signal);
+    const looking = probeAnywhere({ baseUrl: `http://127.0.0.1:${port}`, apiKey: null }, ending.signal);
     ending.abort(new Error('gone'));
     await expect(looking).rejects.toThrow('gone');
   });

@@ -188,6 +188,3 @@ export const createServerProbe =
       await connections.close();
     }
   };
-
-/** The same at any address. */
-export const probeOpenAiServer: ProbeServer = createServerProbe();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitSpeech } from './split.ts';
+import { frameOf, loudness, splitByLoudness } from './split.ts';
 
 const RATE = 16_000;
 /** Sound and silence in turn, in seconds; the first is sound. */
@@ -11,8 +11,11 @@ function recording(...seconds: readonly number[]): Float32Array {
   );
   return Float32Array.from(parts.flatMap((part) => [...part]));
 }
+const FRAME = frameOf(RATE);
 const stretches = (samples: Float32Array) =>
-  splitSpeech(samples, RATE).map(({ from, to }) => [from / RATE, to / RATE] as const);
+  splitByLoudness(loudness(samples, FRAME), samples.length, FRAME).map(
+    ({ from, to }) => [from / RATE, to / RATE] as const,
+  );
 
 test('pauses part speech, silence is left out', () => {
   const found = stretches(recording(2, 3, 1, 5, 4));

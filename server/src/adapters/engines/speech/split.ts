@@ -73,9 +73,3 @@ export function splitByLoudness(values: Float32Array, length: number, frame: num
     to: Math.min(length, Math.min(cut[i + 1]?.from ?? Number.POSITIVE_INFINITY, to + margin) * frame),
   }));
 }
-
-/** The stretches of a recording that is whole in memory. */
-export function splitSpeech(samples: Float32Array, sampleRate: number): readonly SampleRange[] {
-  const frame = frameOf(sampleRate);
-  return splitByLoudness(loudness(samples, frame), samples.length, frame);
-}

@@ -118,9 +118,9 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     const task = renderTask(due.form, run, { historyLength: null, artifacts: true, exchanges });
     try {
       await post(due, JSON.stringify(due.form === '0.3' ? task : { task }), signal);
-      const told = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };
+      const delivered = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };
       await own(due)
-        .set({ ...told, done: isEnd(run.state) })
+        .set({ ...delivered, done: isEnd(run.state) })
         .execute();
     } catch (error) {
       if (signal.aborted) {

@@ -1,5 +1,5 @@
 import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
-import { MAX_CONTAINER_DEPTH, edgeKey, type Graph } from '../graph.ts';
+import { MAX_CONTAINER_DEPTH, MAX_RUN_STEPS, edgeKey, type Graph } from '../graph.ts';
 import { problem, warning } from './problem.ts';
 
 /** Names that mean something else inside of containers. */
@@ -137,8 +137,6 @@ function reachedFromInput(graph: Graph): ReadonlySet<string> {
   return reached;
 }
 
-/** Most nodes of a run, loops and parallels multiplied out. */
-const MAX_STEPS = 5_000;
 /** Most branches of parallels at the same time. */
 const MAX_CONCURRENCY = 64;
 
@@ -161,9 +159,9 @@ export function* workProblems(graph: Graph): Generator<DefinitionProblem> {
         field: 'at_once',
       });
   }
-  if (steps > MAX_STEPS)
+  if (steps > MAX_RUN_STEPS)
     yield problem(
       'too_much_work',
-      `A run could have ${steps} steps, with all loops and parallels; at most ${MAX_STEPS}: let them repeat less`,
+      `A run could have ${steps} steps, with all loops and parallels; at most ${MAX_RUN_STEPS}: let them repeat less`,
     );
 }

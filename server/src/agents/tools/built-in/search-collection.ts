@@ -1,7 +1,8 @@
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import type { CallContext, Principal } from '../../../kernel/actor.ts';
 import { type RetrievalDeps, search } from '../../../retrieval/index.ts';
-import { type ToolPassage, succeeded } from '../tool.ts';
+import { type Passage, passageOf } from '../../passage.ts';
+import { succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 
 /** Longest passage of a result, in UTF-16 units. */
@@ -9,18 +10,12 @@ const MAX_PASSAGE_LENGTH = 2_000;
 const STANDARD_COUNT = 5;
 const MAX_PASSAGES = 15;
 
-const passageOf = (hit: SearchHit): ToolPassage => ({
-  collection_id: hit.collection_id,
-  document_id: hit.document_id,
-  document_name: hit.document_name,
-  chunk_id: hit.chunk_id,
-  page: hit.page,
-  title: hit.title,
+const shortPassageOf = (hit: SearchHit): Passage => ({
+  ...passageOf(hit),
   content: hit.content.slice(0, MAX_PASSAGE_LENGTH).toWellFormed(),
-  score: hit.score,
 });
 
-function passageText({ document_name: name, page, title, content }: ToolPassage, number: number): string {
+function passageText({ document_name: name, page, title, content }: Passage, number: number): string {
   const place = page === null ? name : `${name}, page ${page}`;
   return `[${number}] ${title === '' ? '' : `${title} `}(${place})\n${content}`;
 }
@@ -74,7 +69,7 @@ export async function searchCollection(
         { ...ctx, signal },
         { query: String(query), collection_ids: [...ids], top_k: Number(count), highlight: false },
       );
-      const passages = result.hits.map(passageOf);
+      const passages = result.hits.map(shortPassageOf);
       const numbers = onPassages?.(passages) ?? passages.map((_, i) => i + 1);
       const text = passages.map((passage, i) => passageText(passage, numbers[i] ?? i + 1)).join('\n\n');
       return { ...succeeded(text === '' ? 'No passage was found' : text, { passages }), passages };

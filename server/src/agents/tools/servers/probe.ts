@@ -61,8 +61,8 @@ export async function probeToolServer(
     return { tools: null, failure: null };
   } catch (error) {
     if (given.aborted) throw new StudioError('client_closed', 'Nobody waits for it any more', { cause: error });
-    const told = limit.aborted ? problem('slow', 'The tool server did not answer in time') : error;
-    const failure = failureIn(told);
+    const cause = limit.aborted ? problem('slow', 'The tool server did not answer in time') : error;
+    const failure = failureIn(cause);
     if (failure === null) throw error;
     return { tools: null, failure };
   }

@@ -11,6 +11,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import { hexId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { GuardedFetch } from '../../../net-guard/index.ts';
+import { isUniqueViolation } from '../../../ports/database.ts';
 import { storableJson } from '../../runs/json.ts';
 import { callChecked } from '../open.ts';
 import { DescriptionError } from '../openapi/document.ts';
@@ -21,7 +22,7 @@ import { previewDescription, takeDescription } from './description.ts';
 import { type ToolServerProbe, probeToolServer } from './probe.ts';
 import { findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
 import type { OpenServedTools, ServedDeps } from './served.ts';
-import { isUniqueViolation, storableService, nameTaken, updateServer } from './update-server.ts';
+import { storableService, nameTaken, updateServer } from './update-server.ts';
 
 /** What people do with tool servers of their tenant. */
 export interface ToolServers {

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { StoredTool } from '../../tables.ts';
-import type { Tables, DatabaseDeps } from '../../../ports/database.ts';
+import { type DatabaseDeps, isUniqueViolation, type Tables } from '../../../ports/database.ts';
 import { storable, storableJson } from '../../runs/json.ts';
 import type { Described } from '../openapi/changes.ts';
 import type { Service } from '../openapi/operations.ts';
@@ -15,8 +15,6 @@ export const nameTaken = (name: string, cause: unknown): StudioError =>
     values: { name },
     cause,
   });
-/** Source: PostgreSQL, appendix A: unique_violation. */
-export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23505';
 const changedMeanwhile = () =>
   new StudioError('conflict', 'Somebody else has changed this tool server at the same moment; look at it anew');
 

@@ -1,4 +1,4 @@
-import type { FieldValue, IndexFilter } from '../../ports/search-index.ts';
+import type { FieldValue, IndexFilter } from '../../src/ports/search-index.ts';
 
 /** Less than 0, 0, or more, by code points, as the index orders texts. */
 export function compareText(a: string, b: string): number {
