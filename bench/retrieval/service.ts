@@ -165,6 +165,7 @@ export async function openSearchService(
     texts: createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
     log,
     queryTimeoutMs: 10_000,
+    rerankTimeoutMs: 30_000,
     now: Date.now,
   };
   return {

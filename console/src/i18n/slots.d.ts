@@ -271,6 +271,7 @@ export interface Slots {
       rank_change: '{{rank}}';
       used: '{{mode}} {{model}}';
       away: '{{model}}';
+      reranker_away: '{{model}}';
       code_hint: '{{variable}}';
     };
     evaluation: {

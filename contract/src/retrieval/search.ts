@@ -72,6 +72,10 @@ export const SearchResult = described('What a search found (decisions section 5)
     .describe(
       'Embedding models that could not be used: a hybrid search goes without their vectors, by words alone where there are no others',
     ),
+  rerank_unavailable: z
+    .string()
+    .optional()
+    .describe('The rerank model that could not be used: the hits are in the order in which they were found'),
   hits: z.array(SearchHit).describe('Passages, the best first'),
   total: z.int().describe('Number of hits'),
 });

@@ -43,7 +43,8 @@ export function openTexts({ config: { retrieval }, parts }: Base): RetrievalDeps
 export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const { config, log, parts } = base;
   const { db, bus, catalogue, calls, documents, pageRendering } = deps;
-  const { documents_at_once: size, patience_hours: retryHours, query_timeout_ms: queryTimeoutMs } = config.retrieval;
+  const { documents_at_once: size, patience_hours: retryHours } = config.retrieval;
+  const { query_timeout_ms: queryTimeoutMs, rerank_timeout_ms: rerankTimeoutMs } = config.retrieval;
   const blobs = parts.own('files of collections', openBlobs(config));
   const index = parts.own('search index', openSearchIndex(config, log));
   const texts = openTexts(base);
@@ -57,6 +58,7 @@ export function openRetrieval(base: Base, deps: Deps): Retrieval {
     index,
     log,
     queryTimeoutMs,
+    rerankTimeoutMs,
     now: Date.now,
   };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;

@@ -213,7 +213,14 @@ const Retrieval = z.strictObject({
     ),
   query_timeout_ms: milliseconds
     .default(10_000)
-    .describe('Time in which the embedding model must answer a search; past it a hybrid search goes by words alone'),
+    .describe(
+      'Time in which the embedding model must answer a search, or an edit of a chunk; past it a hybrid search goes by words alone',
+    ),
+  rerank_timeout_ms: milliseconds
+    .default(30_000)
+    .describe(
+      'Time in which a reranker must order the passages of a search; past it they stay in the order in which they were found',
+    ),
 });
 
 /** Whether a text names a time zone. */

@@ -5,7 +5,8 @@ import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { embed, embedWith, asEmbedderUnavailable, estimateEmbedTokens } from './embed.ts';
+import { embed, embedWith, estimateEmbedTokens } from './embed.ts';
+import { asModelUnavailable } from './model-unavailable.ts';
 
 const catalogue = createCatalogue({ models: { vectors: { kind: 'embedding', engines: [{ engine: 'e' }] } } });
 const model = catalogue.get('vectors');
@@ -97,7 +98,7 @@ describe('an embedder that fails', () => {
       detail: expect.stringMatching(`${detail}$`) as string,
       cause: thrown,
     });
-    expect(asEmbedderUnavailable(new EngineError('timeout', 'no'), 'vectors')).toMatchObject({
+    expect(asModelUnavailable(new EngineError('timeout', 'no'), 'embedding model vectors')).toMatchObject({
       detail: 'The embedding model vectors did not answer in time',
     });
   });

@@ -3,6 +3,7 @@ import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import type { ModelCall } from './model-call.ts';
+import { asModelUnavailable } from './model-unavailable.ts';
 import { estimateTokens } from './request/prepare.ts';
 
 export interface EmbedDeps {
@@ -68,27 +69,6 @@ export function vectorFault({ vectors }: EmbedResult, count: number, length: num
   return null;
 }
 
-/** Seconds to wait for an embedder that does not say how long. */
-const RETRY_AFTER_SECONDS = 5;
-
-const failureTexts = {
-  protocol: 'gave an answer that cannot be used',
-  timeout: 'did not answer in time',
-  unavailable: 'cannot be reached at the moment',
-} as const;
-
-/** A failure of an embedder that may pass, as EngineError `unavailable` that says when to try again; any other as it is. */
-export function asEmbedderUnavailable(error: unknown, model: string): unknown {
-  if (!(error instanceof EngineError) || error.kind === 'refused') return error;
-  const { kind, message, status, detail, retryAfterSeconds } = error;
-  return new EngineError('unavailable', message, {
-    status,
-    detail: detail ?? `The embedding model ${model} ${failureTexts[kind]}`,
-    retryAfterSeconds: retryAfterSeconds ?? RETRY_AFTER_SECONDS,
-    cause: error,
-  });
-}
-
 /** Requirements for the vectors. */
 export interface EmbedOptions {
   /** Length that the model is asked for; null leaves it to the model. */
@@ -137,6 +117,8 @@ export async function embed(deps: EmbedDeps, call: ModelCall, request: Embedding
     return await embedWith(call, model, textsOf(request), { dimensions: request.dimensions ?? null });
   } catch (error) {
     // A timeout is reported as such.
-    throw error instanceof EngineError && error.kind === 'timeout' ? error : asEmbedderUnavailable(error, model.id);
+    throw error instanceof EngineError && error.kind === 'timeout'
+      ? error
+      : asModelUnavailable(error, `embedding model ${model.id}`);
   }
 }

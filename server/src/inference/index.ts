@@ -1,20 +1,13 @@
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export {
-  embed,
-  type EmbedDeps,
-  type Embedded,
-  asEmbedderUnavailable,
-  embedWith,
-  estimateEmbedTokens,
-  vectorFault,
-} from './embed.ts';
+export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
+export { asModelUnavailable } from './model-unavailable.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
-export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
+export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reranked, rerankWith } from './rerank.ts';
 export {
   type ChatRouter,
   type UnaryRouter,

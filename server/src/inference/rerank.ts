@@ -3,6 +3,7 @@ import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type Engine, EngineError, type RerankCall } from '../ports/engine.ts';
 import type { ModelCall } from './model-call.ts';
+import { asModelUnavailable } from './model-unavailable.ts';
 import { estimateTokens } from './request/prepare.ts';
 
 export interface RerankDeps {
@@ -55,7 +56,10 @@ async function inBatches(engine: Engine, call: RerankCall): Promise<{ scores: nu
   const scores: number[] = [];
   let promptTokens = 0;
   for (let at = 0; at < call.documents.length; at += BATCH) {
-    const part = await engine.rerank({ ...call, documents: call.documents.slice(at, at + BATCH) });
+    const documents = call.documents.slice(at, at + BATCH);
+    const part = await engine.rerank({ ...call, documents });
+    if (part.scores.length !== documents.length || !part.scores.every(Number.isFinite))
+      throw new EngineError('protocol', `Engine ${engine.id} sent scores that cannot be used`);
     scores.push(...part.scores);
     promptTokens += part.promptTokens;
   }
@@ -73,18 +77,26 @@ export function estimateRerankTokens(request: RerankRequest): number {
 }
 
 /**
- * Orders documents by how well they answer the query; the model is metered.
- * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
+ * Orders documents by how well they answer the query; the model is metered. `totalMs` limits the time, where given.
+ * Throws EngineError of the last engine that was tried; StudioError `unavailable` where none is configured.
  */
-export async function rerank(deps: RerankDeps, call: ModelCall, request: RerankRequest): Promise<Reranked> {
-  const { requestId, actor } = call.details;
-  const model = findReranker(request.model, deps, actor.allowedModels);
+export async function rerankWith(
+  call: ModelCall,
+  model: CatalogueModel,
+  request: RerankRequest,
+  { totalMs }: { readonly totalMs?: number } = {},
+): Promise<Reranked> {
+  const { requestId } = call.details;
   const { query } = request;
   const documents = textsOf(request);
-  const done = await call.execute(model, async (engine, name, signal) => ({
-    ...(await inBatches(engine, { requestId, model: name, query, documents, signal })),
-    engine: engine.id,
-  }));
+  const done = await call.execute(
+    model,
+    async (engine, name, signal) => ({
+      ...(await inBatches(engine, { requestId, model: name, query, documents, signal })),
+      engine: engine.id,
+    }),
+    totalMs === undefined ? undefined : () => totalMs,
+  );
   const { scores, promptTokens, engine } = done;
   const ranked = documents
     .map((text, index) => ({ index, score: scores[index] ?? 0, text }))
@@ -92,4 +104,20 @@ export async function rerank(deps: RerankDeps, call: ModelCall, request: RerankR
     .slice(0, request.top_n ?? undefined);
   call.meter({ model: model.id, engine, promptTokens });
   return { ranked, promptTokens, model: model.id };
+}
+
+/**
+ * As `rerankWith`, by a model that the actor may use. Scores that cannot be used are `unavailable` with a time to wait. Throws StudioError
+ * `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
+ */
+export async function rerank(deps: RerankDeps, call: ModelCall, request: RerankRequest): Promise<Reranked> {
+  const model = findReranker(request.model, deps, call.details.actor.allowedModels);
+  try {
+    return await rerankWith(call, model, request);
+  } catch (error) {
+    // A timeout is reported as such.
+    throw error instanceof EngineError && error.kind === 'timeout'
+      ? error
+      : asModelUnavailable(error, `reranking model ${model.id}`);
+  }
 }

@@ -25,6 +25,8 @@ export interface RetrievalDeps extends IndexingDeps {
   readonly catalogue: Catalogue;
   /** Calls models and meters them. */
   readonly calls: UnlimitedCalls;
-  /** Time in which the embedding model of a collection must answer a search. */
+  /** Time in which the embedding model of a collection must answer a search, or an edit of a chunk. */
   readonly queryTimeoutMs: number;
+  /** Time in which a reranker must order the passages of a search. */
+  readonly rerankTimeoutMs: number;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { asEmbedderUnavailable, embedWith, type ModelCall } from '../inference/index.ts';
+import { asModelUnavailable, embedWith, type ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
@@ -84,7 +84,7 @@ function requireModel(catalogue: Catalogue, model: string) {
 }
 
 /** A model that no engine is configured for is away, as one whose engine does not answer. */
-const asEngineError = (error: unknown) =>
+export const asEngineError = (error: unknown) =>
   error instanceof StudioError && error.code === 'unavailable'
     ? new EngineError('unavailable', error.message, { detail: error.message, cause: error })
     : error;
@@ -109,7 +109,7 @@ export async function embedByModel(
     });
     return { vectors: vectors.map(asFloats), tokens: promptTokens };
   } catch (error) {
-    throw asEmbedderUnavailable(asEngineError(error), model);
+    throw asModelUnavailable(asEngineError(error), `embedding model ${model}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call, expectError, jsonOf } from '../support/http.ts';
-import { type UpstreamCall, answer } from '../support/upstream.ts';
+import { answer, type Handler, type UpstreamCall } from '../support/upstream.ts';
 
 const RERANK = '/v1/rerank';
 const documents = ['점심은 12시입니다.', '휴가는 연 15일입니다.', '연차는 월 단위로 씁니다.'];
@@ -120,8 +120,26 @@ describe('reranking', () => {
     expectError(await call(house, RERANK), 405);
     house.upstream.plays(answer(500, { error: 'broken' }));
     expectError(await call(house, RERANK, { body }), 503);
-    house.upstream.plays(answer(200, { results: [{ index: 0, relevance_score: 1 }] }));
-    expectError(await call(house, RERANK, { body }), 500);
+  });
+
+  const scores = (...of: readonly unknown[]) => answer(200, { results: of });
+  test.each<[string, Handler]>([
+    ['is a page', answer(200, '<html><body>Sign in</body></html>', { 'content-type': 'text/html' })],
+    ['is cut short', answer(200, '{"results":[{"ind')],
+    ['closes the connection', ({ response }) => void response.destroy()],
+    ['gives no scores', scores()],
+    ['gives too few', scores({ index: 0, relevance_score: 1 })],
+    ['gives places that are not there', scores(...[7, 8, 9].map((index) => ({ index, relevance_score: 1 })))],
+    ['gives texts', scores(...documents.map((text, index) => ({ index, relevance_score: text })))],
+  ])('by a model that %s is a 503 that says which one, with the time to wait', async (_what, play) => {
+    covers('rerank.errors');
+    house.upstream.plays(play);
+    const reply = await call(house, RERANK, { body });
+    expectError(reply, 503);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(reply.text).toContain('reranking model ranker');
+    house.upstream.plays(cohere((text) => text.length / 100));
+    expect((await call(house, RERANK, { body })).status).toBe(200);
   });
 
   test('is metered', async () => {

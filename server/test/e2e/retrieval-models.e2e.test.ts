@@ -82,7 +82,7 @@ beforeAll(async () => {
     config: () => ({
       limits: { requests_per_minute: null, tokens_per_minute: null },
       default_embedder: 'small',
-      retrieval: { query_timeout_ms: 5_000 },
+      retrieval: { query_timeout_ms: 5_000, rerank_timeout_ms: 2_000 },
     }),
   });
 });
@@ -170,6 +170,44 @@ test('passages are ordered by a reranker where that is asked', async () => {
   ).toMatchObject({ status: 400, code: '40001' });
 });
 
+test.each<[string, Handler]>([
+  ['is overloaded', away],
+  ['is a page', page],
+  ['is cut short', answer(200, '{"results":[{"ind')],
+  ['hangs', silence],
+  ['gives too few scores', answer(200, { results: [{ index: 0, relevance_score: 1 }] })],
+  ['gives places that are not there', answer(200, { results: [7, 8].map((index) => ({ index, relevance_score: 1 })) })],
+])('searches with a reranker that %s keep the order in which passages were found, and say so', async (_what, play) => {
+  covers('retrieval.search.rerank');
+  const id = await (searched ??= makeSearched());
+  const plain = await searchIn(house, id, '고래 바다', { search_type: 'hybrid', top_k: 1 });
+  house.upstream.plays((call) => ('documents' in call.json ? play(call) : serve(call)));
+  // The threshold is for scores of the reranker.
+  const how = { search_type: 'hybrid', rerank: { top_n: 1 }, score_threshold: 2 } as const;
+  const { result, usage } = await searchIn(house, id, '고래 바다', how);
+  expect(result).toEqual({ ...plain.result, rerank_unavailable: 'ranker' });
+  expect(usage).toEqual(plain.usage);
+  house.upstream.plays(serve);
+  const { result: well } = await searchIn(house, id, '고래 바다', { rerank: true });
+  expect(well).not.toHaveProperty('rerank_unavailable');
+  expect(well.hits[0]?.scores).toHaveProperty('rerank');
+});
+
+test('an edit of a chunk whose embedder hangs is a 503 when the time for it is over', async () => {
+  covers('retrieval.ingest.waits');
+  const { collection_id: id } = await makeCollection(house);
+  const { document_id: documentId } = await uploadReady(house, id, 'a.md', '사과 농장');
+  const path = `documents/${documentId}/chunks`;
+  const { items } = await askFine<List<{ chunk_id: string }>>(house, path);
+  house.upstream.plays(silence);
+  const replies = await Promise.all([
+    ask(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '포도' } }),
+    ask(house, path, { body: { title: '', content: '포도' } }),
+  ]);
+  for (const reply of replies)
+    expect(reply).toMatchObject({ status: 503, message: expect.stringContaining('did not answer in time') as string });
+});
+
 test('a model that is away is waited for, which is told; then all goes on by itself', async () => {
   covers('retrieval.ingest.waits');
   const { collection_id: id } = await makeCollection(house);
@@ -244,6 +282,38 @@ test.each<[string, Handler]>([
     }
   },
 );
+
+test('searches of collections that one model filled with vectors of two lengths do without those that it gives no more', async () => {
+  covers('retrieval.search.away');
+  const { collection_id: long } = await makeCollection(house);
+  await uploadReady(house, long, 'a.md', '사과 농장');
+  // Another server took its place.
+  house.upstream.plays((call) => gives(vectorOf('x', 64))(call));
+  const { collection_id: short } = await makeCollection(house);
+  await uploadReady(house, short, 'b.md', '고래 바다');
+  for (const ids of [
+    [long, short],
+    [short, long],
+  ]) {
+    const { result } = await searchIn(house, ids, '고래 사과', { search_type: 'hybrid' });
+    expect(result).toMatchObject({ embedding_model: 'small', embedding_unavailable: ['small'] });
+    const scores = new Map(
+      result.hits.map(({ document_name: name, scores: of }) => [name, Object.keys(of).toSorted()]),
+    );
+    expect(scores).toEqual(
+      new Map([
+        ['a.md', ['keyword']],
+        ['b.md', ['keyword', 'vector']],
+      ]),
+    );
+    expect(
+      await ask(house, 'search', { body: { query: '사과', collection_ids: ids, search_type: 'vector' } }),
+    ).toMatchObject({ status: 503, message: expect.stringContaining('64 numbers instead of 128') as string });
+  }
+  const { result } = await searchIn(house, short, '고래', { search_type: 'vector' });
+  expect(result).toMatchObject({ embedding_model: 'small', hits: [{ document_name: 'b.md' }] });
+  expect(result).not.toHaveProperty('embedding_unavailable');
+});
 
 test('a document whose vectors are zeros alone is not ready: it waits with the reason, and goes on by itself', async () => {
   covers('retrieval.ingest.waits');

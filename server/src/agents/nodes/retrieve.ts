@@ -33,7 +33,12 @@ export const runRetrieve: NodeRunner<'retrieve'> = async (deps, context) => {
     ...(score_threshold === undefined ? {} : { score_threshold }),
     ...(filters === undefined ? {} : { filters }),
   });
-  const { embedding_unavailable } = result;
-  if (embedding_unavailable !== undefined) trace({ query, embedding_unavailable });
+  const { embedding_unavailable, rerank_unavailable } = result;
+  if (embedding_unavailable !== undefined || rerank_unavailable !== undefined)
+    trace({
+      query,
+      ...(embedding_unavailable === undefined ? {} : { embedding_unavailable }),
+      ...(rerank_unavailable === undefined ? {} : { rerank_unavailable }),
+    });
   return given(passages.number(result.hits.map(passageOf)));
 };

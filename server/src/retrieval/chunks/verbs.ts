@@ -119,7 +119,9 @@ async function prepareIndexRow(
   const made =
     model === LEXICAL_MODEL
       ? null
-      : await call.deferMetering(() => embedByModel(deps, call, embedding, [searchableText(chunk)]));
+      : await call.deferMetering(() =>
+          embedByModel(deps, call, embedding, [searchableText(chunk)], { totalMs: deps.queryTimeoutMs }),
+        );
   if (made === null) call.meter({ model, engine: null });
   const vector = made?.vectors[0] ?? null;
   const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];

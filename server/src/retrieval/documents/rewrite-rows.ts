@@ -1,8 +1,9 @@
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { type EmbeddingChoice, isVectorOf, unpackVector } from '../embedding.ts';
-import { fieldsOf, indexRows } from '../writing/rows.ts';
+import { isVectorOf, unpackVector } from '../embedding.ts';
+import { canIndex, fieldsOf, indexRows } from '../writing/rows.ts';
+import { findActiveCollection, TableMoved } from '../writing/table.ts';
 import type { RowBatch } from '../writing/write.ts';
 import type { DocumentRow } from './rows.ts';
 
@@ -13,9 +14,13 @@ type Described = Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | '
   readonly revision: number;
 };
 
-/** Chunks with their texts and vectors, by row id. */
-async function wholeChunks({ db }: RetrievalDeps, embedding: EmbeddingChoice, rowIds: readonly string[]) {
-  return db.query
+/**
+ * Chunks with their texts and vectors, by row id; those without a vector of the model are left out. Throws TableMoved where the
+ * collection embeds with another model by now.
+ */
+async function wholeChunks({ db }: RetrievalDeps, collection: CollectionRow, rowIds: readonly string[]) {
+  const embedding = embeddingOf(collection);
+  const chunks = await db.query
     .selectFrom('chunks')
     .leftJoin('chunk_vectors', (join) =>
       join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(embedding)),
@@ -23,11 +28,16 @@ async function wholeChunks({ db }: RetrievalDeps, embedding: EmbeddingChoice, ro
     .select(['chunks.row_id', 'id', 'document_id', 'title', 'headings', 'content', 'start_page', 'end_page', 'vector'])
     .where('chunks.row_id', 'in', [...rowIds])
     .execute();
+  const complete = chunks.filter(canIndex(embedding));
+  if (complete.length === chunks.length) return chunks;
+  const now = await findActiveCollection(db.query, collection.id);
+  if (now?.index_table !== collection.index_table) throw new TableMoved();
+  return complete;
 }
 
 /**
  * The rows of a document's chunks with new ids and the changed filter fields. Terms and vectors stay the same and are copied within the
- * index; those that are missing are rebuilt.
+ * index; those that are missing are rebuilt. Throws TableMoved.
  */
 export async function* rewriteRows(
   deps: RetrievalDeps,
@@ -35,13 +45,12 @@ export async function* rewriteRows(
   document: Described,
   renamed: Map<string, string>,
 ): AsyncGenerator<RowBatch> {
-  const embedding = embeddingOf(collection);
   const described = {
     ...document,
     indexed_fields: [...document.indexed_fields, ...collection.ingest_config.indexed_fields],
   };
   const rebuild = async (missing: readonly string[]) => {
-    const chunks = await wholeChunks(deps, embedding, missing);
+    const chunks = await wholeChunks(deps, collection, missing);
     const fresh = chunks.map(({ vector, row_id: old, ...chunk }) => ({
       ...chunk,
       row_id: renamed.get(old) ?? old,

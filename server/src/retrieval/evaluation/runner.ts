@@ -66,10 +66,12 @@ async function documentsFound(
     ...(threshold == null ? {} : { score_threshold: threshold }),
     highlight: false,
   });
-  // Figures of words alone would be taken for those of the setting.
-  const { embedding_unavailable: away = [] } = result;
+  // Figures of words alone, or without the reranker, would be taken for those of the setting.
+  const { embedding_unavailable: away = [], rerank_unavailable: reranker } = result;
   if (away.length > 0)
     throw new StudioError('unavailable', `The embedding model ${away.join(', ')} cannot be used at the moment`);
+  if (reranker !== undefined)
+    throw new StudioError('unavailable', `The reranking model ${reranker} cannot be used at the moment`);
   return [...new Set(result.hits.map(({ document_id: id }) => id))].slice(0, DEPTH);
 }
 

@@ -65,6 +65,7 @@ beforeAll(async () => {
     texts: createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
     log: silent,
     queryTimeoutMs: 10_000,
+    rerankTimeoutMs: 10_000,
     now: Date.now,
   };
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
+import { startBuild } from '../collections/build.ts';
 import { collectionOfTable } from '../collections/index-table-name.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { isVectorOf, unpackVector } from '../embedding.ts';
-import { indexRows } from '../writing/rows.ts';
+import { canIndex, indexRows } from '../writing/rows.ts';
 import { afterSeconds, databaseNow, markTableLost } from '../writing/table.ts';
+import { wakeIngest } from './wake.ts';
 
-// Tables of the index that were lost are filled anew from the database; no model is asked.
+// Tables of the index that were lost are filled anew from the database; no model is asked. Where the database lacks vectors, searches go
+// by the others until the collection is made anew, for which its model is asked.
 
 const LEASE_SECONDS = 20;
 const HEARTBEAT_MS = 5_000;
@@ -90,6 +93,7 @@ async function rowsOf(deps: IndexingDeps, batch: Batch, named: readonly string[]
 async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
   const { db, index } = deps;
   const { index_table: table, ingest_config: config } = collection;
+  const embedding = embeddingOf(collection);
   const own = () =>
     db.query
       .updateTable('collections')
@@ -98,6 +102,7 @@ async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: stri
       .where('claim', '=', claimId);
   let seenMs = deps.now();
   let made = false;
+  let missing = 0;
   let after: readonly [string, string] = ['', ''];
   for (;;) {
     signal.throwIfAborted();
@@ -105,19 +110,23 @@ async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: stri
     const last = batch.at(-1);
     if (last === undefined) break;
     after = [last.document_id, last.row_id];
-    const rows = await rowsOf(deps, batch, config.indexed_fields, signal);
+    const complete = batch.filter(canIndex(embedding));
+    missing += batch.length - complete.length;
+    const rows = await rowsOf(deps, complete, config.indexed_fields, signal);
     const [first] = rows;
-    if (!made && first !== undefined) await index.createTable(table, { dimension: first.vector.length });
-    made = true;
-    // What an earlier attempt put there, or a document that came meanwhile, is not doubled.
-    await index.add(table, rows, { upsert: true });
+    if (first !== undefined) {
+      if (!made) await index.createTable(table, { dimension: first.vector.length });
+      made = true;
+      // What an earlier attempt put there, or a document that came meanwhile, is not doubled.
+      await index.add(table, rows, { upsert: true });
+    }
     if (deps.now() - seenMs > HEARTBEAT_MS) {
       seenMs = deps.now();
       const { numUpdatedRows } = await own().set({ seen_at: databaseNow }).executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
     }
   }
-  const { dimension } = embeddingOf(collection);
+  const { dimension } = embedding;
   if (!made && dimension !== null) await index.createTable(table, { dimension });
   const { numUpdatedRows } = await own()
     .set((eb) => ({
@@ -127,7 +136,20 @@ async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: stri
       seen_at: null,
     }))
     .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n && missing > 0) await embedMissing(deps, collection, missing);
   return numUpdatedRows > 0n;
+}
+
+/** Starts to make a collection anew that lacks vectors; those it has are taken over. */
+async function embedMissing(deps: IndexingDeps, { id, index_table: table }: CollectionRow, missing: number) {
+  deps.log.warn({ collectionId: id, missing }, 'A collection lacks vectors; it is made anew with its present settings');
+  await deps.db.transaction(async (tx) => {
+    const row = await tx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+    // A change that is under way makes all vectors itself.
+    if (row === undefined || row.build !== null || row.deleted_at !== null || row.index_table !== table) return;
+    await startBuild(tx, row, { config: row.ingest_config, dimension: row.embedding_dimension, from: 'copying' });
+  });
+  await wakeIngest(deps);
 }
 
 /** Rebuilds all tables that were lost, one after the other. Failures are retried by the next maintenance. */

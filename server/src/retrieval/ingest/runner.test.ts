@@ -53,6 +53,7 @@ beforeAll(async () => {
     calls: openTestCalls(),
     log: silent,
     queryTimeoutMs: 10_000,
+    rerankTimeoutMs: 10_000,
     now: Date.now,
     ...(unused as unknown as Pick<IngestDeps, 'index' | 'texts' | 'pool' | 'catalogue'>),
   };

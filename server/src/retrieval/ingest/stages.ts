@@ -16,7 +16,7 @@ import { originalKey, packedKey } from '../documents/rows.ts';
 import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { CutChunk } from '../texts/index.ts';
-import { searchableText, indexRows } from '../writing/rows.ts';
+import { canIndex, searchableText, indexRows } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
 import { advanceStage, ingestJobs, type Job } from './jobs.ts';
 import { uploaderOf } from './uploader.ts';
@@ -318,7 +318,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Sta
       .execute();
     const [first] = chunks;
     if (first === undefined) return table;
-    if (embedding.model !== LEXICAL_MODEL && chunks.some(({ vector }) => vector === null)) throw new TableMoved();
+    if (!chunks.every(canIndex(embedding))) throw new TableMoved();
     const rows = await indexRows(
       deps,
       described,

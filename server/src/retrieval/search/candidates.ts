@@ -17,14 +17,19 @@ export interface QueryVectors {
   readonly of: ReadonlyMap<string, Float32Array>;
   /** What the models took. */
   readonly tokens: number;
-  /** Models that could not be reached, so that they have no vector here. */
+  /** Models that gave no vector that can be used, for one collection at least. */
   readonly unavailableModels: readonly string[];
 }
 
+/** Collections of one key have vectors that can be compared. The length is part of it: a model may be replaced by one of another length. */
 const keyOf = (collection: SearchedCollection): string => {
-  const { model, requestedDimension } = embeddingOf(collection);
-  return `${model}\n${requestedDimension ?? ''}`;
+  const { model, requestedDimension, dimension } = embeddingOf(collection);
+  return [model, requestedDimension, dimension].join('\n');
 };
+
+/** The vector that a collection is searched by; undefined where there is none. */
+export const vectorFor = ({ of }: QueryVectors, collection: SearchedCollection): Float32Array | undefined =>
+  of.get(keyOf(collection));
 
 /** Whether the index has anything of the collection. */
 const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
@@ -55,7 +60,7 @@ async function vectorOf(
 }
 
 /**
- * Asks each model once, and meters it; a hybrid search goes without those that cannot be reached. Rejects with EngineError, and the reason of
+ * Asks each model once for each length of vectors, and meters it; a hybrid search goes without those that give none that can be used. Rejects with EngineError, and the reason of
  * the signal.
  */
 export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: SearchPlan): Promise<QueryVectors> {
@@ -157,7 +162,7 @@ export async function findCandidates(
   const found = await Promise.all(
     plan.collections.map(async (collection) =>
       isSearched(collection)
-        ? await searchOne(deps, ctx, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
+        ? await searchOne(deps, ctx, plan, collection, { vector: vectorFor(vectors, collection), limit })
         : { nearest: [], keyword: [] },
     ),
   );

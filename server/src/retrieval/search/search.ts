@@ -2,15 +2,17 @@ import type { SearchHit, SearchRequest, SearchResult, SearchUsage } from '@ai-st
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
-import { type ModelCall, rerank } from '../../inference/index.ts';
+import { asModelUnavailable, findReranker, type ModelCall, rerankWith } from '../../inference/index.ts';
 import { highlight } from '../analyzer/index.ts';
 import { embeddingOf } from '../collections/rows.ts';
+import { asEngineError } from '../embedding.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { searchableText } from '../writing/rows.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
-import { type Candidate, embedQuery, findCandidates, type QueryVectors } from './candidates.ts';
+import { type Candidate, embedQuery, findCandidates, type QueryVectors, vectorFor } from './candidates.ts';
 import { createAnswerFilter } from './answer-filter.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
 import { type Passage, passagesOf } from './passages.ts';
@@ -98,31 +100,46 @@ async function collect(
 
 interface Reranked {
   readonly ranked: readonly Ranked[];
-  /** What the model took; null where none was asked. */
+  /** What the model took; null where none was asked, or it was away. */
   readonly tokens: number | null;
+  /** The model, where it was away. */
+  readonly unavailable: string | null;
 }
 
+/**
+ * The passages as the reranker orders them; as they were found, whatever their score, where it is away. Throws StudioError
+ * `invalid_request`, EngineError `refused`, and the reason of the signal.
+ */
 async function applyReranker(
   deps: RetrievalDeps,
   call: ModelCall,
   plan: SearchPlan,
   found: readonly Ranked[],
 ): Promise<Reranked> {
-  if (plan.rerank === null) return { ranked: found, tokens: null };
-  const documents = found.map(({ passage }) => searchableText(passage));
+  if (plan.rerank === null) return { ranked: found, tokens: null, unavailable: null };
+  const { topN } = plan.rerank;
+  const { actor, requestId } = call.details;
+  const model = findReranker(plan.rerank.model, deps, actor.allowedModels);
+  const texts = found.map(({ passage }) => searchableText(passage));
   // Asked also where nothing was found, so that a model that is not there is always refused.
-  const { ranked, promptTokens } = await rerank(deps, call, {
-    model: plan.rerank.model,
-    query: plan.query,
-    documents: documents.length === 0 ? [plan.query] : documents,
-  });
-  const best = ranked
+  const request = { query: plan.query, documents: texts.length === 0 ? [plan.query] : texts };
+  let reranked;
+  try {
+    reranked = await rerankWith(call, model, request, { totalMs: deps.rerankTimeoutMs });
+  } catch (thrown) {
+    const error = asModelUnavailable(asEngineError(thrown), `reranking model ${model.id}`);
+    if (!(error instanceof EngineError) || error.kind !== 'unavailable') throw error;
+    const about = { requestId, model: model.id, reason: error.message };
+    deps.log.warn(about, 'reranking model unavailable; passages stay in the order in which they were found');
+    return { ranked: found.slice(0, topN), tokens: null, unavailable: model.id };
+  }
+  const best = reranked.ranked
     .flatMap(({ index, score }) => {
       const one = found[index];
       return one === undefined ? [] : [{ ...one, score, rerank: score }];
     })
     .filter(({ score }) => plan.threshold === null || score >= plan.threshold);
-  return { ranked: best.slice(0, plan.rerank.topN), tokens: promptTokens };
+  return { ranked: best.slice(0, topN), tokens: reranked.promptTokens, unavailable: null };
 }
 
 function hitOf(
@@ -192,10 +209,13 @@ async function searchOnce(
   // Without any vector the keyword scores get the full weight.
   const plan = unavailableModels.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
   const found = await collect(deps, ctx, plan, vectors);
-  const { ranked, tokens } = await applyReranker(deps, call, plan, found);
+  const { ranked, tokens, unavailable } = await applyReranker(deps, call, plan, found);
   const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
   const models = new Set(
-    plan.collections.map((one) => embeddingOf(one).model).filter((one) => !unavailableModels.includes(one)),
+    plan.collections.flatMap((one) => {
+      const { model } = embeddingOf(one);
+      return unavailableModels.includes(model) && vectorFor(vectors, one) === undefined ? [] : [model];
+    }),
   );
   if (call.model === null) call.meter({ model: NO_MODEL, engine: null });
   return {
@@ -204,6 +224,7 @@ async function searchOnce(
       search_type: plan.mode,
       embedding_model: plan.mode === 'keyword' || models.size === 0 ? null : [...models].join(', '),
       ...(unavailableModels.length === 0 ? {} : { embedding_unavailable: [...unavailableModels] }),
+      ...(unavailable === null ? {} : { rerank_unavailable: unavailable }),
       hits,
       total: hits.length,
     },

@@ -4,6 +4,8 @@ import type { ChunksTable } from '../tables.ts';
 import type { IndexingDeps } from '../deps.ts';
 import { filterFields } from '../documents/metadata.ts';
 import type { DocumentRow } from '../documents/rows.ts';
+import type { EmbeddingChoice } from '../embedding.ts';
+import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 
 /** What the index needs of a chunk. */
 export type ChunkText = Pick<
@@ -59,6 +61,12 @@ export function fieldsOf(
 export interface ChunkToIndex extends ChunkText {
   readonly vector: Float32Array | null;
 }
+
+/** Whether chunks can be indexed: a vector that is missing is made for them by the lexical embedder alone. */
+export const canIndex =
+  ({ model }: EmbeddingChoice) =>
+  ({ vector }: { readonly vector: Uint8Array | null }): boolean =>
+    model === LEXICAL_MODEL || vector !== null;
 
 /** The rows by which chunks of one document are found. */
 export async function indexRows(

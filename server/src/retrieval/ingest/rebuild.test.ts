@@ -1,0 +1,134 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestCalls } from '../../../test/support/inference.ts';
+import { insertCollection, insertIngestJob } from '../../../test/support/ingest-jobs.ts';
+import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from '../../../test/support/postgres.ts';
+import { createFolderFiles, createLanceIndex } from '../../adapters/embedded/lance-index/index.ts';
+import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import { unlimitedActor } from '../../kernel/actor.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { SearchIndex } from '../../ports/search-index.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { changeDocument } from '../documents/verbs.ts';
+import { packVector } from '../embedding.ts';
+import { createTextWorkers } from '../texts/index.ts';
+import { rebuildLostTables } from './rebuild.ts';
+
+const LENGTH = 4;
+const folder = temporaryFolder();
+const tenantId = hexId() as TenantId;
+const { signal } = new AbortController();
+let database: FreshDatabase;
+let index: SearchIndex;
+let deps: RetrievalDeps;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
+  index = createLanceIndex({ storage: { uri: folder }, files: createFolderFiles(folder), cacheMb: 64, log: silent });
+  deps = {
+    db,
+    bus: createPostgresBus(db),
+    index,
+    calls: openTestCalls(),
+    texts: createTextWorkers({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
+    log: silent,
+    queryTimeoutMs: 10_000,
+    rerankTimeoutMs: 10_000,
+    now: Date.now,
+    ...({} as Pick<RetrievalDeps, 'blobs' | 'catalogue'>),
+  };
+});
+afterAll(async () => {
+  await deps.texts.close();
+  await deps.bus.close();
+  await index.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A collection of a model whose index is lost, with a document of one chunk for each vector; null where that is missing. */
+async function lostCollection(vectors: readonly (number | null)[]) {
+  const { query } = database.db;
+  const collectionId = await insertCollection(query, tenantId, 'ada');
+  const { ingest_config: config } = await query
+    .updateTable('collections')
+    .set({ index_state: 'rebuilding', embedding_dimension: LENGTH })
+    .where('id', '=', collectionId)
+    .returning('ingest_config')
+    .executeTakeFirstOrThrow();
+  await query
+    .updateTable('collections')
+    .set({ ingest_config: JSON.stringify({ ...config, embedding_model: 'small', embedding_dimension: null }) })
+    .where('id', '=', collectionId)
+    .execute();
+  const documentIds: string[] = [];
+  for (const vector of vectors) {
+    const documentId = await insertIngestJob(query, { tenantId, collectionId, kind: 'document' });
+    await query.deleteFrom('ingest_jobs').where('document_id', '=', documentId).execute();
+    await query
+      .updateTable('documents')
+      .set({ state: 'ready', revision: 1, chunk_count: 1 })
+      .where('id', '=', documentId)
+      .execute();
+    const rowId = hexId();
+    await query
+      .insertInto('chunks')
+      .values({
+        row_id: rowId,
+        id: hexId(),
+        tenant_id: tenantId,
+        collection_id: collectionId,
+        document_id: documentId,
+        revision: 1,
+        ord: 0,
+        title: '',
+        headings: '[]',
+        content: '고래 바다',
+        tokens: 2,
+      })
+      .execute();
+    if (vector !== null)
+      await query
+        .insertInto('chunk_vectors')
+        .values({ row_id: rowId, model: 'small', vector: packVector(new Float32Array(vector).fill(1)) })
+        .execute();
+    documentIds.push(documentId);
+  }
+  return { collectionId, documentIds };
+}
+
+const collectionOf = (id: string) =>
+  database.db.query.selectFrom('collections').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const hitsOf = async (collectionId: string) => {
+  const { index_table: table } = await collectionOf(collectionId);
+  const hits = await index.nearest(table, { vector: new Float32Array(LENGTH).fill(1), limit: 10 });
+  return hits.map(({ documentId }) => documentId);
+};
+
+test('an index that is rebuilt has the rows that have a vector of the model; those that lack one are embedded by a rebuild', async () => {
+  const { collectionId, documentIds } = await lostCollection([LENGTH, null, 2 * LENGTH]);
+  await rebuildLostTables(deps, signal);
+  const { index_state: state, build } = await collectionOf(collectionId);
+  expect(state).toBe('ready');
+  expect(await hitsOf(collectionId)).toEqual([documentIds[0]]);
+  expect(build).toMatchObject({ from: 'copying', dimension: LENGTH, config: { embedding_model: 'small' } });
+});
+
+test('an index of which the database has all vectors is rebuilt without a model', async () => {
+  const { collectionId, documentIds } = await lostCollection([LENGTH, LENGTH]);
+  await rebuildLostTables(deps, signal);
+  expect((await collectionOf(collectionId)).build).toBeNull();
+  expect((await hitsOf(collectionId)).toSorted()).toEqual(documentIds.toSorted());
+});
+
+test('a document whose vectors are missing keeps being changed, and gets none of another model', async () => {
+  const { collectionId, documentIds } = await lostCollection([LENGTH, null]);
+  await rebuildLostTables(deps, signal);
+  const ctx = { ...unlimitedActor({ tenantId, keyId: null, userId: 'ada' }) };
+  for (const documentId of documentIds) await changeDocument(deps, ctx, { documentId }, { metadata: { kind: 'sea' } });
+  expect(await hitsOf(collectionId)).toEqual([documentIds[0]]);
+});
