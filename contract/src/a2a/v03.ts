@@ -217,7 +217,7 @@ export const A2aEvent = described('One event of message/stream', {
   }),
 });
 
-export const CardQuery = described('Parameters of the address of an agent card', {
+export const A2aQuery = described('Parameters of the address of an agent, and of its card', {
   'A2A-Version': z.string().optional().describe('The same as the header A2A-Version: 1.0 asks for the 1.0 form'),
 });
 

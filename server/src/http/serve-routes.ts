@@ -11,7 +11,7 @@ import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
 import { createFieldFilter, nameIgnored } from './ignored-fields.ts';
 import type { KeyAccess } from './key-access.ts';
-import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
+import type { Access, BytesHandlers, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { type UnusedBody, readUnusedBody, requireNoBody } from './unused-body.ts';
 import { readUpload } from './upload.ts';
 
@@ -168,6 +168,15 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
   };
 }
 
+/** The handler of a route that reads its bodies itself. */
+function bytesHandler({ query = noParameters }: PublicRoute, { handle }: BytesHandlers) {
+  const filterParameters = createFieldFilter(query);
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    nameIgnored(reply, filterParameters(request.query).ignored);
+    return handle(request, reply);
+  };
+}
+
 /** Errors after authentication count as requests and have the rate headers, as all other replies do. */
 function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
   const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<Error> => {
@@ -209,8 +218,13 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     errorHandler: errorHandlerOf(route, deps.keyAccess),
   };
   if (served.kind === 'bytes') {
-    const { maxBytes, enter, handle } = served;
-    return { ...common, bodyLimit: maxBytes, handler: handle, ...(enter ? { onRequest: enter } : {}) };
+    const { maxBytes, enter } = served;
+    return {
+      ...common,
+      bodyLimit: maxBytes,
+      handler: bytesHandler(route, served),
+      ...(enter ? { onRequest: enter } : {}),
+    };
   }
   return {
     ...common,
