@@ -6,8 +6,9 @@ import { described } from './described.ts';
 /** Forms of a transcript. Source: decisions section 3. */
 export const transcriptionFormats = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const;
 
+/** Source: decisions section 3. */
 export const TranscriptionFields = described(
-  'Fields of the form of POST /v1/audio/transcriptions beside its file; fields of a form are texts (decisions section 3)',
+  'Fields of the form of POST /v1/audio/transcriptions beside its file; fields of a form are texts',
   {
     model: z.string().min(1).max(200).optional().describe('A speech-to-text model; the first one when left out'),
     language: z
@@ -53,29 +54,28 @@ export const TranscriptionWord = described('A word and its time', {
 });
 export type TranscriptionWord = z.infer<typeof TranscriptionWord>;
 
-export const Transcription = described(
-  'Text of a recording; verbose_json adds task, language, segments and words (decisions section 3)',
-  {
-    model: z.string().describe('The model that read the recording'),
-    text: z.string().describe('The whole text'),
-    duration: z.number().describe('Length of the recording in seconds'),
-    usage: described('What is billed: the length of the recording', {
-      type: z.literal('duration'),
-      seconds: z.number().describe('Length of the recording in seconds'),
-      audio_duration_ms: z.int().describe('Length of the recording in milliseconds'),
-    }),
-    task: z.literal('transcribe').optional(),
-    language: z.string().nullable().optional().describe('Language of the recording; null where it is not known'),
-    segments: z.array(TranscriptionSegment).optional().describe('Stretches of speech, in order'),
-    words: z.array(TranscriptionWord).optional().describe('Words with their times, in order'),
-  },
-);
+/** Source: decisions section 3. */
+export const Transcription = described('Text of a recording; verbose_json adds task, language, segments and words', {
+  model: z.string().describe('The model that read the recording'),
+  text: z.string().describe('The whole text'),
+  duration: z.number().describe('Length of the recording in seconds'),
+  usage: described('What is billed: the length of the recording', {
+    type: z.literal('duration'),
+    seconds: z.number().describe('Length of the recording in seconds'),
+    audio_duration_ms: z.int().describe('Length of the recording in milliseconds'),
+  }),
+  task: z.literal('transcribe').optional(),
+  language: z.string().nullable().optional().describe('Language of the recording; null where it is not known'),
+  segments: z.array(TranscriptionSegment).optional().describe('Stretches of speech, in order'),
+  words: z.array(TranscriptionWord).optional().describe('Words with their times, in order'),
+});
 export type Transcription = z.infer<typeof Transcription>;
 
 /** Audio formats of generated speech. Source: decisions section 3. */
 export const speechFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm'] as const;
 
-export const SpeechRequest = described('Body of POST /v1/audio/speech (decisions section 3)', {
+/** Source: decisions section 3. */
+export const SpeechRequest = described('Body of POST /v1/audio/speech', {
   input: z.string().min(1).max(4_096).describe('Text to be spoken, 1 to 4,096 characters'),
   model: z.string().min(1).max(200).nullish().describe('A text-to-speech model; the first one when left out'),
   voice: z.string().min(1).max(200).nullish().describe('A voice of the model; its default voice when left out'),

@@ -3,7 +3,8 @@ import { described } from './described.ts';
 import { MAX_OUTPUT_TOKENS, samplingFields } from './chat/sampling.ts';
 import { Usage, finishReasons } from './chat/reply.ts';
 
-export const CompletionRequest = described('Body of POST /v1/completions, the older text form (decisions section 3)', {
+/** Source: decisions section 3. */
+export const CompletionRequest = described('Body of POST /v1/completions, the older text form', {
   model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
   prompt: z
     .union([z.string().min(1), z.array(z.string().min(1)).length(1)])
@@ -19,25 +20,23 @@ export const CompletionRequest = described('Body of POST /v1/completions, the ol
 });
 export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
-export const CompletionReply = described(
-  'Reply of POST /v1/completions, and each event of its stream (decisions section 3)',
-  {
-    id: z.string().describe('Unique id of the reply'),
-    object: z.literal('text_completion'),
-    created: z.int().describe('Unix time in seconds'),
-    model: z.string().describe('The model that answered'),
-    choices: z
-      .array(
-        z.object({
-          index: z.int().describe('Place among the choices, from 0'),
-          text: z.string().describe('The text, or its next piece'),
-          logprobs: z.null().describe('Always null'),
-          finish_reason: z.enum(finishReasons).nullable().describe('Why the text ended; null while it goes on'),
-          stop_reason: z.string().nullable().describe('The stop string that ended the text; null when none did'),
-        }),
-      )
-      .describe('Generated texts'),
-    usage: Usage.optional().describe('Tokens of the call'),
-  },
-);
+/** Source: decisions section 3. */
+export const CompletionReply = described('Reply of POST /v1/completions, and each event of its stream', {
+  id: z.string().describe('Unique id of the reply'),
+  object: z.literal('text_completion'),
+  created: z.int().describe('Unix time in seconds'),
+  model: z.string().describe('The model that answered'),
+  choices: z
+    .array(
+      z.object({
+        index: z.int().describe('Place among the choices, from 0'),
+        text: z.string().describe('The text, or its next piece'),
+        logprobs: z.null().describe('Always null'),
+        finish_reason: z.enum(finishReasons).nullable().describe('Why the text ended; null while it goes on'),
+        stop_reason: z.string().nullable().describe('The stop string that ended the text; null when none did'),
+      }),
+    )
+    .describe('Generated texts'),
+  usage: Usage.optional().describe('Tokens of the call'),
+});
 export type CompletionReply = z.infer<typeof CompletionReply>;

@@ -1,29 +1,23 @@
 import { z } from 'zod';
 import { described } from './described.ts';
 
-export const EmbeddingsRequest = described(
-  'Body of POST /v1/embeddings and /v1/text/embeddings (interface section 4.4; decisions section 3)',
-  {
-    model: z.string().min(1).nullish().describe('An embedding model id; the default embedding model when left out'),
-    input: z
-      .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)])
-      .describe('A text, or 1 to 2,048 of them; none is empty'),
-    encoding_format: z
-      .enum(['float', 'base64'])
-      .nullish()
-      .describe('float: numbers; base64: little-endian float32 in base64'),
-    dimensions: z
-      .int()
-      .min(1)
-      .max(65_536)
-      .nullish()
-      .describe('Length of the vectors, for models that can shorten them'),
-    user: z.string().nullish().describe("Identifier of the end user, of the caller's own"),
-  },
-);
+/** Source: interface section 4.4; decisions section 3. */
+export const EmbeddingsRequest = described('Body of POST /v1/embeddings and /v1/text/embeddings', {
+  model: z.string().min(1).nullish().describe('An embedding model id; the default embedding model when left out'),
+  input: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)])
+    .describe('A text, or 1 to 2,048 of them; none is empty'),
+  encoding_format: z
+    .enum(['float', 'base64'])
+    .nullish()
+    .describe('float: numbers; base64: little-endian float32 in base64'),
+  dimensions: z.int().min(1).max(65_536).nullish().describe('Length of the vectors, for models that can shorten them'),
+  user: z.string().nullish().describe("Identifier of the end user, of the caller's own"),
+});
 export type EmbeddingsRequest = z.infer<typeof EmbeddingsRequest>;
 
-export const EmbeddingsReply = described('Vectors of texts (decisions section 3)', {
+/** Source: decisions section 3. */
+export const EmbeddingsReply = described('Vectors of texts', {
   object: z.literal('list'),
   data: z
     .array(

@@ -8,7 +8,7 @@ const Usage = z.record(z.string(), z.number()).describe('Counts of what was used
 
 /** The common envelope around a result. Source: interface section 2.1. */
 export const envelope = <T extends z.ZodType>(result: T, usage: z.ZodType = Usage) =>
-  described('A success in the common envelope (interface section 2.1)', {
+  described('A success in the common envelope', {
     status: described('Whether the request succeeded', {
       code: z.string().describe('20000'),
       message: z.string().describe('OK'),
@@ -17,9 +17,10 @@ export const envelope = <T extends z.ZodType>(result: T, usage: z.ZodType = Usag
     usage: usage.optional(),
   });
 
-export const EnvelopeError = described('A failure in the common envelope, without a result (interface section 2.1)', {
+/** Source: interface section 2.1; decisions section 1. */
+export const EnvelopeError = described('A failure in the common envelope, without a result', {
   status: described('What went wrong', {
-    code: z.string().describe('HTTP status and two digits, such as 40001 (decisions section 1)'),
+    code: z.string().describe('HTTP status and two digits, such as 40001'),
     message: z.string().describe('What was wrong and what would be right'),
   }),
 });

@@ -13,20 +13,16 @@ export const openAiErrorTypes = [
 /** Class of a failure in the OpenAI format. */
 export type OpenAiErrorType = (typeof openAiErrorTypes)[number];
 
-export const OpenAiError = described(
-  'A failure of chat, models, embeddings, audio and completions (interface section 2.1)',
-  {
-    error: described('What went wrong', {
-      message: z.string().describe('What was wrong and what would be right'),
-      type: z.enum(openAiErrorTypes).nullable().describe('Class of the failure'),
-      param: z
-        .string()
-        .nullable()
-        .describe('Path of the field that is wrong, such as messages[0].role; null where none is'),
-      code: z
-        .string()
-        .describe('The HTTP status as text; 50000, 50300 and 50400 for failures of the server (decisions section 1)'),
-    }),
-  },
-);
+/** Source: interface section 2.1; decisions section 1. */
+export const OpenAiError = described('A failure of chat, models, embeddings, audio and completions', {
+  error: described('What went wrong', {
+    message: z.string().describe('What was wrong and what would be right'),
+    type: z.enum(openAiErrorTypes).nullable().describe('Class of the failure'),
+    param: z
+      .string()
+      .nullable()
+      .describe('Path of the field that is wrong, such as messages[0].role; null where none is'),
+    code: z.string().describe('The HTTP status as text; 50000, 50300 and 50400 for failures of the server'),
+  }),
+});
 export type OpenAiError = z.infer<typeof OpenAiError>;

@@ -6,7 +6,8 @@ export const modelKinds = ['chat', 'embedding', 'rerank', 'transcription', 'spee
 export const ModelKind = z.enum(modelKinds).describe('Purpose of a model');
 export type ModelKind = z.infer<typeof ModelKind>;
 
-export const Model = described('An entry of GET /v1/models (decisions section 2)', {
+/** Source: decisions section 2. */
+export const Model = described('An entry of GET /v1/models', {
   id: z.string().describe('Id of the model, as requests name it'),
   object: z.literal('model'),
   created: z.int().describe('Unix time in seconds'),
@@ -16,7 +17,8 @@ export const Model = described('An entry of GET /v1/models (decisions section 2)
 });
 export type Model = z.infer<typeof Model>;
 
-export const ModelList = described('Reply of GET /v1/models: the models that the key may use (decisions section 2)', {
+/** Source: decisions section 2. */
+export const ModelList = described('Reply of GET /v1/models: the models that the key may use', {
   object: z.literal('list'),
   data: z.array(Model).describe('The models'),
 });

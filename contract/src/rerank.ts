@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { described } from './described.ts';
 
-export const RerankRequest = described('Body of POST /v1/rerank (decisions section 3)', {
+/** Source: decisions section 3. */
+export const RerankRequest = described('Body of POST /v1/rerank', {
   model: z.string().min(1).nullish().describe('A reranker id; may be left out where there is only one'),
   query: z.string().min(1).describe('The question'),
   documents: z
@@ -14,7 +15,8 @@ export const RerankRequest = described('Body of POST /v1/rerank (decisions secti
 });
 export type RerankRequest = z.infer<typeof RerankRequest>;
 
-export const RerankReply = described('Documents in the order of how well they answer the query (decisions section 3)', {
+/** Source: decisions section 3. */
+export const RerankReply = described('Documents in the order of how well they answer the query', {
   id: z.string().describe('Unique id of the reply'),
   model: z.string().describe('The model that was used'),
   results: z

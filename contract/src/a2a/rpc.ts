@@ -3,19 +3,18 @@ import { described } from '../described.ts';
 
 // JSON-RPC 2.0 around both forms of A2A. Source: interface 2.5 and 7; decisions section 4.
 
+/** Source: interface section 2.5. */
 export const RpcId = z
   .union([z.string(), z.number()])
-  .describe('Id of a request, a string or a number; the reply repeats it with its type (interface section 2.5)');
+  .describe('Id of a request, a string or a number; the reply repeats it with its type');
 
-export const RpcRequest = described(
-  'A JSON-RPC 2.0 request of any method, before its parameters are checked (interface section 2.5)',
-  {
-    jsonrpc: z.literal('2.0'),
-    id: RpcId,
-    method: z.string().min(1).describe('Name of the method, such as message/send'),
-    params: z.record(z.string(), z.unknown()).nullish().describe('Parameters of the method'),
-  },
-);
+/** Source: interface section 2.5. */
+export const RpcRequest = described('A JSON-RPC 2.0 request of any method, before its parameters are checked', {
+  jsonrpc: z.literal('2.0'),
+  id: RpcId,
+  method: z.string().min(1).describe('Name of the method, such as message/send'),
+  params: z.record(z.string(), z.unknown()).nullish().describe('Parameters of the method'),
+});
 export type RpcRequest = z.infer<typeof RpcRequest>;
 
 export const ErrorInfo = described('One entry of error.data in the 1.0 form: google.rpc.ErrorInfo', {
@@ -25,7 +24,8 @@ export const ErrorInfo = described('One entry of error.data in the 1.0 form: goo
   metadata: z.record(z.string(), z.string()).describe('Further facts of the error, by name'),
 });
 
-export const RpcFailure = described('A JSON-RPC error (interface section 7; decisions section 4)', {
+/** Source: interface section 7; decisions section 4. */
+export const RpcFailure = described('A JSON-RPC error', {
   jsonrpc: z.literal('2.0'),
   id: RpcId.nullable().describe('Id of the request; null where it could not be read'),
   error: described('What went wrong', {

@@ -44,14 +44,13 @@ export const Part03 = z
   .describe('A piece of a message: text, a file or data');
 export type Part03 = z.infer<typeof Part03>;
 
+/** Source: decisions section 4. */
 const UserMessage = z.object({
   kind: z.literal('message'),
   role: z.literal('user'),
   messageId: StorableText(200)
     .min(1)
-    .describe(
-      'Unique id of the message; a UUID is recommended. The same id with the same content runs nothing twice (decisions section 4)',
-    ),
+    .describe('Unique id of the message; a UUID is recommended. The same id with the same content runs nothing twice'),
   parts: z.array(Part03).min(1).max(1_000).describe('Content of the message, 1 to 1,000 parts'),
   taskId: StorableText(200).nullish().describe('Task that waits for this answer (state input-required)'),
   contextId: StorableText(200).nullish().describe('Context of an existing session'),
@@ -72,6 +71,7 @@ export const PushConfig03 = described('Where push notifications of a task are se
 });
 
 const Count = z.int().min(0).max(1_000_000).describe('Number of last messages of the history in the reply');
+/** Source: interface section 2.5. */
 export const CallMetadata = z
   .looseObject({
     chat_session_id: z
@@ -80,9 +80,10 @@ export const CallMetadata = z
       .nullish()
       .describe('An existing chat session; a new session of type api when left out'),
   })
-  .describe('Which session a message belongs to (interface section 2.5)');
+  .describe('Which session a message belongs to');
 
-export const SendParams03 = described('Parameters of message/send and message/stream (interface section 2.5)', {
+/** Source: interface section 2.5. */
+export const SendParams03 = described('Parameters of message/send and message/stream', {
   message: UserMessage.describe('The message to the agent'),
   configuration: z
     .object({
@@ -139,7 +140,8 @@ export const DeletePush03 = described('Parameters of tasks/pushNotificationConfi
   pushNotificationConfigId: StorableText(200).min(1).describe('Which configuration'),
 });
 
-export const A2aRequest = described('A call of an agent: JSON-RPC 2.0 in the 0.3 form of A2A (interface section 2.5)', {
+/** Source: interface section 2.5. */
+export const A2aRequest = described('A call of an agent: JSON-RPC 2.0 in the 0.3 form of A2A', {
   jsonrpc: z.literal('2.0'),
   id: RpcId,
   method: z
@@ -159,9 +161,11 @@ const AgentMessage = z.object({
 
 /** States of a task in the 0.3 form. Source: decisions section 4. */
 export const taskStates03 = ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled'] as const;
-const TaskState03 = z.enum(taskStates03).describe('State of the task (decisions section 4)');
+/** Source: decisions section 4. */
+const TaskState03 = z.enum(taskStates03).describe('State of the task');
 
-const Task03 = described('A task: one run of an agent (decisions section 4)', {
+/** Source: decisions section 4. */
+const Task03 = described('A task: one run of an agent', {
   kind: z.literal('task'),
   id: z.string().describe('Id of the task, 32 lower-case hexadecimal digits'),
   contextId: z.string().describe('Id of the context, one for each chat session'),
@@ -185,13 +189,15 @@ const Task03 = described('A task: one run of an agent (decisions section 4)', {
 });
 /** A task as the 0.3 form shows it. */
 export type Task03 = z.infer<typeof Task03>;
-export const A2aReply = described('Reply to message/send: the task (decisions section 4)', {
+/** Source: decisions section 4. */
+export const A2aReply = described('Reply to message/send: the task', {
   jsonrpc: z.literal('2.0'),
   id: RpcId,
   result: Task03.describe('The task'),
 });
 
-export const A2aEvent = described('One event of message/stream (interface section 2.5)', {
+/** Source: interface section 2.5. */
+export const A2aEvent = described('One event of message/stream', {
   jsonrpc: z.literal('2.0'),
   id: RpcId,
   result: described('A change of the task, or a piece of its answer', {
@@ -209,6 +215,10 @@ export const A2aEvent = described('One event of message/stream (interface sectio
       .optional()
       .describe('The session of the task; in the last event only'),
   }),
+});
+
+export const A2aQuery = described('Parameters of the address of an agent, and of its card', {
+  'A2A-Version': z.string().optional().describe('The same as the header A2A-Version: 1.0 asks for the 1.0 form'),
 });
 
 export const AgentCard03 = z

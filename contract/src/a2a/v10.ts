@@ -26,11 +26,12 @@ export const Part10 = z
   .describe('A piece of a message; it holds exactly one of text, raw, url and data');
 export type Part10 = z.infer<typeof Part10>;
 
+/** Source: decisions section 4. */
 const UserMessage = z.object({
   role: z.literal('ROLE_USER'),
   messageId: StorableText(200)
     .min(1)
-    .describe('Unique id of the message; the same id with the same content runs nothing twice (decisions section 4)'),
+    .describe('Unique id of the message; the same id with the same content runs nothing twice'),
   parts: z.array(Part10).min(1).max(1_000).describe('Content of the message, 1 to 1,000 parts'),
   taskId: StorableText(200).nullish().describe('Task that waits for this answer'),
   contextId: StorableText(200).nullish().describe('Context of an existing session'),
@@ -53,7 +54,8 @@ export const PushConfig10 = described('Where push notifications of a task are se
 
 const Count = z.int().min(0).max(1_000_000).describe('Number of last messages of the history in the reply');
 
-export const SendParams10 = described('Parameters of SendMessage and SendStreamingMessage (decisions section 4)', {
+/** Source: decisions section 4. */
+export const SendParams10 = described('Parameters of SendMessage and SendStreamingMessage', {
   message: UserMessage.describe('The message to the agent'),
   configuration: z
     .object({

@@ -5,9 +5,8 @@ import { described } from '../described.ts';
 
 /** States of a run. Source: decisions section 4. */
 export const runStates = ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled'] as const;
-export const RunState = z
-  .enum(runStates)
-  .describe('State of a run; the names are those of A2A tasks (decisions section 4)');
+/** Source: decisions section 4. */
+export const RunState = z.enum(runStates).describe('State of a run; the names are those of A2A tasks');
 export type RunState = z.infer<typeof RunState>;
 
 export const Citation = described('A passage that an answer cites', {

@@ -3,7 +3,8 @@ import { described } from '../described.ts';
 import { reasoningFields } from './reasoning-keys.ts';
 import { Usage, finishReasons } from './reply.ts';
 
-export const ChatChunk = described('One event of a chat stream (interface sections 2.4 and 6; decisions section 2)', {
+/** Source: interface sections 2.4, 4.1 and 6; decisions section 2. */
+export const ChatChunk = described('One event of a chat stream', {
   id: z.string().describe('Id of the reply, the same in all chunks'),
   object: z.literal('chat.completion.chunk'),
   created: z.int().describe('Unix time in seconds'),
@@ -16,19 +17,13 @@ export const ChatChunk = described('One event of a chat stream (interface sectio
           role: z.literal('assistant').optional().describe('In the first chunk'),
           content: z.string().optional().describe('Next piece of the answer'),
           ...reasoningFields(
-            z
-              .string()
-              .optional()
-              .describe('Next piece of the reasoning, for the models that name it so (interface section 6)'),
+            z.string().optional().describe('Next piece of the reasoning, for the models that name it so'),
           ),
           tool_calls: z
             .array(
               z.object({
                 index: z.int().describe('Place of the call among the calls of the reply, from 0'),
-                id: z
-                  .string()
-                  .optional()
-                  .describe('Id of the call, in its first piece; some models send none (interface section 4.1)'),
+                id: z.string().optional().describe('Id of the call, in its first piece; some models send none'),
                 type: z.literal('function').optional().describe('In the first piece of a call'),
                 function: described('What is called', {
                   name: z.string().optional().describe('Name of the function, in the first piece of a call'),

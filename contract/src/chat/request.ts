@@ -18,14 +18,16 @@ export const ImagePart = described('An image within a message, for models that t
     detail: z.enum(['auto', 'low', 'high']).optional().describe('Resolution at which the model reads the image'),
   }),
 });
+/** Source: decisions section 2. */
 export const ContentPart = z
   .discriminatedUnion('type', [TextPart, ImagePart])
-  .describe('A piece of a message: text or an image (decisions section 2)');
+  .describe('A piece of a message: text or an image');
 export type ContentPart = z.infer<typeof ContentPart>;
 
 const textContent = z.union([z.string(), z.array(TextPart).min(1)]).describe('The text, whole or in parts');
 
-export const ToolCall = described('A function that the model calls (interface section 2.3)', {
+/** Source: interface section 2.3. */
+export const ToolCall = described('A function that the model calls', {
   id: z.string().min(1).describe('Id of the call; the tool message that answers it repeats it'),
   type: z.literal('function').default('function'),
   function: described('What is called', {
@@ -35,38 +37,41 @@ export const ToolCall = described('A function that the model calls (interface se
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-export const SystemMessage = described(
-  'Role, rules and answer format for the model; developer is the same as system (interface section 2.2)',
-  {
-    role: z.enum(['system', 'developer']).describe('Who speaks'),
-    content: textContent,
-    name: z.string().optional().describe('Name of the speaker'),
-  },
-);
-export const UserMessage = described('Question or instruction (interface section 2.2)', {
+/** Source: interface section 2.2. */
+export const SystemMessage = described('Role, rules and answer format for the model; developer is the same as system', {
+  role: z.enum(['system', 'developer']).describe('Who speaks'),
+  content: textContent,
+  name: z.string().optional().describe('Name of the speaker'),
+});
+/** Source: interface section 2.2. */
+export const UserMessage = described('Question or instruction', {
   role: z.literal('user'),
   content: z.union([z.string(), z.array(ContentPart).min(1)]).describe('The text, or text and images in parts'),
   name: z.string().optional().describe('Name of the speaker'),
 });
-export const AssistantMessage = described('Earlier reply of the model (interface section 2.2)', {
+/** Source: interface section 2.2. */
+export const AssistantMessage = described('Earlier reply of the model', {
   role: z.literal('assistant'),
   content: textContent.nullish().describe('The text, whole or in parts; null with tool calls alone'),
   name: z.string().optional().describe('Name of the speaker'),
   tool_calls: z.array(ToolCall).nullish().describe('Functions that the model called'),
   ...reasoningFields(z.string().nullish().describe('Accepted and dropped before the model sees it')),
 });
-export const ToolMessage = described('Result of a tool call (decisions section 2)', {
+/** Source: decisions section 2. */
+export const ToolMessage = described('Result of a tool call', {
   role: z.literal('tool'),
   tool_call_id: z.string().min(1).describe('Id of the call that this answers'),
   content: textContent,
   name: z.string().optional().describe('Name of the function'),
 });
+/** Source: interface section 2.2; decisions section 2. */
 export const Message = z
   .discriminatedUnion('role', [SystemMessage, UserMessage, AssistantMessage, ToolMessage])
-  .describe('A message of a conversation (interface section 2.2; decisions section 2)');
+  .describe('A message of a conversation');
 export type Message = z.infer<typeof Message>;
 
-export const Tool = described('A function that the model may call (interface section 2.2)', {
+/** Source: interface section 2.2. */
+export const Tool = described('A function that the model may call', {
   type: z.literal('function'),
   function: described('The function', {
     name: z
@@ -80,6 +85,7 @@ export const Tool = described('A function that the model may call (interface sec
 });
 export type Tool = z.infer<typeof Tool>;
 
+/** Source: interface section 2.2; decisions section 2. */
 export const ToolChoice = z
   .union([
     z.enum(['auto', 'none', 'required']),
@@ -88,11 +94,10 @@ export const ToolChoice = z
       function: described('The function', { name: z.string().regex(TOOL_NAME).describe('Name of the function') }),
     }),
   ])
-  .describe(
-    'Whether the model may, must or must not call a function, or which one (interface section 2.2; decisions section 2)',
-  );
+  .describe('Whether the model may, must or must not call a function, or which one');
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
+/** Source: decisions section 2. */
 export const ResponseFormat = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('text') }),
@@ -107,72 +112,68 @@ export const ResponseFormat = z
       }),
     }),
   ])
-  .describe('Form of the answer: text, any JSON object, or JSON of a schema (decisions section 2)');
+  .describe('Form of the answer: text, any JSON object, or JSON of a schema');
 export type ResponseFormat = z.infer<typeof ResponseFormat>;
 
-export const ChatRequest = described(
-  'Body of POST /v1/chat/completions; unknown fields are ignored (interface sections 2.2 and 8; decisions section 2)',
-  {
-    model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
-    messages: z.array(Message).min(1).describe('The conversation so far, at least one message'),
-    ...samplingFields,
-    max_tokens: z
-      .int()
-      .min(1)
-      .max(MAX_OUTPUT_TOKENS)
-      .nullish()
-      .describe(
-        'Maximum number of tokens to generate, 1 to 32768, reasoning and answer together; what is left of the context when left out',
-      ),
-    max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
-    repetition_penalty: z
-      .number()
-      .gt(0)
-      .max(2)
-      .nullish()
-      .describe('Factor against repetition as vLLM has it, up to 2; 1 is none'),
-    tools: z.array(Tool).min(1).max(128).nullish().describe('Functions that the model may call, 1 to 128'),
-    tool_choice: ToolChoice.nullish().describe('auto, none, required or one function; only with tools'),
-    parallel_tool_calls: z.boolean().nullish().describe('Whether one reply may hold several tool calls'),
-    skip_special_tokens: z
-      .boolean()
-      .nullish()
-      .describe('Whether special tokens are left out of the output; false when left out'),
-    chat_template_kwargs: z
-      .record(z.string(), z.unknown())
-      .nullish()
-      .describe(
-        "Switches of the model's template: for the CORE-GOV family force_reasoning and skip_reasoning; other models have their own",
-      ),
-    logprobs: z.boolean().nullish().describe('Whether log probabilities of the tokens are wanted'),
-    top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20; only with logprobs'),
-    response_format: ResponseFormat.nullish().describe(
-      'Form of the answer: text, any JSON object, or JSON of a schema',
+/** Source: interface sections 2.2 and 8; decisions section 2. */
+export const ChatRequest = described('Body of POST /v1/chat/completions; unknown fields are ignored', {
+  model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
+  messages: z.array(Message).min(1).describe('The conversation so far, at least one message'),
+  ...samplingFields,
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(MAX_OUTPUT_TOKENS)
+    .nullish()
+    .describe(
+      'Maximum number of tokens to generate, 1 to 32768, reasoning and answer together; what is left of the context when left out',
     ),
-    reasoning_effort: z
-      .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
-      .nullish()
-      .describe('How much the model reasons, for the models that can be set'),
-    logit_bias: z
-      .record(z.string(), z.number().min(-100).max(100))
-      .nullish()
-      .describe('Bias of tokens by their id, -100 to 100'),
-    metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),
-    service_tier: z.string().nullish().describe('Service tier, for engines that have tiers'),
-    ignore_eos: z.boolean().nullish().describe('Whether generation goes on past the end marker, for load tests'),
-    min_tokens: z
-      .int()
-      .min(0)
-      .max(MAX_OUTPUT_TOKENS)
-      .nullish()
-      .describe('Minimum number of tokens to generate, 0 to 32768'),
-    top_k: z.int().min(-1).nullish().describe('Number of most likely tokens that tokens are drawn from; -1 for all'),
-    min_p: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullish()
-      .describe('Minimum probability of a token, as a share of the most likely one, 0 to 1'),
-  },
-);
+  max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
+  repetition_penalty: z
+    .number()
+    .gt(0)
+    .max(2)
+    .nullish()
+    .describe('Factor against repetition as vLLM has it, up to 2; 1 is none'),
+  tools: z.array(Tool).min(1).max(128).nullish().describe('Functions that the model may call, 1 to 128'),
+  tool_choice: ToolChoice.nullish().describe('auto, none, required or one function; only with tools'),
+  parallel_tool_calls: z.boolean().nullish().describe('Whether one reply may hold several tool calls'),
+  skip_special_tokens: z
+    .boolean()
+    .nullish()
+    .describe('Whether special tokens are left out of the output; false when left out'),
+  chat_template_kwargs: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe(
+      "Switches of the model's template: for the CORE-GOV family force_reasoning and skip_reasoning; other models have their own",
+    ),
+  logprobs: z.boolean().nullish().describe('Whether log probabilities of the tokens are wanted'),
+  top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20; only with logprobs'),
+  response_format: ResponseFormat.nullish().describe('Form of the answer: text, any JSON object, or JSON of a schema'),
+  reasoning_effort: z
+    .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+    .nullish()
+    .describe('How much the model reasons, for the models that can be set'),
+  logit_bias: z
+    .record(z.string(), z.number().min(-100).max(100))
+    .nullish()
+    .describe('Bias of tokens by their id, -100 to 100'),
+  metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),
+  service_tier: z.string().nullish().describe('Service tier, for engines that have tiers'),
+  ignore_eos: z.boolean().nullish().describe('Whether generation goes on past the end marker, for load tests'),
+  min_tokens: z
+    .int()
+    .min(0)
+    .max(MAX_OUTPUT_TOKENS)
+    .nullish()
+    .describe('Minimum number of tokens to generate, 0 to 32768'),
+  top_k: z.int().min(-1).nullish().describe('Number of most likely tokens that tokens are drawn from; -1 for all'),
+  min_p: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullish()
+    .describe('Minimum probability of a token, as a share of the most likely one, 0 to 1'),
+});
 export type ChatRequest = z.infer<typeof ChatRequest>;

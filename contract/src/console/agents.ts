@@ -7,9 +7,8 @@ import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } 
 
 /** Source: interface section 3; `archived` is an agent that is put away. */
 export const agentStates = ['draft', 'pending_review', 'deployed', 'archived'] as const;
-export const AgentState = z
-  .enum(agentStates)
-  .describe('State of an agent; archived agents are hidden from lists (interface section 3)');
+/** Source: interface section 3. */
+export const AgentState = z.enum(agentStates).describe('State of an agent; archived agents are hidden from lists');
 export type AgentState = z.infer<typeof AgentState>;
 
 export const NamesById = described(
@@ -22,7 +21,8 @@ export const NamesById = described(
 );
 export type NamesById = z.infer<typeof NamesById>;
 
-export const AgentVersion = described('A version of an agent; it never changes (decisions section 4)', {
+/** Source: decisions section 4. */
+export const AgentVersion = described('A version of an agent; it never changes', {
   id: z.string(),
   number: z.int().describe('From 1, for each agent'),
   hash: z.string().describe('SHA-256 of the definition, in hex'),
@@ -39,7 +39,8 @@ export const AgentVersionDetails = AgentVersion.extend({
 }).describe('A version with its definition');
 export type AgentVersionDetails = z.infer<typeof AgentVersionDetails>;
 
-export const AgentReview = described('A request to deploy a version (decisions section 4)', {
+/** Source: decisions section 4. */
+export const AgentReview = described('A request to deploy a version', {
   id: z.string(),
   agent_id: z.string(),
   agent_name: z.string(),
@@ -259,8 +260,9 @@ export const AgentOptions = described(
 );
 export type AgentOptions = z.infer<typeof AgentOptions>;
 
+/** Source: decisions section 4. */
 export const AgentSession = described('A chat session with an agent', {
-  id: z.int().describe('chat_session_id (decisions section 4)'),
+  id: z.int().describe('chat_session_id'),
   type: z.enum(['api', 'chat', 'test']).describe('Where it began: over the API, in the chat or in the builder'),
   title: z.string(),
   by: z.string().describe('Name of the key or the person'),

@@ -5,11 +5,13 @@ import { GuardMode } from '../utilities/guard.ts';
 
 /** What a key may be used for. Source: interface section 1. */
 export const keyScopes = ['chat', 'embeddings', 'retrieval', 'agents', 'utilities'] as const;
-export const KeyScope = z.enum(keyScopes).describe('What a key may be used for (interface section 1)');
+/** Source: interface section 1. */
+export const KeyScope = z.enum(keyScopes).describe('What a key may be used for');
 export type KeyScope = z.infer<typeof KeyScope>;
+/** Source: decisions section 2. */
 export const ToolStream = z
   .enum(['openai', 'arguments'])
-  .describe('Form of tool-call deltas: openai opens them with id and name (decisions section 2)');
+  .describe('Form of tool-call deltas: openai opens them with id and name');
 
 export const ApiKey = described('A row of GET /keys: administrators see all keys of the tenant, developers their own', {
   id: z.string(),
@@ -51,7 +53,8 @@ export const NewApiKey = described('Body of POST /keys', {
   expires_at: z.iso.datetime().nullable(),
 });
 export type NewApiKey = z.input<typeof NewApiKey>;
-export const IssuedApiKey = described('A new key: the only reply that holds its value (interface section 3)', {
+/** Source: interface section 3. */
+export const IssuedApiKey = described('A new key: the only reply that holds its value', {
   key: ApiKey,
   value: z.string(),
 });

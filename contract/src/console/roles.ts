@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Roles of a person in a tenant. Source: interface section 5, decisions section 7. */
 export const roles = ['user', 'developer', 'administrator'] as const;
-export const Role = z.enum(roles).describe('Role of a person in a tenant (interface section 5; decisions section 7)');
+/** Source: interface section 5; decisions section 7. */
+export const Role = z.enum(roles).describe('Role of a person in a tenant');
 export type Role = z.infer<typeof Role>;
 
 /**

@@ -4,7 +4,8 @@ import { ConsoleAction, Role } from './roles.ts';
 
 /** Languages of the console. Source: decisions section 7. */
 export const languages = ['ko', 'en'] as const;
-export const Language = z.enum(languages).describe('Language of the console (decisions section 7)');
+/** Source: decisions section 7. */
+export const Language = z.enum(languages).describe('Language of the console');
 export type Language = z.infer<typeof Language>;
 export const Theme = z.enum(['system', 'light', 'dark']).describe('Colours of the console');
 export type Theme = z.infer<typeof Theme>;

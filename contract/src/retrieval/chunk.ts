@@ -5,7 +5,8 @@ import { nonBlankText, listOf, Page, text } from './text.ts';
 const Title = text(1_000).describe('Heading of the passage, at most 1,000 characters');
 const Content = nonBlankText(50_000).describe('Text of the passage, 1 to 50,000 characters');
 
-export const Chunk = described('A chunk: a passage of a document (decisions section 5)', {
+/** Source: decisions section 5. */
+export const Chunk = described('A chunk: a passage of a document', {
   chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
   document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
   collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
@@ -23,10 +24,13 @@ export const Chunk = described('A chunk: a passage of a document (decisions sect
 });
 export type Chunk = z.infer<typeof Chunk>;
 
-export const ChunkQuery = Page.describe('Which part of the list of chunks is wanted (decisions section 5)');
-export const ChunkList = listOf(Chunk).describe('Chunks of a document, in their order (decisions section 5)');
+/** Source: decisions section 5. */
+export const ChunkQuery = Page.describe('Which part of the list of chunks is wanted');
+/** Source: decisions section 5. */
+export const ChunkList = listOf(Chunk).describe('Chunks of a document, in their order');
 
-export const NewChunk = describedStrictly('Body of POST of a chunk (decisions section 5)', {
+/** Source: decisions section 5. */
+export const NewChunk = describedStrictly('Body of POST of a chunk', {
   title: Title.optional(),
   content: Content,
   order: z.int().min(0).max(1_000_000).optional().describe('Its place; the end when left out'),
@@ -41,21 +45,23 @@ export const NewChunk = describedStrictly('Body of POST of a chunk (decisions se
 });
 export type NewChunk = z.infer<typeof NewChunk>;
 
+/** Source: decisions section 5. */
 export const ChunkChange = z
   .strictObject({ title: Title.optional(), content: Content.optional() })
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'needs at least one of title, content',
   })
-  .describe('Body of PATCH of a chunk: at least one of its fields (decisions section 5)');
+  .describe('Body of PATCH of a chunk: at least one of its fields');
 export type ChunkChange = z.infer<typeof ChunkChange>;
 
-export const ChunkCreated = Chunk.extend({ operation: z.literal('create_chunk') }).describe(
-  'Result of adding a chunk (decisions section 5)',
-);
+/** Source: decisions section 5. */
+export const ChunkCreated = Chunk.extend({ operation: z.literal('create_chunk') }).describe('Result of adding a chunk');
+/** Source: decisions section 5. */
 export const ChunkUpdated = Chunk.extend({ operation: z.literal('update_chunk') }).describe(
-  'Result of changing a chunk (decisions section 5)',
+  'Result of changing a chunk',
 );
-export const ChunkDeleted = described('Result of deleting a chunk (decisions section 5)', {
+/** Source: decisions section 5. */
+export const ChunkDeleted = described('Result of deleting a chunk', {
   chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
   deleted_at: z.iso.datetime().describe('Time of the deletion, ISO 8601 in UTC'),
   operation: z.literal('delete_chunk'),

@@ -4,17 +4,18 @@ import { nonBlankText, listOf, Page, text } from './text.ts';
 
 /** How a search finds passages. Source: decisions section 5. */
 export const searchModes = ['vector', 'keyword', 'hybrid'] as const;
-export const SearchMode = z
-  .enum(searchModes)
-  .describe('How passages are found: by vectors, by keywords, or by both (decisions section 5)');
+/** Source: decisions section 5. */
+export const SearchMode = z.enum(searchModes).describe('How passages are found: by vectors, by keywords, or by both');
 export type SearchMode = z.infer<typeof SearchMode>;
 
+/** Source: decisions section 5. */
 export const Alpha = z
   .number()
   .min(0)
   .max(1)
-  .describe('Weight of the vector side, 0 (keywords alone) to 1 (vectors alone) (decisions section 5)');
+  .describe('Weight of the vector side, 0 (keywords alone) to 1 (vectors alone)');
 
+/** Source: decisions section 5. */
 export const Rerank = z
   .union([
     z.boolean(),
@@ -23,9 +24,7 @@ export const Rerank = z
       top_n: z.int().min(1).max(100).optional().describe('Number of best passages that are kept, 1 to 100'),
     }),
   ])
-  .describe(
-    'Whether a rerank model orders the passages anew, with which model, and how many are kept (decisions section 5)',
-  );
+  .describe('Whether a rerank model orders the passages anew, with which model, and how many are kept');
 export type Rerank = z.infer<typeof Rerank>;
 
 export const Fusion = z
@@ -35,15 +34,13 @@ export const Fusion = z
   );
 export type Fusion = z.infer<typeof Fusion>;
 
-export const SearchConfig = described(
-  'How the collection is searched where a search does not say otherwise (decisions section 5)',
-  {
-    mode: SearchMode,
-    alpha: Alpha.nullable().describe('Weight of the vector side, 0 to 1; null: what suits the embedding model'),
-    fusion: Fusion,
-    rerank: Rerank,
-  },
-);
+/** Source: decisions section 5. */
+export const SearchConfig = described('How the collection is searched where a search does not say otherwise', {
+  mode: SearchMode,
+  alpha: Alpha.nullable().describe('Weight of the vector side, 0 to 1; null: what suits the embedding model'),
+  fusion: Fusion,
+  rerank: Rerank,
+});
 export type SearchConfig = z.infer<typeof SearchConfig>;
 
 export const FieldName = z
@@ -51,27 +48,26 @@ export const FieldName = z
   .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
   .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
 
+/** Source: decisions section 5. */
 export const IndexedFields = z
   .array(FieldName)
   .max(10)
-  .describe('Names of metadata fields that filters may use, at most 10 (decisions section 5)');
+  .describe('Names of metadata fields that filters may use, at most 10');
 
-export const IngestConfig = described(
-  'How documents of the collection are read, cut and embedded (decisions section 5)',
-  {
-    chunking_strategy: z
-      .enum(['by_title', 'by_length'])
-      .describe('Where chunks end: at headings (by_title) or at a length (by_length)'),
-    chunk_size: z.int().describe('Tokens that a chunk aims at; 512 to 1,024 are recommended (interface section 8)'),
-    chunk_overlap: z.int().describe('Tokens at the begin of a chunk that repeat the end of the one before'),
-    embedding_model: z.string().describe('An embedding model; lexical needs none'),
-    embedding_dimension: z.int().nullable().describe('Length of its vectors; null until the first is made'),
-    pii_mask: z.boolean().describe('Whether personal values are masked before text is stored'),
-    parser_model: z.string().describe('How pages are read'),
-    indexed_fields: IndexedFields,
-    external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
-  },
-);
+/** Source: decisions section 5; interface section 8. */
+export const IngestConfig = described('How documents of the collection are read, cut and embedded', {
+  chunking_strategy: z
+    .enum(['by_title', 'by_length'])
+    .describe('Where chunks end: at headings (by_title) or at a length (by_length)'),
+  chunk_size: z.int().describe('Tokens that a chunk aims at; 512 to 1,024 are recommended'),
+  chunk_overlap: z.int().describe('Tokens at the begin of a chunk that repeat the end of the one before'),
+  embedding_model: z.string().describe('An embedding model; lexical needs none'),
+  embedding_dimension: z.int().nullable().describe('Length of its vectors; null until the first is made'),
+  pii_mask: z.boolean().describe('Whether personal values are masked before text is stored'),
+  parser_model: z.string().describe('How pages are read'),
+  indexed_fields: IndexedFields,
+  external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
+});
 export type IngestConfig = z.infer<typeof IngestConfig>;
 
 const SearchConfigFields = z
@@ -85,6 +81,7 @@ const SearchConfigFields = z
   })
   .describe('How the collection is searched where a search does not say otherwise');
 
+/** Source: interface section 8. */
 const IngestConfigFields = z
   .strictObject({
     chunking_strategy: IngestConfig.shape.chunking_strategy
@@ -95,7 +92,7 @@ const IngestConfigFields = z
       .min(64)
       .max(4_096)
       .optional()
-      .describe('Tokens that a chunk aims at, 64 to 4,096; 512 to 1,024 are recommended (interface section 8)'),
+      .describe('Tokens that a chunk aims at, 64 to 4,096; 512 to 1,024 are recommended'),
     chunk_overlap: z
       .int()
       .min(0)
@@ -132,6 +129,7 @@ const Visibility = z
 const Name = nonBlankText(200).describe('Name of the collection, 1 to 200 characters');
 const Description = text(2_000).describe('What the collection is for, at most 2,000 characters');
 
+/** Source: decisions section 5. */
 export const NewCollection = z
   .strictObject({
     collection_name: Name.optional(),
@@ -147,9 +145,10 @@ export const NewCollection = z
     path: ['collection_name'],
     message: 'is required',
   })
-  .describe('Body of POST /v1/rag42/collections (decisions section 5)');
+  .describe('Body of POST /v1/rag42/collections');
 export type NewCollection = z.infer<typeof NewCollection>;
 
+/** Source: decisions section 5. */
 export const CollectionChange = z
   .strictObject({
     collection_name: Name.optional(),
@@ -162,7 +161,7 @@ export const CollectionChange = z
   .refine((change) => Object.keys(change).length > 0, {
     message: 'needs at least one of collection_name, description, visibility, search_config, ingest_config',
   })
-  .describe('Body of PATCH /v1/rag42/collections/{collection_id}: what is left out stays (decisions section 5)');
+  .describe('Body of PATCH /v1/rag42/collections/{collection_id}: what is left out stays');
 export type CollectionChange = z.infer<typeof CollectionChange>;
 
 const Reindex = described('How far a change of the whole collection is', {
@@ -175,7 +174,8 @@ const Reindex = described('How far a change of the whole collection is', {
   embedding_model: z.string().describe('Embedding model of the collection once it is done'),
 });
 
-export const Collection = described('A collection of documents (decisions section 5)', {
+/** Source: decisions section 5. */
+export const Collection = described('A collection of documents', {
   collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
   collection_name: z.string().describe('Name of the collection'),
   description: z.string().nullable().describe('What the collection is for'),
@@ -196,10 +196,13 @@ export const Collection = described('A collection of documents (decisions sectio
 });
 export type Collection = z.infer<typeof Collection>;
 
-export const CollectionQuery = Page.describe('Which part of the list of collections is wanted (decisions section 5)');
-export const CollectionList = listOf(Collection).describe('Collections, the newest first (decisions section 5)');
+/** Source: decisions section 5. */
+export const CollectionQuery = Page.describe('Which part of the list of collections is wanted');
+/** Source: decisions section 5. */
+export const CollectionList = listOf(Collection).describe('Collections, the newest first');
 
-export const CollectionDeleted = described('Result of deleting a collection (decisions section 5)', {
+/** Source: decisions section 5. */
+export const CollectionDeleted = described('Result of deleting a collection', {
   collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
   deleted_at: z.iso.datetime().describe('Time of the deletion, ISO 8601 in UTC'),
   operation: z.literal('delete_collection'),

@@ -6,9 +6,8 @@ import { ParseWarning } from '../utilities/document.ts';
 
 /** States of a document, in their order. Source: decisions section 5. */
 export const documentStates = ['queued', 'parsing', 'chunking', 'embedding', 'indexing', 'ready', 'failed'] as const;
-export const DocumentState = z
-  .enum(documentStates)
-  .describe('How far a document is on its way into the index (decisions section 5)');
+/** Source: decisions section 5. */
+export const DocumentState = z.enum(documentStates).describe('How far a document is on its way into the index');
 export type DocumentState = z.infer<typeof DocumentState>;
 
 export const Metadata = z
@@ -18,21 +17,19 @@ export type Metadata = z.infer<typeof Metadata>;
 
 const ExternalId = nonBlankText(500).describe("Id of the caller's own, 1 to 500 characters");
 
-export const UploadFields = describedStrictly(
-  'Fields of the upload form beside its file; fields of a form are texts (decisions section 5)',
-  {
-    collection_id: Id.optional().describe('The collection, for POST /v1/rag42/documents'),
-    metadata: z.string().optional().describe('Metadata of the document, as a JSON object'),
-    indexed_fields: z
-      .string()
-      .optional()
-      .describe('Metadata fields that filters may use, at most 10: a JSON array, or names with commas between'),
-    external_id: ExternalId.optional().describe(
-      "Id of the caller's own; the document replaces an older one with the same id once it is ready",
-    ),
-    external_id_field: FieldName.optional().describe("Metadata field that holds the caller's own id"),
-  },
-);
+/** Source: decisions section 5. */
+export const UploadFields = describedStrictly('Fields of the upload form beside its file; fields of a form are texts', {
+  collection_id: Id.optional().describe('The collection, for POST /v1/rag42/documents'),
+  metadata: z.string().optional().describe('Metadata of the document, as a JSON object'),
+  indexed_fields: z
+    .string()
+    .optional()
+    .describe('Metadata fields that filters may use, at most 10: a JSON array, or names with commas between'),
+  external_id: ExternalId.optional().describe(
+    "Id of the caller's own; the document replaces an older one with the same id once it is ready",
+  ),
+  external_id_field: FieldName.optional().describe("Metadata field that holds the caller's own id"),
+});
 export type UploadFields = z.infer<typeof UploadFields>;
 export { IndexedFields };
 
@@ -41,7 +38,8 @@ const Reason = z.object({
   message: z.string().describe('What went wrong, in a sentence'),
 });
 
-export const Document = described('A document of a collection (decisions section 5)', {
+/** Source: decisions section 5. */
+export const Document = described('A document of a collection', {
   document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
   collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
   document_name: z.string().describe('Name of the document, by default that of its file'),
@@ -71,7 +69,8 @@ export const Document = described('A document of a collection (decisions section
 });
 export type Document = z.infer<typeof Document>;
 
-export const DocumentUploaded = described('Result of an upload (decisions section 5)', {
+/** Source: decisions section 5. */
+export const DocumentUploaded = described('Result of an upload', {
   document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
   document_name: z.string().describe('Name of the document, by default that of its file'),
   file_size: z.int().describe('Size of the file in bytes'),
@@ -84,16 +83,17 @@ export const DocumentUploaded = described('Result of an upload (decisions sectio
 });
 export type DocumentUploaded = z.infer<typeof DocumentUploaded>;
 
+/** Source: decisions section 5. */
 export const DocumentQuery = Page.extend({
   state: DocumentState.optional().describe('Only documents in this state'),
   external_id: text(500).optional().describe("Only the document with this id of the caller's own"),
   name: text(200).optional().describe('Only documents whose name contains this'),
-}).describe('Which documents are wanted, and which part of the list (decisions section 5)');
+}).describe('Which documents are wanted, and which part of the list');
 export type DocumentQuery = z.infer<typeof DocumentQuery>;
-export const DocumentList = listOf(Document).describe(
-  'Documents of a collection, the newest first (decisions section 5)',
-);
+/** Source: decisions section 5. */
+export const DocumentList = listOf(Document).describe('Documents of a collection, the newest first');
 
+/** Source: decisions section 5. */
 export const DocumentChange = z
   .strictObject({
     document_name: nonBlankText(255).optional().describe('Name of the document, 1 to 255 characters'),
@@ -101,16 +101,19 @@ export const DocumentChange = z
     metadata: Metadata.optional().describe('Replaces the metadata as a whole'),
   })
   .refine((change) => Object.keys(change).length > 0, { message: 'needs at least one of document_name, metadata' })
-  .describe('Body of PATCH of a document: at least one of its fields (decisions section 5)');
+  .describe('Body of PATCH of a document: at least one of its fields');
 export type DocumentChange = z.infer<typeof DocumentChange>;
 
+/** Source: decisions section 5. */
 export const DocumentUpdated = Document.extend({ operation: z.literal('update_document') }).describe(
-  'Result of changing a document (decisions section 5)',
+  'Result of changing a document',
 );
+/** Source: decisions section 5. */
 export const DocumentReindexed = Document.extend({ operation: z.literal('reindex_document') }).describe(
-  'Result of reading a document again (decisions section 5)',
+  'Result of reading a document again',
 );
-export const DocumentDeleted = described('Result of deleting a document (decisions section 5)', {
+/** Source: decisions section 5. */
+export const DocumentDeleted = described('Result of deleting a document', {
   document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
   deleted_at: z.iso.datetime().describe('Time of the deletion, ISO 8601 in UTC'),
   operation: z.literal('delete_document'),

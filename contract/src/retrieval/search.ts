@@ -4,6 +4,7 @@ import { Alpha, Fusion, Rerank, SearchMode } from './collection.ts';
 import { Metadata } from './document.ts';
 import { nonBlankText, Id } from './text.ts';
 
+/** Source: interface section 4.3; decisions section 5. */
 export const SearchRequest = z
   .strictObject({
     query: nonBlankText(4_096).describe('The question, 1 to 4,096 characters'),
@@ -27,10 +28,11 @@ export const SearchRequest = z
     path: ['collection_id'],
     message: 'is required',
   })
-  .describe('Body of POST /v1/rag42/search (interface section 4.3; decisions section 5)');
+  .describe('Body of POST /v1/rag42/search');
 export type SearchRequest = z.infer<typeof SearchRequest>;
 
-export const SearchHit = described('A passage that was found (decisions section 5)', {
+/** Source: decisions section 5. */
+export const SearchHit = described('A passage that was found', {
   chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
   document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
   document_name: z.string().describe('Name of the document, by default that of its file'),
@@ -59,7 +61,8 @@ export const SearchHit = described('A passage that was found (decisions section 
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
-export const SearchResult = described('What a search found (decisions section 5)', {
+/** Source: decisions section 5. */
+export const SearchResult = described('What a search found', {
   query: z.string().describe('The question'),
   search_type: SearchMode,
   embedding_model: z
@@ -81,7 +84,8 @@ export const SearchResult = described('What a search found (decisions section 5)
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-export const SearchUsage = described('Tokens of a search (decisions section 5)', {
+/** Source: decisions section 5. */
+export const SearchUsage = described('Tokens of a search', {
   embedding_tokens: z.int().describe('Tokens of the query for the embedding model'),
   rerank_tokens: z.int().optional().describe('Tokens for the rerank model'),
   total_tokens: z.int().describe('All tokens together'),

@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 
-export const DocumentParseFields = describedStrictly(
-  'Fields of the form of POST /v1/document/parse beside its file (decisions section 6)',
-  {
-    pages: z
-      .string()
-      .max(2_000)
-      .regex(/^\s*\d{1,6}(?:\s*-\s*\d{1,6})?(?:\s*,\s*\d{1,6}(?:\s*-\s*\d{1,6})?)*\s*$/, 'pages such as 1,3-5')
-      .optional()
-      .describe('Pages to read, such as 1,3-5; all when left out'),
-    parser_type: z
-      .enum(['auto', 'layout', 'file'])
-      .default('auto')
-      .describe(
-        'auto: recognises text in pictures where a page has none; layout: reads pages of a PDF as they look; file: no pictures',
-      ),
-    response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json').describe('Form of the result'),
-  },
-);
+/** Source: decisions section 6. */
+export const DocumentParseFields = describedStrictly('Fields of the form of POST /v1/document/parse beside its file', {
+  pages: z
+    .string()
+    .max(2_000)
+    .regex(/^\s*\d{1,6}(?:\s*-\s*\d{1,6})?(?:\s*,\s*\d{1,6}(?:\s*-\s*\d{1,6})?)*\s*$/, 'pages such as 1,3-5')
+    .optional()
+    .describe('Pages to read, such as 1,3-5; all when left out'),
+  parser_type: z
+    .enum(['auto', 'layout', 'file'])
+    .default('auto')
+    .describe(
+      'auto: recognises text in pictures where a page has none; layout: reads pages of a PDF as they look; file: no pictures',
+    ),
+  response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json').describe('Form of the result'),
+});
 export type DocumentParseFields = z.infer<typeof DocumentParseFields>;
 
 /** What a block of a page is. Source: decisions section 6. */
@@ -45,7 +43,8 @@ const Cell = z.object({
   text: z.string().describe('Text of the cell'),
 });
 
-export const ParsedBlock = described('A block of a page (decisions section 6)', {
+/** Source: decisions section 6. */
+export const ParsedBlock = described('A block of a page', {
   id: z.string().describe('Number of the page and place on it, such as 1_0'),
   class: z.enum(blockClasses).describe('Kind of block'),
   contents: z.string().describe('Markdown; tables with merged cells are HTML'),
@@ -74,7 +73,8 @@ export const ParseWarning = described('Something that could not be read of a doc
   page: z.int().optional().describe('Number of the page, where it concerns one'),
 });
 
-export const ParsedDocument = described('Result of POST /v1/document/parse (decisions section 6)', {
+/** Source: decisions section 6. */
+export const ParsedDocument = described('Result of POST /v1/document/parse', {
   model: z.string().describe('Name of the parser'),
   status: z.literal('SUCCESS'),
   document_name: z.string().nullable().describe('Name of the file; null where it has none'),
@@ -101,7 +101,8 @@ export const ParsedDocument = described('Result of POST /v1/document/parse (deci
 });
 export type ParsedDocument = z.infer<typeof ParsedDocument>;
 
-export const DocumentAccepted = described('Result of POST /v1/document/parse/async (decisions section 6)', {
+/** Source: decisions section 6. */
+export const DocumentAccepted = described('Result of POST /v1/document/parse/async', {
   model: z.string().describe('Name of the parser'),
   document_id: z.string().describe('32 hexadecimal digits'),
   status: z.literal('RUNNING_INFERENCE'),
@@ -120,7 +121,8 @@ export const parseFailures = [
   'INTERNAL',
 ] as const;
 
-export const DocumentContentQuery = described('Query of GET /v1/document/{document_id}/content (decisions section 6)', {
+/** Source: decisions section 6. */
+export const DocumentContentQuery = describedStrictly('Query of GET /v1/document/{document_id}/content', {
   response_format: DocumentParseFields.shape.response_format
     .unwrap()
     .optional()
@@ -133,6 +135,7 @@ const found = {
   document_name: z.string().nullable().describe('Name of the file; null where it has none'),
 };
 
+/** Source: decisions section 6. */
 export const DocumentContent = z
   .discriminatedUnion('status', [
     z.object({
@@ -158,5 +161,5 @@ export const DocumentContent = z
       expires_at: z.iso.datetime().describe('When the result is deleted, ISO 8601 in UTC'),
     }),
   ])
-  .describe('Result of GET /v1/document/{document_id}/content (decisions section 6)');
+  .describe('Result of GET /v1/document/{document_id}/content');
 export type DocumentContent = z.infer<typeof DocumentContent>;

@@ -33,7 +33,8 @@ export type FindingType = (typeof findingTypes)[number];
 
 /** Ways to handle a personal value. Source: decisions section 6. */
 export const piiOperators = ['mask', 'replace', 'redact', 'hash', 'encrypt'] as const;
-export const PiiOperator = z.enum(piiOperators).describe('Handling of a personal value (decisions section 6)');
+/** Source: decisions section 6. */
+export const PiiOperator = z.enum(piiOperators).describe('Handling of a personal value');
 export type PiiOperator = z.infer<typeof PiiOperator>;
 
 const operatorByType = z
@@ -45,7 +46,8 @@ const Text = z.string().min(1);
 const Texts = z.union([Text, z.array(Text).min(1).max(1_000)]).describe('A text, or up to 1,000 of them');
 const SessionId = z.string().regex(/^[0-9a-f]{32}$/, 'the session_id of a reply, 32 hexadecimal digits');
 
-export const PiiMaskRequest = describedStrictly('Body of POST /v1/text/pii-mask (decisions section 6)', {
+/** Source: decisions section 6. */
+export const PiiMaskRequest = describedStrictly('Body of POST /v1/text/pii-mask', {
   text: Texts.describe('A text, or up to 1,000 of them'),
   pii_types: z
     .array(z.enum([...piiTypes, 'ALL']))
@@ -114,15 +116,17 @@ const maskHead = {
   expires_at: z.iso.datetime().optional().describe('When the session ends, ISO 8601 in UTC'),
 };
 
+/** Source: decisions section 6. */
 export const PiiMaskResult = z
   .union([
     z.object({ ...maskHead, ...MaskedText.shape }),
     z.object({ ...maskHead, items: z.array(MaskedText).describe('Masked texts, in the order of the request') }),
   ])
-  .describe('Masked texts: one for a text, items for a list (decisions section 6)');
+  .describe('Masked texts: one for a text, items for a list');
 export type PiiMaskResult = z.infer<typeof PiiMaskResult>;
 
-export const PiiUnmaskRequest = describedStrictly('Body of POST /v1/text/pii-unmask (decisions section 6)', {
+/** Source: decisions section 6. */
+export const PiiUnmaskRequest = describedStrictly('Body of POST /v1/text/pii-unmask', {
   text: Texts,
   session_id: SessionId.nullish().describe(
     'Session of the reply that made the tokens; not needed for encrypted values',
@@ -135,6 +139,7 @@ const UnmaskedText = z.object({
   restored_count: z.int().describe('Number of values that were restored'),
 });
 
+/** Source: decisions section 6. */
 export const PiiUnmaskResult = z
   .union([
     z.object({ model: z.string().describe('Name of the masking service'), ...UnmaskedText.shape }),
@@ -143,5 +148,5 @@ export const PiiUnmaskResult = z
       items: z.array(UnmaskedText).describe('Restored texts, in the order of the request'),
     }),
   ])
-  .describe('Restored texts: one for a text, items for a list (decisions section 6)');
+  .describe('Restored texts: one for a text, items for a list');
 export type PiiUnmaskResult = z.infer<typeof PiiUnmaskResult>;

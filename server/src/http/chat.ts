@@ -61,6 +61,12 @@ function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: Pr
   throw invalidRequest('X-Tool-Stream must be openai or arguments', 'X-Tool-Stream');
 }
 
+/** Names of the parameters of an address. */
+function parametersOf({ url = '' }: IncomingMessage): readonly string[] {
+  const start = url.indexOf('?');
+  return start < 0 ? [] : [...new Set(new URLSearchParams(url.slice(start)).keys())];
+}
+
 /** One request and its answer on the wire. What happens to its chat is the inference's. */
 class Exchange implements ChatOutput, OpenResponse {
   lastWriteMs = 0;
@@ -75,8 +81,8 @@ class Exchange implements ChatOutput, OpenResponse {
   private ended = false;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
-  /** Value of the header that names the ignored fields of the request. */
-  private ignored: string | null = null;
+  /** Fields of the request that are not known, and parameters of its address: there are none that are. */
+  private ignored: readonly string[];
   private readonly onDrain = () => this.running?.drained();
   private readonly requestId: string;
   private readonly startedMs: number;
@@ -90,6 +96,7 @@ class Exchange implements ChatOutput, OpenResponse {
     this.res = res;
     this.startedMs = deps.now();
     this.requestId = requestIdOf(req.headers);
+    this.ignored = parametersOf(req);
   }
 
   async handle(): Promise<void> {
@@ -145,7 +152,7 @@ class Exchange implements ChatOutput, OpenResponse {
       accept: (first) => (toolStream = toolStreamOf(this.req, caller, first)),
     });
     if (this.isOver) return inference.settle();
-    if (chat.ignored !== null) this.ignored = ignoredHeader(chat.ignored);
+    if (chat.ignored !== null) this.ignored = [...this.ignored, ...chat.ignored];
     this.lastWriteMs = this.deps.now();
     if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
@@ -250,7 +257,7 @@ class Exchange implements ChatOutput, OpenResponse {
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
-    if (this.ignored !== null) flat.push(IGNORED_FIELDS, this.ignored);
+    if (this.ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(this.ignored));
     const findings = this.inference?.findings;
     if (findings) flat.push('X-Privacy-Findings', findings);
     const state = this.inference?.rate;

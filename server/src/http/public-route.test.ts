@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
@@ -64,7 +64,33 @@ const secret = publicRoute({
   description: 'Nor this.',
   handle: () => ({}),
 });
-const routes = [greeting, quick, secret];
+const common = {
+  access: 'public',
+  tag: 'Greetings',
+  summary: 'Another',
+  description: 'Another.',
+  hidden: true,
+} as const;
+/** Below a path of our own forms. */
+const own = [
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: '/document/greeted',
+    query: { State: z.strictObject({ state: z.string().optional() }) },
+    handle: ({ query }) => query,
+  }),
+  publicRoute({ ...common, method: 'DELETE', path: '/document/greeted', handle: () => ({}) }),
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: '/document/greetings',
+    body: { Filters: z.strictObject({ filters: z.unknown().optional() }) },
+    handle: () => ({}),
+  }),
+];
+const farewell = publicRoute({ ...common, method: 'POST', path: '/farewell', handle: () => ({}) });
+const routes = [greeting, quick, secret, farewell, ...own];
 
 const key = {
   id: 'k',
@@ -101,8 +127,8 @@ const app = createApp({
   failures,
   onRejected: () => undefined,
   hot: hotHandlers(routes),
-  maxJsonBytes: 1_000,
-  maxHotBytes: 1_000,
+  maxJsonBytes: 10_000,
+  maxHotBytes: 10_000,
   trustProxy: false,
 });
 let base = '';
@@ -112,7 +138,7 @@ beforeAll(async () => {
   recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
   serveRoutes(app.fastify, routes, {
     keyAccess,
-    maxJsonBytes: 1_000,
+    maxJsonBytes: 10_000,
     failure: failures.openAi,
   });
   const listen = vi.spyOn(app.server, 'listen');
@@ -157,7 +183,7 @@ test('its key, its scope and its body are checked before its handler', async () 
     await post('/v1/greetings', { name: 'Ada' }, 'wrong'),
     await post('/v1/greetings', { name: 'Ada' }, 'narrow'),
     await post('/v1/greetings', { name: '' }),
-    await post('/v1/greetings', { name: 'a'.repeat(1_001) }),
+    await post('/v1/greetings', { name: 'a'.repeat(10_001) }),
   ].map(({ status }) => status);
   expect(statuses).toEqual([401, 403, 400, 413]);
   expect(counted).toHaveLength(before);
@@ -176,9 +202,70 @@ test('fields that it leaves out are named', async () => {
   const reply = await post('/v1/greetings', fields);
   expect(reply.headers.get('x-ignored-fields')).toBe('nmae, %EC%9D%B4%EB%A6%84%0D%0A');
   expect((await post('/v1/greetings', { name: 'Ada' })).headers.has('x-ignored-fields')).toBe(false);
-  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}`, at]));
-  const some = await post('/v1/greetings', { name: 'Ada', ...many });
-  expect(some.headers.get('x-ignored-fields')?.split(', ')).toHaveLength(20);
+  const fields60 = Array.from({ length: 60 }, (_, at) => `f${at}`);
+  const all = await post('/v1/greetings', { name: 'Ada', ...Object.fromEntries(fields60.map((name) => [name, 1])) });
+  expect(all.headers.get('x-ignored-fields')).toBe(fields60.join(', '));
+});
+
+test('of names that are more than a header holds the rest is told by dots', async () => {
+  const long = Array.from({ length: 20 }, (_, at) => [`${at}${'가'.repeat(40)}`, at]);
+  const reply = await post('/v1/greetings?a=1', { name: 'Ada', ...Object.fromEntries(long) });
+  const header = reply.headers.get('x-ignored-fields') ?? '';
+  expect(header.length).toBeLessThan(2_100);
+  expect(header.split(', ')).toMatchObject({ 0: expect.stringMatching(/^0%EA%B0%80/) as string, 5: '...', 6: 'a' });
+});
+
+test('parameters of the address that it leaves out are named beside the fields', async () => {
+  const reply = await post('/v1/greetings?api-version=2026-01-01&b%0d=1', { name: 'Ada', nmae: 1 });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('x-ignored-fields')).toBe('nmae, api-version, b%0D');
+});
+
+describe('a form of our own', () => {
+  test('is refused with a parameter that is nearly a known one; others are named', async () => {
+    const near = await fetch(`${base}/v1/document/greeted?stat=a`);
+    expect(near.status).toBe(400);
+    expect(await near.text()).toContain('stat is not a known field; did you mean state?');
+    const far = await fetch(`${base}/v1/document/greeted?state=a&_=17`);
+    expect(far.headers.get('x-ignored-fields')).toBe('_');
+    expect(await far.json()).toEqual({ state: 'a' });
+  });
+
+  test('is refused with a misspelt field behind any number of others, and with more than anybody sends', async () => {
+    const behind = (count: number) => ({
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`zzzz${at}`, at])),
+      filter: {},
+    });
+    for (const count of [50, 150, 250]) {
+      const reply = await post('/v1/document/greetings', behind(count));
+      expect(reply.status, String(count)).toBe(400);
+      expect(await reply.text()).toMatch(/ is not a known field; (?:did you mean filters\?|known here: filters)/);
+    }
+  });
+
+  test('that takes no body is refused with one, which is named', async () => {
+    const path = '/v1/document/greeted';
+    const send = (body: string, type = 'application/json') =>
+      fetch(base + path, { method: 'DELETE', headers: { 'content-type': type }, body });
+    const refused = await send('{"model":"large","other":1}');
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('This endpoint takes no body; leave out model, other');
+    for (const body of ['model=large', '[1]', '"x"', `{"long":"${'x'.repeat(70_000)}"}`]) {
+      const reply = await send(body, 'text/plain');
+      expect(reply.status, body.slice(0, 20)).toBe(400);
+      expect(await reply.text()).toContain('This endpoint takes no body');
+    }
+    for (const body of ['', '{}', ' []', 'null\n']) expect((await send(body)).status, body).toBe(200);
+    expect((await fetch(base + path, { method: 'DELETE' })).status).toBe(200);
+  });
+});
+
+test('fields of a body that a form of others does not take are named', async () => {
+  const send = (body: string) => fetch(`${base}/v1/farewell`, { method: 'POST', body });
+  const reply = await send('{"model":"large","b c":1}');
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('x-ignored-fields')).toBe('model, b%20c');
+  expect((await send('not JSON')).headers.has('x-ignored-fields')).toBe(false);
 });
 
 test('a wrong body counts as one request without tokens', async () => {

@@ -147,7 +147,7 @@ export interface HotRoute<U extends string> extends Described {
 }
 
 /** Handlers that read the bytes of a body by rules of their own. */
-interface BytesHandlers {
+export interface BytesHandlers {
   readonly maxBytes: number;
   /** Before the body is read. */
   readonly enter?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -1,15 +1,18 @@
 import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { z } from 'zod';
 import { compileCheck } from '../inference/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { jsonInTurns } from '../kernel/json-in-turns.ts';
-import { fromFastify, publicPrefixes } from './app.ts';
+import { errorFormatOf, fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
-import { IGNORED_FIELDS, createFieldFilter } from './ignored-fields.ts';
+import { createFieldFilter, nameIgnored } from './ignored-fields.ts';
 import type { KeyAccess } from './key-access.ts';
-import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
+import type { Access, BytesHandlers, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
+import { type UnusedBody, readUnusedBody, requireNoBody } from './unused-body.ts';
 import { readUpload } from './upload.ts';
 
 export interface ServeDeps {
@@ -29,12 +32,8 @@ const parsers: Readonly<Record<BodyKind, (scope: FastifyInstance) => void>> = {
   json: () => undefined,
   // The form is read as it comes, by the handler.
   form: (scope) => scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null)),
-  // The body is discarded.
   nothing: (scope) =>
-    scope.addContentTypeParser('*', (_request, payload, parsed) => {
-      payload.resume();
-      parsed(null);
-    }),
+    scope.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable) => readUnusedBody(payload)),
   bytes: (scope) =>
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body)),
 };
@@ -46,22 +45,33 @@ function bodyKindOf({ served, body, form }: PublicRoute): BodyKind {
   return body ? 'json' : form ? 'form' : 'nothing';
 }
 
-/** What a form makes of a value: the schema itself decides, as it fills in what was left out. Throws StudioError. */
-function readerOf(form: WireForm | undefined): (value: unknown) => unknown {
-  const [schema] = Object.values(form ?? {});
-  return schema === undefined ? () => undefined : compileCheck(schema).explain;
-}
+/** Reads a value of a request; what it leaves out is named in a header of the reply. Throws StudioError. */
+type Reader = (value: unknown, reply: FastifyReply) => unknown;
 
-/** The same for a request body; a header of the reply names the ignored fields. */
-function bodyReaderOf(form: WireForm | undefined): (value: unknown, reply: FastifyReply) => unknown {
-  const read = readerOf(form);
+/** Reads by a form: the schema itself decides, as it fills in what was left out. */
+function readerOf(form: WireForm): Reader {
+  const [schema] = Object.values(form);
+  const read = schema === undefined ? () => undefined : compileCheck(schema).explain;
   const filterFields = createFieldFilter(form);
   return (value, reply) => {
     const { kept, ignored } = filterFields(value);
-    if (ignored !== null) reply.header(IGNORED_FIELDS, ignored);
+    nameIgnored(reply, ignored);
     return read(kept);
   };
 }
+
+/** Reads nothing: in our own forms a body is refused, as whoever sends one expects it to matter. */
+function noBodyReader({ paths }: PublicRoute): Reader {
+  const isOwn = errorFormatOf(`/v1${paths[0] ?? ''}`) === 'envelope';
+  return (value, reply) => {
+    const body = value as UnusedBody | undefined;
+    if (isOwn && body) requireNoBody(body);
+    nameIgnored(reply, body?.fields ?? []);
+  };
+}
+
+/** A form for parameters of routes that take none. */
+const noParameters: WireForm = { NoParameters: z.object({}) };
 
 function abortOnDisconnect(raw: ServerResponse): AbortSignal {
   const gone = new AbortController();
@@ -86,7 +96,7 @@ async function keyOf(
 
 /** Reads a form as it comes; where its fields are wrong its file goes. */
 function formReader({ fields, folder, maxBytes }: FileForm) {
-  const readFields = bodyReaderOf(fields);
+  const readFields = readerOf(fields);
   return async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) => {
     const given = await readUpload(request.raw, { folder, maxBytes, signal });
     try {
@@ -115,14 +125,18 @@ type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
 function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: ServeDeps) {
   const { access, usage, interruptible = false } = route;
-  const readBody = bodyReaderOf(route.body);
-  const readQuery = readerOf(route.query);
+  const readBody = route.body
+    ? readerOf(route.body)
+    : route.form
+      ? () => undefined
+      : noBodyReader({ ...route, served });
+  const readQuery = readerOf(route.query ?? noParameters);
   const readForm = route.form && formReader(route.form);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = await keyOf(keyAccess, access, request, reply);
     const body = readBody(request.body, reply);
-    const query = readQuery(request.query);
+    const query = readQuery(request.query, reply);
     const signal = interruptible ? keyAccess.abortSignal(request, reply) : abortOnDisconnect(reply.raw);
     const tokens = served.estimate?.(body as never) ?? 0;
     const admitted =
@@ -151,6 +165,15 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     } finally {
       admitted?.settle();
     }
+  };
+}
+
+/** The handler of a route that reads its bodies itself. */
+function bytesHandler({ query = noParameters }: PublicRoute, { handle }: BytesHandlers) {
+  const filterParameters = createFieldFilter(query);
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    nameIgnored(reply, filterParameters(request.query).ignored);
+    return handle(request, reply);
   };
 }
 
@@ -195,8 +218,13 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     errorHandler: errorHandlerOf(route, deps.keyAccess),
   };
   if (served.kind === 'bytes') {
-    const { maxBytes, enter, handle } = served;
-    return { ...common, bodyLimit: maxBytes, handler: handle, ...(enter ? { onRequest: enter } : {}) };
+    const { maxBytes, enter } = served;
+    return {
+      ...common,
+      bodyLimit: maxBytes,
+      handler: bytesHandler(route, served),
+      ...(enter ? { onRequest: enter } : {}),
+    };
   }
   return {
     ...common,

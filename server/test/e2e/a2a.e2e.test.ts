@@ -24,7 +24,7 @@ import {
 import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { call, callChunked, jsonOf } from '../support/http.ts';
+import { call, callChunked, jsonOf, type Reply } from '../support/http.ts';
 import { play } from '../support/upstream.ts';
 
 let house: House;
@@ -225,6 +225,30 @@ describe('requests', () => {
     expect(jsonOf<RpcReply<Task>>(old).result.kind).toBe('task');
     for (const version of ['0.5', '2.0', 'x'])
       refused(await post(echo.slug, send('Hi'), { headers: { 'a2a-version': version } }), 200, -32009);
+  });
+
+  test('name what they leave out in a header of reply and stream, in both forms', async () => {
+    covers('a2a.ignored');
+    const more = { configuration: { historyLenght: 0, blokcing: false }, metadata: { chat_sesion_id: 7, mine: 1 } };
+    const left =
+      'params.configuration.historyLenght, params.configuration.blokcing, params.metadata.chat_sesion_id'.split(', ');
+    const named = ({ headers }: Reply) => headers.get('x-ignored-fields')?.split(', ');
+    for (const [method, text] of [
+      ['message/send', message('Hi')],
+      ['message/stream', message('Hi')],
+      ['SendMessage', text10('Hi')],
+      ['SendStreamingMessage', text10('Hi')],
+    ] as const) {
+      const reply = await post(echo.slug, rpc(method, { message: text, ...more }));
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.text).toContain('You said: Hi');
+      expect(named(reply), method).toEqual(left);
+      const plainly = await post(echo.slug, rpc(method, { message: { ...text, messageId: hexId() } }));
+      expect(plainly.headers.has('x-ignored-fields'), method).toBe(false);
+    }
+    const odd = { ...send('Hi', { 'a\r\nb': 1 }), trace: 1 };
+    const reply = await call(house, `${pathOf(echo.slug)}?A2A-Version=0.3&debug=1`, { body: odd });
+    expect(named(reply)).toEqual(['debug', 'trace', 'params.a%0D%0Ab']);
   });
 
   test('have their id echoed as it was', async () => {

@@ -240,6 +240,10 @@ test('every schema, property and parameter has a description', () => {
   expect(lacking.map(([way]) => way)).toEqual([]);
 });
 
+test('no description names a page that its readers do not have', () => {
+  expect(JSON.stringify(document).match(/.{40}(?:decisions|interface) sections? \d/g) ?? []).toEqual([]);
+});
+
 test('it has every route, and each stands under both prefixes', () => {
   covers('self.openapi');
   const plain = (path: string) =>
@@ -394,10 +398,66 @@ describe('a field that is not known', () => {
         '/v1/audio/speech',
       ]),
     );
-    for (const { method, path, example } of telling.filter((one) => !isOwn(one))) {
-      const response = await send(method, path, JSON.stringify({ ...example, inptu: 1, 'a b': 2 }));
+    // Agents stand in the database.
+    for (const { method, path, example } of telling.filter((one) => !isOwn(one) && !one.path.includes('/agents/'))) {
+      const response = await send(method, `${path}?api-version=1`, JSON.stringify({ ...example, inptu: 1, 'a b': 2 }));
       await response.arrayBuffer();
-      expect(response.headers.get('x-ignored-fields'), path).toBe('inptu, a%20b');
+      const header = response.headers.get('x-ignored-fields')?.split(', ').toSorted();
+      expect(header, path).toEqual(['a%20b', 'api-version', 'inptu']);
+    }
+  });
+
+  test('is ignored in a form with a file and in a chat stream, and named', async () => {
+    covers('fields.unknown.ignored');
+    const form = new FormData();
+    form.set('file', new Blob(['x']), 'a.wav');
+    form.set('temprature', '0');
+    const heard = await send('POST', '/v1/audio/transcriptions?api-version=1', form);
+    await heard.arrayBuffer();
+    expect(heard.headers.get('x-ignored-fields')).toBe('api-version, temprature');
+    const body = { messages: [{ role: 'user', content: '안녕' }], stream: true, temprature: 1 };
+    const stream = await send('POST', '/v1/chat/completions', JSON.stringify(body));
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    expect(stream.headers.get('x-ignored-fields')).toBe('temprature');
+    expect(await stream.text()).toContain('data: [DONE]');
+  });
+
+  test('is refused as a parameter where it is nearly a known one of a form of this service alone, else named', async () => {
+    covers('fields.unknown.own', 'fields.unknown.ignored');
+    const own = documented().flatMap(({ method, path, operation }) => {
+      const names = (operation.parameters ?? []).flatMap(({ name, in: place }) => (place === 'query' ? [name] : []));
+      return isOwn({ path }) && names.length > 0 ? [{ method, path, names }] : [];
+    });
+    expect(own.length).toBeGreaterThan(3);
+    const get = (path: string, query: string) =>
+      fetch(`${base}${path.replace(ownIds, '0'.repeat(32))}?${query}`, { headers: { authorization: 'Bearer any' } });
+    for (const { path, names } of own) {
+      const far = await get(path, `${encodeURIComponent(FAR)}=1`);
+      await far.arrayBuffer();
+      expect(far.headers.get('x-ignored-fields'), path).toBe(encodeURIComponent(FAR));
+      for (const name of names)
+        expect(await refusalOf(await get(path, `${name}x=1`)), path).toMatchObject({
+          http: 400,
+          message: `${name}x is not a known field; did you mean ${name}?`,
+        });
+    }
+  });
+
+  test('is refused in a body where a form of this service alone takes none', async () => {
+    covers('fields.unknown.body');
+    const own = documented().filter(
+      (one) => isOwn(one) && one.method !== 'GET' && one.operation.requestBody === undefined,
+    );
+    expect(own.length).toBeGreaterThan(4);
+    for (const { method, path, operation } of own) {
+      const refusal = await refusalOf(await send(method, path, '{"embedding_model":"large"}'));
+      expect(refusal, path).toEqual({
+        http: 400,
+        code: '40001',
+        message: 'This endpoint takes no body; leave out embedding_model',
+      });
+      expect(Object.keys(operation.responses), path).toContain('400');
+      expect((await send(method, path, '{}')).status, path).not.toBe(400);
     }
   });
 });

@@ -32,6 +32,10 @@ export const a2aRequirements = {
   'a2a.v10.errors': { source: cases, text: 'The same in 1.0 form: 200, with data as a list of ErrorInfo.' },
   'a2a.codes': { source: cases, text: 'What A2A itself tells of comes with 200 and -32001 to -32009.' },
   'a2a.id': { source: 'decisions 4', text: 'The id is echoed with its type; a request without one is refused.' },
+  'a2a.ignored': {
+    source: 'decisions 1, Unknown fields',
+    text: 'Fields that are left out are ignored, and X-Ignored-Fields of the reply or stream names them.',
+  },
   'a2a.version': {
     source: 'decisions 4',
     text: 'The form is 0.3 unless A2A-Version (header or query) is 1.0 or the method is one of 1.0; other versions: -32009.',

@@ -82,6 +82,10 @@ export const commonRequirements = {
     source: 'decisions 1, Unknown fields',
     text: 'In the forms of rag42, documents and personal values a field that is nearly a known one is a 400 that names both.',
   },
+  'fields.unknown.body': {
+    source: 'decisions 1, Unknown fields',
+    text: 'A body that has fields is a 400 in the forms of rag42, documents and personal values that take none.',
+  },
   'fields.unknown.ignored': {
     source: 'decisions 1, Unknown fields',
     text: 'Other fields that are not known are ignored, and X-Ignored-Fields names them.',

@@ -15,11 +15,16 @@ export interface A2aEnvelope extends A2aTag {
   readonly verb: A2aVerb;
   readonly method: string;
   readonly params: unknown;
+  /** Names of fields beside those of JSON-RPC. */
+  readonly unknownFields: readonly string[];
 }
 
 export type Opened =
   | { readonly ok: true; readonly envelope: A2aEnvelope }
   | { readonly ok: false; readonly tag: A2aTag; readonly error: A2aError };
+
+/** Source: JSON-RPC 2.0, section 4. */
+const envelopeFields: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 const SHAPE = 'invalid JSON-RPC format';
 
@@ -77,5 +82,6 @@ export function openEnvelope(bytes: Buffer, named: A2aForm): Opened {
       new A2aError('method', `There is no method ${JSON.stringify(method.slice(0, 100))} in A2A ${form}`),
       tag,
     );
-  return { ok: true, envelope: { ...tag, verb, method, params } };
+  const unknownFields = Object.keys(body).filter((name) => !envelopeFields.has(name));
+  return { ok: true, envelope: { ...tag, verb, method, params, unknownFields } };
 }

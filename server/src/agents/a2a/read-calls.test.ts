@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { A2aCall, SendCall } from './calls.ts';
 import { openEnvelope } from './envelope.ts';
 import { A2aError } from './errors.ts';
-import { readCall } from './read-calls.ts';
+import { type ReadCall, readCall } from './read-calls.ts';
 
-function read(method: string, params: unknown): A2aCall {
-  const opened = openEnvelope(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })), '0.3');
+function readWhole(method: string, params: unknown, more: object = {}): ReadCall {
+  const opened = openEnvelope(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, ...more })), '0.3');
   if (!opened.ok) throw opened.error;
   return readCall(opened.envelope);
 }
+const read = (method: string, params: unknown): A2aCall => readWhole(method, params).call;
 function refused(method: string, params: unknown): { readonly kind: string; readonly detail: string } {
   try {
     read(method, params);
@@ -229,4 +230,72 @@ test('tasks and their notifications are named in both forms', () => {
   expect(read('ListTasks', { status: 'TASK_STATE_WORKING' })).toMatchObject({ state: 'working', size: 50 });
   expect(refused('ListTasks', { pageSize: 101 }).kind).toBe('params');
   expect(refused('tasks/get', {}).detail).toContain('params.id');
+});
+
+describe('fields that are left out are told by their paths', () => {
+  const ignored = (method: string, params: unknown, more: object = {}) => readWhole(method, params, more).ignored;
+
+  test('misspelt ones of either form, wherever they stand', () => {
+    expect(
+      ignored(
+        'message/send',
+        {
+          message: message({ contextID: 'c', parts: [{ kind: 'text', text: 'a', lang: 'ko' }] }),
+          configuration: {
+            blokcing: false,
+            historyLenght: 0,
+            pushNotificationConfig: { url: 'https://x.kr', tokn: 't' },
+          },
+          metadat: { chat_session_id: 1 },
+        },
+        { trace: 1 },
+      ),
+    ).toEqual([
+      'trace',
+      'params.message.parts[0].lang',
+      'params.message.contextID',
+      'params.configuration.blokcing',
+      'params.configuration.historyLenght',
+      'params.configuration.pushNotificationConfig.tokn',
+      'params.metadat',
+    ]);
+    const young = { role: 'ROLE_USER', messageId: 'm-1', parts: [{ text: 'x', mimeType: 'a/b' }] };
+    expect(ignored('SendStreamingMessage', { message: young, configuration: { blocking: false } })).toEqual([
+      'params.message.parts[0].mimeType',
+      'params.configuration.blocking',
+    ]);
+    expect(ignored('tasks/get', { id: 'a', history_length: 1 })).toEqual(['params.history_length']);
+    expect(ignored('ListTasks', { context_id: 'c' })).toEqual(['params.context_id']);
+    expect(ignored('agent/getAuthenticatedExtendedCard', { form: 1 })).toEqual(['params.form']);
+  });
+
+  test('of metadata what is nearly ours, or stands where it means nothing', () => {
+    const free = { traced: true, session: 'x', user: { chat_sesion_id: 1 } };
+    expect(ignored('message/send', { message: message({ metadata: free }), metadata: free })).toEqual([]);
+    expect(
+      ignored('message/stream', {
+        message: message({ metadata: { chat_session_id: 3 } }),
+        metadata: { chat_session_id: 3, chat_sesion_id: 3, chatSessionId: 3, last_event_id: 1 },
+      }),
+    ).toEqual([
+      'params.metadata.chat_sesion_id',
+      'params.metadata.chatSessionId',
+      'params.metadata.last_event_id',
+      'params.message.metadata.chat_session_id',
+    ]);
+    expect(ignored('tasks/resubscribe', { id: 'a', metadata: { last_event_id: 1, last_event: 2 } })).toEqual([
+      'params.metadata.last_event',
+    ]);
+    expect(ignored('tasks/get', { id: 'a', metadata: { any: 1 } })).toEqual([]);
+  });
+
+  test('of the specification what is given and not used, and nothing that is empty or free', () => {
+    const spec = message({ extensions: [], referenceTaskIds: [], taskId: '', contextId: null, metadata: {} });
+    expect(ignored('message/send', { message: spec, configuration: { acceptedOutputModes: [] } })).toEqual([]);
+    expect(ignored('message/send', { message: message({ referenceTaskIds: ['t'] }) })).toEqual([
+      'params.message.referenceTaskIds',
+    ]);
+    const data = { deep: { blokcing: [{ any: 1 }] } };
+    expect(ignored('message/send', { message: message({ parts: [{ kind: 'data', data }] }) })).toEqual([]);
+  });
 });

@@ -21,10 +21,11 @@ import {
 } from '@ai-studio/contract/a2a/v10.ts';
 import { runStates } from '@ai-studio/contract/agents/run.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { A2aCall, ListCall, PushConfigInput, SendCall } from './calls.ts';
 import { messageOf, piece03, piece10 } from './content.ts';
 import { A2aError } from './errors.ts';
+import { ignoredParams } from './ignored-fields.ts';
 import { parseStreamPosition } from './stream-position.ts';
 import type { A2aEnvelope } from './envelope.ts';
 
@@ -32,14 +33,32 @@ import type { A2aEnvelope } from './envelope.ts';
 
 const MAX_TASKS = 50;
 
-/** Throws A2aError `params` that names the field. */
-function read<S extends z.ZodType>(schema: S, params: unknown): z.infer<S> {
-  const value = params ?? {};
-  const done = schema.safeParse(value);
-  if (done.success) return done.data;
-  const { param, message } = explain(done.error, value);
-  throw new A2aError('params', param === null ? `params: ${message}` : `params.${message}`);
-}
+/** Reads parameters by their form. Throws A2aError `params` that names the field. */
+type Read = <S extends z.ZodType>(schema: S, params: unknown) => z.infer<S>;
+
+/** Fields of metadata that mean something, by the form of the parameters. */
+const understood: ReadonlyMap<z.ZodType, readonly string[]> = new Map<z.ZodType, readonly string[]>([
+  [SendParams03, ['chat_session_id']],
+  [SendParams10, ['chat_session_id']],
+  [Resubscribe03, ['last_event_id']],
+]);
+
+/** The card takes none. */
+const NoParams = z.object({});
+
+/** A reader that adds the paths of the fields which it leaves out to a list. */
+const createRead =
+  (ignored: string[]): Read =>
+  (schema, params) => {
+    const value = params ?? {};
+    const done = schema.safeParse(value);
+    if (!done.success) {
+      const { param, message } = explain(done.error, value);
+      throw new A2aError('params', param === null ? `params: ${message}` : `params.${message}`);
+    }
+    for (const path of ignoredParams(value, done.data, understood.get(schema) ?? [])) ignored.push(path);
+    return done.data;
+  };
 
 /** Media types of answers: text, with facts as JSON beside it. */
 const isText = (mode: string) => /^(?:text\b|markdown$|\*|application\/(?:json|\*))/i.test(mode.trim());
@@ -72,7 +91,7 @@ function push10({ id, url, token, authentication }: z.infer<typeof PushConfig10>
   };
 }
 
-function send03(params: unknown): SendCall {
+function send03(read: Read, params: unknown): SendCall {
   const { message, configuration, metadata } = read(SendParams03, params);
   requireText(configuration?.acceptedOutputModes);
   const sessionId = metadata?.chat_session_id ?? null;
@@ -89,7 +108,7 @@ function send03(params: unknown): SendCall {
 
 const given = (text: string | null | undefined) => (text === '' ? null : (text ?? null));
 
-function send10(params: unknown): SendCall {
+function send10(read: Read, params: unknown): SendCall {
   const { message, configuration, metadata } = read(SendParams10, params);
   requireText(configuration?.acceptedOutputModes);
   const sessionId = metadata?.chat_session_id ?? null;
@@ -103,7 +122,7 @@ function send10(params: unknown): SendCall {
   };
 }
 
-function list10(params: unknown): ListCall {
+function list10(read: Read, params: unknown): ListCall {
   const { contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter, includeArtifacts } = read(
     ListTasks10,
     params,
@@ -120,11 +139,11 @@ function list10(params: unknown): ListCall {
   };
 }
 
-function read03({ verb, params }: A2aEnvelope): A2aCall {
+function read03(read: Read, { verb, params }: A2aEnvelope): A2aCall {
   switch (verb) {
     case 'send':
     case 'stream':
-      return { verb, ...send03(params) };
+      return { verb, ...send03(read, params) };
     case 'get': {
       const { id, historyLength = null } = read(TaskQuery03, params);
       return { verb, taskId: id, historyLength };
@@ -151,23 +170,24 @@ function read03({ verb, params }: A2aEnvelope): A2aCall {
       return { verb, taskId: id, configId: pushNotificationConfigId };
     }
     case 'card':
+      read(NoParams, params);
       return { verb };
     case 'list':
       throw new A2aError('method', 'A2A 0.3 has no list of tasks');
   }
 }
 
-function read10({ verb, params }: A2aEnvelope): A2aCall {
+function read10(read: Read, { verb, params }: A2aEnvelope): A2aCall {
   switch (verb) {
     case 'send':
     case 'stream':
-      return { verb, ...send10(params) };
+      return { verb, ...send10(read, params) };
     case 'get': {
       const { id, historyLength = null } = read(GetTask10, params);
       return { verb, taskId: id, historyLength };
     }
     case 'list':
-      return { verb, ...list10(params) };
+      return { verb, ...list10(read, params) };
     case 'cancel':
       return { verb, taskId: read(TaskById10, params).id };
     case 'subscribe':
@@ -184,14 +204,23 @@ function read10({ verb, params }: A2aEnvelope): A2aCall {
     case 'push-list':
       return { verb, taskId: read(ListPush10, params).taskId };
     case 'card':
+      read(NoParams, params);
       return { verb };
   }
 }
 
-/** What a request asks for. Throws A2aError `params`, `contentType`. */
-export function readCall(envelope: A2aEnvelope): A2aCall {
-  const { params } = envelope;
+/** What a request asks for, and the paths of its fields that are left out. */
+export interface ReadCall {
+  readonly call: A2aCall;
+  readonly ignored: readonly string[];
+}
+
+/** Reads what a request asks for. Throws A2aError `params`, `contentType`. */
+export function readCall(envelope: A2aEnvelope): ReadCall {
+  const { params, form, unknownFields } = envelope;
   if (params !== undefined && params !== null && (typeof params !== 'object' || Array.isArray(params)))
     throw new A2aError('params', 'params must be an object');
-  return envelope.form === '0.3' ? read03(envelope) : read10(envelope);
+  const ignored = [...unknownFields];
+  const read = createRead(ignored);
+  return { call: form === '0.3' ? read03(read, envelope) : read10(read, envelope), ignored };
 }

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../app.ts';
-import { IGNORED_FIELDS, ignoresFields } from '../ignored-fields.ts';
+import { IGNORED_FIELDS } from '../ignored-fields.ts';
 import type { PublicRoute, WireForm } from '../public-route.ts';
 
 /** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
@@ -42,12 +42,12 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** Every failure of a route: those of its key, of what its path names, of what it takes, and its own. */
-function errorsOf({ access, paths, body, form, query, errors = [] }: PublicRoute): readonly ErrorCode[] {
+function errorsOf({ method, access, paths, body, form, query, errors = [] }: PublicRoute): readonly ErrorCode[] {
   const ofKey = ['unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const;
   return [
     ...(access === 'public' ? [] : ofKey),
     ...(paths.some((path) => /:|\*$/.test(path)) ? (['not_found'] as const) : []),
-    ...(body || form || query ? (['invalid_request'] as const) : []),
+    ...(body || form || query || method !== 'GET' ? (['invalid_request'] as const) : []),
     ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
     ...errors,
   ];
@@ -77,13 +77,13 @@ const rateLimitHeaders = {
 const ignoredFields = {
   [IGNORED_FIELDS]: {
     schema: { type: 'string' },
-    description: 'Fields of the request that are not known and were ignored, percent-encoded, with commas between',
+    description:
+      'Fields and parameters of the request that are not known and were ignored, percent-encoded, with commas between; `...` stands for more of them',
   },
 };
 
 /** The answer of a call that went well. */
-function success(route: PublicRoute): object {
-  const { access, reply, media = [], stream, headers = {} } = route;
+function success({ access, reply, media = [], stream, headers = {}, root = false }: PublicRoute): object {
   const content = {
     ...(reply ? { 'application/json': { schema: ref(reply) } } : {}),
     ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }])),
@@ -92,7 +92,7 @@ function success(route: PublicRoute): object {
   const own = Object.entries(headers).map(([name, description]) => [name, { schema: { type: 'string' }, description }]);
   const all = {
     ...(access === 'public' ? {} : rateLimitHeaders),
-    ...(ignoresFields(route) ? ignoredFields : {}),
+    ...(root ? {} : ignoredFields),
     ...Object.fromEntries(own),
   };
   return {

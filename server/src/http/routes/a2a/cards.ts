@@ -1,4 +1,4 @@
-import { AgentCard03, JwkSet } from '@ai-studio/contract/a2a/v03.ts';
+import { A2aQuery, AgentCard03, JwkSet } from '@ai-studio/contract/a2a/v03.ts';
 import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from '../../../agents/index.ts';
 import type { KeyRecord } from '../../../identity/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
@@ -47,6 +47,7 @@ export const cardRoutes = (
     description:
       'What a deployed agent tells of itself. Needs no key; with one, only agents of its tenant have a card. `A2A-Version: 1.0` asks for the 1.0 form.',
     params: { slug: 'ID of an agent, as the list of agents shows it' },
+    query: { A2aQuery },
     reply: { AgentCard: AgentCard03 },
     renderFailure,
     async handle({ key, params, request, reply }) {

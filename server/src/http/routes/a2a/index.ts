@@ -1,4 +1,4 @@
-import { A2aEvent, A2aReply, A2aRequest } from '@ai-studio/contract/a2a/v03.ts';
+import { A2aEvent, A2aQuery, A2aReply, A2aRequest } from '@ai-studio/contract/a2a/v03.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type A2a,
@@ -16,6 +16,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
+import { nameIgnored } from '../../ignored-fields.ts';
 import type { KeyAccess } from '../../key-access.ts';
 import type { KeepAlive, OpenResponse } from '../../keep-alive.ts';
 import { bytesRoute, type PublicRoute } from '../../public-route.ts';
@@ -158,7 +159,8 @@ async function answer(
   if (asked === null) throw new A2aError('version', 'A2A-Version must be 0.3 or 1.0');
   if (!opened.ok) throw opened.error;
   const { tag } = state;
-  const call = readCall(opened.envelope);
+  const { call, ignored } = readCall(opened.envelope);
+  nameIgnored(reply, ignored);
   const gone = new AbortController();
   // The client may have disconnected during authentication.
   if (reply.raw.closed) gone.abort();
@@ -207,6 +209,7 @@ const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFai
     description:
       'JSON-RPC 2.0 of A2A. `message/send` answers a task once it has ended; `message/stream` and `tasks/resubscribe` answer server-sent events, whose ids `Last-Event-ID` goes on from; further `tasks/get`, `tasks/cancel`, `tasks/pushNotificationConfig/*` and `agent/getAuthenticatedExtendedCard`. With `A2A-Version: 1.0` (header or query), or by a 1.0 method name (`SendMessage`, `SendStreamingMessage`, `GetTask`, `ListTasks`, …), the 1.0 form. `metadata.chat_session_id` goes on with a session. Errors are those of JSON-RPC, with `data.detail`.',
     params: { slug: 'ID of an agent, as the list of agents shows it' },
+    query: { A2aQuery },
     body: { A2aRequest },
     reply: { A2aReply },
     stream: { A2aEvent },
