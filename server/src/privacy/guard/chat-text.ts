@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonInTurns } from '../../kernel/json-in-turns.ts';
+import { exceedsJsonBounds } from '../../kernel/json-values.ts';
 import { isLong, maskAsText, numberSource, parseJson } from './json-text.ts';
 
 /** The fields of a chat request in the OpenAI form that hold text for a model. Typed loosely, as requests of all kinds are scanned. */
@@ -89,16 +90,6 @@ async function maskLeaves(
 
 /** Deepest nesting of JSON that is parsed; deeper JSON is masked as plain text. */
 const MAX_LEVELS = 64;
-function isDeep(json: string): boolean {
-  let level = 0;
-  const brackets = /[{}[\]]/g;
-  while (brackets.test(json)) {
-    const bracket = json[brackets.lastIndex - 1];
-    level += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (level > MAX_LEVELS) return true;
-  }
-  return false;
-}
 
 /** UTF-16 units of JSON that are parsed within a few milliseconds; other requests run before and after longer ones. */
 const MAX_UNITS_A_TURN = 100_000;
@@ -107,7 +98,7 @@ const MAX_UNITS_A_TURN = 100_000;
 async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<string> {
   const pause = () => (text.length > MAX_UNITS_A_TURN ? nextTurn() : undefined);
   let value: unknown;
-  if (isDeep(text)) return mask(text, place);
+  if (exceedsJsonBounds(text, Infinity, MAX_LEVELS)) return mask(text, place);
   await pause();
   try {
     value = parseJson(text);

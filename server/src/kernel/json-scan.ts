@@ -13,7 +13,7 @@ export interface ScannedObject {
   readonly duplicates: boolean;
 }
 
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 function skipSpace(text: string, from: number): number {
@@ -25,15 +25,35 @@ function skipSpace(text: string, from: number): number {
   }
 }
 
-/** `from` is the opening quote; returns one past the closing one. Native search: strings are most of a large body. */
-function skipString(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    at = text.indexOf('"', at + 1);
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at + 1;
+/** Characters of a string that are read one by one before its end is searched natively: a search takes as long as these. */
+const MAX_STEPS = 64;
+
+/** Whether a quote ends its string: there are no backslashes before it, or an even number. The character at `from` is not escaped. */
+function isEnd(text: string, from: number, quote: number): boolean {
+  let at = quote;
+  while (at > from && text.charCodeAt(at - 1) === BACKSLASH) at--;
+  return (quote - at) % 2 === 0;
+}
+
+/**
+ * `from` is the opening quote; returns one past the closing one, or the text's length where there is none. Long strings, most of a large
+ * body, are searched natively; between many escaped quotes that would take longer than to read them.
+ */
+export function skipString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length) {
+    const stop = Math.min(at + MAX_STEPS, text.length);
+    while (at < stop) {
+      const unit = text.charCodeAt(at++);
+      if (unit === QUOTE) return at;
+      if (unit === BACKSLASH) at++;
+    }
+    const quote = text.indexOf('"', at);
+    if (quote < 0) break;
+    if (isEnd(text, at, quote)) return quote + 1;
+    at = quote + 1;
   }
+  return text.length;
 }
 
 function skipValue(text: string, from: number): number {
