@@ -16,7 +16,8 @@ export interface ScannedObject {
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-function skipSpace(text: string, from: number): number {
+/** The first character from `from` on that is no white space; the text's length where there is none. */
+export function skipSpace(text: string, from: number): number {
   let at = from;
   for (;;) {
     const c = text.charCodeAt(at);
@@ -56,19 +57,20 @@ export function skipString(text: string, from: number): number {
   return text.length;
 }
 
-function skipValue(text: string, from: number): number {
+/** One past the value that begins at `from`, or the text's length where it has no end. What is no JSON ends anywhere. */
+export function skipValue(text: string, from: number): number {
   const first = text.charCodeAt(from);
   if (first === QUOTE) return skipString(text, from);
   let at = from;
   if (first !== 0x7b && first !== 0x5b) {
-    for (;;) {
+    for (; at < text.length; at++) {
       const c = text.charCodeAt(at);
-      if (c === 0x2c || c === 0x7d || c <= 0x20) return at;
-      at++;
+      if (c === 0x2c || c === 0x7d || c === 0x5d || c <= 0x20) break;
     }
+    return at;
   }
   let depth = 0;
-  for (;;) {
+  while (at < text.length) {
     const c = text.charCodeAt(at);
     if (c === QUOTE) {
       at = skipString(text, at);
@@ -81,6 +83,7 @@ function skipValue(text: string, from: number): number {
       if (depth === 0) return at;
     }
   }
+  return at;
 }
 
 /** Up to so many keys are compared with each other; a set of them costs more. */
