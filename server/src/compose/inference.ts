@@ -56,7 +56,7 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
     calls: createCalls({ ...stages, router }),
     // It has no images.
     askModel: createInternalCompletions({ ...stages, catalogue, prepare, run }),
-    checkText: createPrepareText(prepare),
+    checkText: createPrepareText(prepare, { maxJsonBytes }),
     openChat: (guard) =>
       createOpenChat({
         ...stages,

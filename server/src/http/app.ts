@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { checkJsonValues } from '../kernel/json-values.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { Failures } from './failures.ts';
 import type { RawHandler } from './public-route.ts';
@@ -81,6 +82,18 @@ export function fromFastify(error: FastifyError | Error): unknown {
   return new StudioError(code, message, { cause: error });
 }
 
+/** Throws StudioError `invalid_request`. */
+function parseBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new StudioError('invalid_request', 'The body is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  checkJsonValues(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new StudioError('invalid_request', 'The body is not valid JSON', { cause });
+  }
+}
+
 /** JSON bodies: valid UTF-8, read without a way to reach object prototypes. */
 function addJsonParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -89,11 +102,10 @@ function addJsonParser(fastify: FastifyInstance): void {
     if (encoding !== undefined && encoding !== 'identity')
       return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
     const bytes = body as Buffer;
-    if (!isUtf8(bytes)) return done(new StudioError('invalid_request', 'The body is not valid UTF-8'));
     try {
-      done(null, JSON.parse(bytes.toString('utf8')));
-    } catch (cause) {
-      done(new StudioError('invalid_request', 'The body is not valid JSON', { cause }));
+      done(null, parseBody(bytes));
+    } catch (error) {
+      done(error as Error);
     }
   });
 }

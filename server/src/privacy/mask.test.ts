@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { covers } from '../../test/requirements.ts';
 import { findPii, maskText } from './index.ts';
+import type { FindPolicy } from './find.ts';
 import { type KeyedWriters, maskTextWith } from './mask.ts';
-import { inTurns, VALUES_A_TURN } from './turns.ts';
+import { longestHostileTexts } from '../../../packages/documents/src/chunk/hostile.fixture.ts';
+import { inTurns, VALUES_A_TURN } from '../kernel/turns.ts';
 import { type Unmasked, unmaskSteps, type ValueLookup } from './unmask.ts';
 import { TOKEN_ALPHABET } from './placeholder.ts';
 import { times } from '../../test/support/long.ts';
@@ -213,5 +215,36 @@ describe('texts with very many values', () => {
       expect(text).toBe(`${value} `.repeat(20_000));
     });
     expect(most).toBeLessThanOrEqual(VALUES_A_TURN);
+  });
+});
+
+describe('the longest texts that nobody would write', () => {
+  test('are looked through once, where nothing is found in them', async () => {
+    for (const [name, text] of longestHostileTexts()) {
+      let looked = 0;
+      const find = (part: string, policy: FindPolicy) => {
+        looked += part.length;
+        return Promise.resolve(findPii(part, policy));
+      };
+      const masked = await maskTextWith(find, text, { operator: 'replace' });
+      expect(masked.text === text, name).toBe(true);
+      expect(looked, name).toBe(text.length);
+    }
+  });
+
+  test('with values in them are looked through a bounded number of times', async () => {
+    for (const [name, text] of longestHostileTexts()) {
+      const values = Array.from({ length: 40 }, (_, at) => text.slice(at * 50_000, (at + 1) * 50_000 - 20)).join(
+        ' 960121-1234567 ',
+      );
+      let looked = 0;
+      const find = (part: string, policy: FindPolicy) => {
+        looked += part.length;
+        return Promise.resolve(findPii(part, policy));
+      };
+      const masked = await maskTextWith(find, values, { operator: 'replace', types: ['RRN'] });
+      expect(masked.findings.length, name).toBe(39);
+      expect(looked, name).toBeLessThan(3 * values.length);
+    }
   });
 });

@@ -3,7 +3,7 @@ import type { FindingType, PiiOperator } from '@ai-studio/contract/utilities/pri
 import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
 import { typePlaceholder } from './placeholder.ts';
-import { VALUES_A_TURN } from './turns.ts';
+import { VALUES_A_TURN } from '../kernel/turns.ts';
 
 /** One operator for all types, or one for each; DEFAULT applies to types that are not named, and is `mask` when left out. */
 export type Operators = PiiOperator | Readonly<Partial<Record<FindingType | 'DEFAULT', PiiOperator>>>;

@@ -1,5 +1,5 @@
 import { reversibles } from './placeholder.ts';
-import { VALUES_A_TURN } from './turns.ts';
+import { VALUES_A_TURN } from '../kernel/turns.ts';
 
 /** Looks up the value of a token or an encrypted value; null where it is unknown, and then stays in the text. */
 export interface ValueLookup {

@@ -17,7 +17,7 @@ import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
 import type { AskModel, Spend } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import type { ValueFinder } from './search/search.ts';
-import { eachInTurns, inTurns } from './turns.ts';
+import { eachInTurns, inTurns } from '../kernel/turns.ts';
 import { type ValueLookup, tokensIn, unmaskSteps } from './unmask.ts';
 import { type VaultDeps, storeValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
 import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';

@@ -129,7 +129,7 @@ beforeAll(async () => {
     surfaces: {
       chat: {
         openChat: openTestChat({ catalogue, router, limiter }),
-        checkText: createPrepareText(createPrepare({ catalogue, maxJsonBytes: 100_000 })),
+        checkText: createPrepareText(createPrepare({ catalogue, maxJsonBytes: 100_000 }), { maxJsonBytes: 100_000 }),
       },
       embeddings: { catalogue },
       rerank: { catalogue },

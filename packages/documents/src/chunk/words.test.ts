@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CL100K_TOKEN_SPLIT_REGEX, O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { describe, expect, test } from 'vitest';
-import { hostileTexts } from './hostile.fixture.ts';
+import { hostileTexts, longestHostileTexts, MAX_TEXT_LENGTH } from './hostile.fixture.ts';
 import { MAX_WORD_LENGTH, partsOf, splitLongWords } from './words.ts';
 
 const patterns = [O200K_TOKEN_SPLIT_REGEX, CL100K_TOKEN_SPLIT_REGEX];
@@ -62,6 +62,23 @@ describe('texts in parts', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('the longest texts are cut into parts of bounded length, each unit once', () => {
+    for (const [name, text] of longestHostileTexts()) {
+      for (const [cut, most] of [
+        [partsOf, 101],
+        [splitLongWords, MAX_TEXT_LENGTH / MAX_WORD_LENGTH + 101],
+      ] as const) {
+        const lengths = Array.from(cut(text), (part) => part.length);
+        expect(lengths.length, name).toBeLessThanOrEqual(most);
+        expect(Math.max(...lengths), name).toBeLessThanOrEqual(40_000 + 2 * MAX_WORD_LENGTH);
+        expect(
+          lengths.reduce((sum, length) => sum + length, 0),
+          name,
+        ).toBe(MAX_TEXT_LENGTH);
+      }
+    }
   });
 
   test('texts that people write are not cut within words', () => {

@@ -19,8 +19,8 @@ export interface IncomingMessage {
   readonly files: readonly IncomingFile[];
   /** Data of one data part; of several, their list; null without one. */
   readonly data: unknown;
-  /** SHA-256 of what it says, in hex: the same for the same content in either form and in any order of keys. */
-  readonly hash: string;
+  /** All that it says, which its hash is of. */
+  readonly said: unknown;
 }
 
 /** Where the changes of a task are to be told. */

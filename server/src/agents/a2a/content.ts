@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Part03 } from '@ai-studio/contract/a2a/v03.ts';
 import type { Part10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { IncomingFile, IncomingMessage } from './calls.ts';
+import { createTurnBudget } from '../../kernel/turns.ts';
 import { A2aError } from './errors.ts';
 
 // What the parts of a message say, the same for both forms.
@@ -35,14 +36,51 @@ export function piece10({ text, raw, url, data, filename = null, mediaType = nul
 /** Data that is nested deeper has no use, and would exhaust whatever walks through it. */
 const MAX_DEPTH = 100;
 
-/** JSON with the keys of every object in order. Throws A2aError `params` for what is nested too deep. */
-function canonical(value: unknown, depth = 0): string {
+/** Throws A2aError `params` for what is nested too deep. */
+function checkDepth(value: unknown, depth = 0): void {
   if (depth > MAX_DEPTH)
     throw new A2aError('params', `params.message.parts: data may be nested ${MAX_DEPTH} levels deep`);
-  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, depth + 1)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one, depth + 1)}`).join(',')}}`;
+  if (typeof value !== 'object' || value === null) return;
+  for (const one of Object.values(value)) checkDepth(one, depth + 1);
+}
+
+/** JSON with the keys of every object in order, piece by piece. */
+function* canonicalPieces(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  const isList = Array.isArray(value);
+  const entries = isList ? value.entries() : Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  let before = isList ? '[' : '{';
+  for (const [key, one] of entries) {
+    yield isList ? before : `${before}${JSON.stringify(key)}:`;
+    yield* canonicalPieces(one);
+    before = ',';
+  }
+  yield before === ',' ? (isList ? ']' : '}') : isList ? '[]' : '{}';
+}
+
+/** What each piece takes beside its length, in units of text. */
+const UNITS_A_PIECE = 5;
+
+/**
+ * SHA-256 of what a message says, in hex: the same for the same content in either form and in any order of keys. Other requests run
+ * between its pieces.
+ */
+export async function hashOf({ said }: Pick<IncomingMessage, 'said'>): Promise<string> {
+  const spend = createTurnBudget();
+  const hash = createHash('sha256');
+  let text = '';
+  for (const piece of canonicalPieces(said)) {
+    text += piece;
+    const turn = spend(piece.length + UNITS_A_PIECE);
+    if (!turn) continue;
+    await turn;
+    hash.update(text);
+    text = '';
+  }
+  return hash.update(text).digest('hex');
 }
 
 const BASE64 = /^([A-Za-z0-9+/_-]*)={0,2}$/;
@@ -102,7 +140,8 @@ export function messageOf(
   if (text.trim() === '' && files.length + data.length === 0)
     throw new A2aError('params', 'params.message.parts: the message is empty; say something, or send a file or data');
   const { id, taskId, contextId, sessionId } = head;
-  const said = canonical({ pieces, taskId, contextId, sessionId });
+  const said = { pieces, taskId, contextId, sessionId };
+  checkDepth(said);
   return {
     id,
     taskId,
@@ -110,6 +149,6 @@ export function messageOf(
     text,
     files,
     data: data.length > 1 ? data : (data[0] ?? null),
-    hash: createHash('sha256').update(said).digest('hex'),
+    said,
   };
 }

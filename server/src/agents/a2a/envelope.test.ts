@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openEnvelope, type Opened } from './envelope.ts';
 import { describeError } from './errors.ts';
 import { formOfVersion } from './form.ts';
@@ -22,6 +22,27 @@ describe('requests of JSON-RPC', () => {
       expect(JSON.parse(written), id).toEqual(JSON.parse(id));
       if (!id.startsWith('"') && !Number.isSafeInteger(Number(id))) expect(written).toBe(id);
     }
+  });
+
+  test('the last id counts, and only its own place is read again', () => {
+    const data = `{"id":1,"list":[${'{"id":2},'.repeat(5_000)}0]}`;
+    const parse = vi.spyOn(JSON, 'parse');
+    const opened = open(`{"id":1.25,"params":${data},"jsonrpc":"2.0","i\\u0064":1e400 ,"method":"tasks/get"}`);
+    const parsed = parse.mock.calls.map(([text]) => text.length);
+    parse.mockRestore();
+    expect(opened.ok && opened.envelope.id).toBe('1e400');
+    expect(parsed.filter((length) => length > 100)).toHaveLength(1);
+  });
+
+  test('one of too many values is refused before it is parsed', () => {
+    const body = (values: number) => JSON.stringify(request({ params: Array.from({ length: values }, () => 0) }));
+    expect(open(body(99_000)).ok).toBe(true);
+    const many = body(101_000);
+    const parse = vi.spyOn(JSON, 'parse');
+    const told = refused(open(many));
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(told).toEqual({ kind: 'request', id: 'null', detail: 'The body holds more than 100000 values' });
   });
 
   test('any string is echoed', () => {

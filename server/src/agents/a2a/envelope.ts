@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { scanObject } from '../../kernel/json-scan.ts';
+import { holdsTooManyValues, TOO_MANY_VALUES } from '../../kernel/json-values.ts';
 import { A2aError } from './errors.ts';
 import { type A2aForm, type A2aVerb, formOfMethod, verbOf } from './form.ts';
 
@@ -28,22 +30,10 @@ const envelopeFields: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 
 
 const SHAPE = 'invalid JSON-RPC format';
 
-/** A number that JavaScript cannot hold is echoed as it was written; null where that cannot be found out. */
+/** A number that JavaScript cannot hold is echoed as it was written. */
 function numberAsWritten(text: string): string | null {
-  const seen = new Map<unknown, string>();
-  try {
-    const root: unknown = JSON.parse(
-      text,
-      function (this: unknown, key, value: unknown, context?: { source?: string }) {
-        if (key === 'id' && typeof value === 'number') seen.set(this, context?.source ?? String(value));
-        return value;
-      },
-    );
-    return seen.get(root) ?? null;
-  } catch {
-    // Nested so deep that it cannot be walked through.
-    return null;
-  }
+  const member = scanObject(text).members.findLast(({ key }) => key === 'id');
+  return member ? text.slice(member.valueStart, member.end) : null;
 }
 
 function idOf(value: unknown, text: string): string | null {
@@ -60,6 +50,7 @@ export function openEnvelope(bytes: Buffer, named: A2aForm): Opened {
   const fail = (error: A2aError, tag: A2aTag = { form: named, id: 'null' }): Opened => ({ ok: false, tag, error });
   if (!isUtf8(bytes)) return fail(new A2aError('parse', 'The body is not valid UTF-8'));
   const text = bytes.toString('utf8');
+  if (holdsTooManyValues(text)) return fail(new A2aError('request', TOO_MANY_VALUES));
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { countTurns } from '../../../test/support/turns.ts';
 import type { A2aCall, SendCall } from './calls.ts';
+import { hashOf } from './content.ts';
 import { openEnvelope } from './envelope.ts';
 import { A2aError } from './errors.ts';
 import { type ReadCall, readCall } from './read-calls.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function readWhole(method: string, params: unknown, more: object = {}): ReadCall {
   const opened = openEnvelope(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, ...more })), '0.3');
@@ -81,10 +86,11 @@ describe('messages', () => {
     expect(young.message).toEqual(old.message);
   });
 
-  test('have a hash of what they say, in any order of keys', () => {
-    const { hash } = send().message;
-    expect(send({ messageId: 'm-2', metadata: { traced: true } }).message.hash).toBe(hash);
-    expect(send10([{ text: 'Hello' }]).message.hash).toBe(hash);
+  test('have a hash of what they say, in any order of keys', async () => {
+    const hash = await hashOf(send().message);
+    expect(hash).toBe(sha256('{"contextId":null,"pieces":[{"text":"Hello"}],"sessionId":null,"taskId":null}'));
+    expect(await hashOf(send({ messageId: 'm-2', metadata: { traced: true } }).message)).toBe(hash);
+    expect(await hashOf(send10([{ text: 'Hello' }]).message)).toBe(hash);
     const others = [
       send({ parts: [{ kind: 'text', text: 'Hello ' }] }),
       send({ contextId: 'c' }),
@@ -92,10 +98,23 @@ describe('messages', () => {
       send({}, { metadata: { chat_session_id: 3 } }),
       send({ parts: [{ kind: 'data', data: { text: 'Hello' } }] }),
     ];
-    expect(new Set([hash, ...others.map((one) => one.message.hash)]).size).toBe(6);
-    const data = (value: object) => send({ parts: [{ kind: 'data', data: value }] }).message.hash;
-    expect(data({ a: [1, { b: 2, c: 3 }], d: null })).toBe(data({ d: null, a: [1, { c: 3, b: 2 }] }));
-    expect(data({ a: [1, 2] })).not.toBe(data({ a: [2, 1] }));
+    const hashes = await Promise.all(others.map((one) => hashOf(one.message)));
+    expect(new Set([hash, ...hashes]).size).toBe(6);
+    const data = (value: object) => hashOf(send({ parts: [{ kind: 'data', data: value }] }).message);
+    expect(await data({ a: [1, { b: 2, c: 3 }, [], {}], d: null })).toBe(
+      await data({ d: null, a: [1, { c: 3, b: 2 }, [], {}] }),
+    );
+    expect(await data({ a: [1, 2] })).not.toBe(await data({ a: [2, 1] }));
+  });
+
+  test('have a hash that is made in turns', async () => {
+    const values = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, at]));
+    const call = send({ parts: [{ kind: 'data', data: values }] });
+    const { result, count } = await countTurns(() => hashOf(call.message));
+    const sorted = Object.keys(values).toSorted();
+    const data = sorted.map((key) => `"${key}":${values[key]}`).join(',');
+    expect(result).toBe(sha256(`{"contextId":null,"pieces":[{"data":{${data}}}],"sessionId":null,"taskId":null}`));
+    expect(count).toBeGreaterThan(30);
   });
 
   test('null stands for what is left out', () => {

@@ -7,6 +7,7 @@ import type { RunRequest, RunSnapshot, StartedRun } from '../runs/types.ts';
 import type { IncomingFile, SendCall } from './calls.ts';
 import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
+import { hashOf } from './content.ts';
 import { A2aError } from './errors.ts';
 import type { A2aForm } from './form.ts';
 import { readTask } from './read-task.ts';
@@ -79,21 +80,26 @@ async function storeIncomingFile(
 }
 
 /** Whether the message has been sent before: its files need not be kept again. */
-async function isDuplicate({ db }: A2aDeps, { agent }: AgentContext, { message }: SendCall): Promise<boolean> {
+async function isDuplicate(
+  { db }: A2aDeps,
+  { agent }: AgentContext,
+  { message }: SendCall,
+  hash: string,
+): Promise<boolean> {
   if (message.files.length === 0) return false;
   const row = await db.query
     .selectFrom('agent_messages')
     .select('run_id')
     .where('agent_id', '=', agent.agent.id)
     .where('message_id', '=', message.id)
-    .where('hash', '=', message.hash)
+    .where('hash', '=', hash)
     .where('expires_at', '>=', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-async function filesOf(deps: A2aDeps, ctx: AgentContext, call: SendCall): Promise<RunFile[]> {
-  if (await isDuplicate(deps, ctx, call)) return [];
+async function filesOf(deps: A2aDeps, ctx: AgentContext, call: SendCall, hash: string): Promise<RunFile[]> {
+  if (await isDuplicate(deps, ctx, call, hash)) return [];
   const files: RunFile[] = [];
   // One after the other: they may be large.
   for (const file of call.message.files) files.push(await storeIncomingFile(deps, ctx, file));
@@ -170,14 +176,15 @@ export async function startMessage(
   const session = task === null ? await sessionOf(deps, ctx, call) : { id: task.sessionId };
   requireFilesTaken(ctx, call, task !== null);
   if (call.push !== null) await deps.push.check(call.push);
-  const files = await filesOf(deps, ctx, call);
+  const hash = await hashOf(message);
+  const files = await filesOf(deps, ctx, call, hash);
   const request: RunRequest = {
     agentId: agent.agent.id,
     versionId: agent.versionId,
     definition: agent.definition,
     sessionType: 'api',
     ...(session === null ? {} : { session }),
-    message: { id: message.id, hash: message.hash },
+    message: { id: message.id, hash },
     input: { text: message.text, files, data: message.data, message_id: message.id },
     ...(task === null ? {} : { continues: task.id }),
   };

@@ -1,8 +1,10 @@
 import type { RunFailure } from '@ai-studio/contract/agents/run.ts';
+import { createTurnBudget } from '../../kernel/turns.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
 import { type Database, isDatabaseUnavailable } from '../../ports/database.ts';
 import { graphOf } from '../definition/graph.ts';
 import { type Execution, isResumable, NodeFailure, openExecution, RunInterrupt } from './execution.ts';
+import { mapStrings } from './map-strings.ts';
 import { type ClaimedRun, readAnswer, readSteps } from './rows.ts';
 import type { RunLog } from './run-log.ts';
 import { endOpenSteps, guardsOf, runScope, type ScopeDeps } from './scope.ts';
@@ -15,21 +17,14 @@ export interface ExecuteRunDeps {
   readonly traceRedaction: (execution: Execution) => Promise<((text: string) => string) | null>;
 }
 
-/** All strings of a JSON value, changed. */
-function mapStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((one: unknown) => mapStrings(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]));
-}
-
 /** The trace of a run that has ended holds no values that its models were not to see. */
 async function redactTrace({ traceRedaction }: ExecuteRunDeps, execution: Execution): Promise<void> {
   const hide = await traceRedaction(execution);
   if (hide === null) return;
+  const spend = createTurnBudget();
   for (const step of execution.steps.values()) {
-    step.inputs = mapStrings(step.inputs, hide);
-    step.outputs = mapStrings(step.outputs, hide);
+    step.inputs = await mapStrings(step.inputs, hide, spend);
+    step.outputs = await mapStrings(step.outputs, hide, spend);
     if (step.failure !== null) step.failure = { ...step.failure, message: hide(step.failure.message) };
     execution.log.step(step);
   }

@@ -4,7 +4,7 @@ import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { AssistantMessage, type ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import type { EncodedBody } from '../../ports/engine.ts';
 import { createChatBody } from './body.ts';
-import { scanObject } from './scan.ts';
+import { scanObject } from '../../kernel/json-scan.ts';
 
 const body = (text: string, edits: Record<string, unknown> = {}, system: string[] = []) => {
   const bytes = Buffer.from(text);

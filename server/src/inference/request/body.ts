@@ -3,15 +3,18 @@ import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
 import { parseJson } from './check.ts';
-import { type ScannedObject, scanObject } from './scan.ts';
+import { type ScannedObject, scanObject } from '../../kernel/json-scan.ts';
 
 /** Fields of the interface; all others are accepted and go no further. */
 const known: ReadonlySet<string> = new Set(Object.keys(ChatRequest.shape));
 
-/** Names of the fields of a body that are not known; null for none. */
+/** Unknown fields that are named: a body may have a hundred thousand. */
+const MAX_UNKNOWN_FIELDS = 100;
+
+/** Names of the fields of a body that are not known, the first of very many; null for none. */
 export function unknownFields(body: object, names: ReadonlySet<string> = known): readonly string[] | null {
   let found: string[] | null = null;
-  for (const name in body) if (!names.has(name)) (found ??= []).push(name);
+  for (const name in body) if (!names.has(name) && (found ??= []).push(name) === MAX_UNKNOWN_FIELDS) return found;
   return found;
 }
 
@@ -77,6 +80,8 @@ export interface BodyOptions {
   readonly latin1: string;
   /** The body parsed from `latin1`: right in structure, keys and numbers, wrong in text beyond ASCII. */
   readonly view: ChatRequest;
+  /** Where its fields stand, where that was looked for already. */
+  readonly scanned?: ScannedObject | undefined;
   /** Fields that the plan sets (a value) or takes away (undefined). */
   readonly edits: BodyEdits;
   /** Lines for a system message before all others. */
@@ -95,6 +100,7 @@ class PlannedBody implements ChatBody {
 
   constructor(options: BodyOptions) {
     this.#options = options;
+    this.#scanned = options.scanned;
     this.#changed = options.system.length > 0 || anyNeedsChange(options.view.messages);
   }
 

@@ -22,11 +22,11 @@ function paramOf(work: () => unknown): string | null {
 
 describe('a field of any depth', () => {
   const prepare = createPrepare({ catalogue: createCatalogue({ models: {} }), maxJsonBytes: 10_000_000 });
-  const prepareText = createPrepareText(prepare);
+  const prepareText = createPrepareText(prepare, { maxJsonBytes: 10_000_000 });
   const chat = (fields: string) => prepare(Buffer.from(`{"messages":[{"role":"user","content":"a"}],${fields}}`), null);
   const text = (fields: string) => prepareText(Buffer.from(`{"prompt":"a",${fields}}`), null);
 
-  it.each([objects(100_000), lists(100_000)])('is refused by its name, not by the stack', (nest) => {
+  it.each([objects(40_000), lists(90_000)])('is refused by its name, not by the stack', (nest) => {
     const parameters = `{"type":"object","properties":{"a":${nest}}}`;
     expect(
       paramOf(() => chat(`"tools":[{"type":"function","function":{"name":"f","parameters":${parameters}}}]`)),
@@ -44,6 +44,63 @@ describe('a field of any depth', () => {
       expect(passes(JSON.parse(`{"a":1,"b":${nest(MAX_DEPTH + 1)}}`))).toBe(false);
       expect(passes(JSON.parse(`{"a":[{"b":${nest(MAX_DEPTH - 1)}}]}`))).toBe(false);
     }
+  });
+});
+
+describe('a large value that is wrong', () => {
+  let explained = 0;
+  const text = z.string({
+    error: () => {
+      explained++;
+      return 'must be a text';
+    },
+  });
+  const item = z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('one'), text }),
+    z.object({ kind: z.literal('many'), texts: z.union([z.number(), z.array(text)]) }),
+  ]);
+  const { explain } = compileCheck(
+    z.object({ other: z.number().optional(), items: z.array(item), words: z.record(z.string(), text).optional() }),
+  );
+  const listOf = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
+  const good = { kind: 'one', text: 'a' };
+
+  it.each([
+    [
+      'items of a list',
+      { items: listOf(10_000, (at) => (at < 7 ? good : { kind: 'one', text: at })) },
+      'items[7].text',
+    ],
+    [
+      'items of an inner list',
+      { items: [good, { kind: 'many', texts: listOf(20_000, (at) => (at < 9 ? 'a' : at)) }] },
+      'items[1].texts[9]',
+    ],
+    [
+      'fields',
+      {
+        items: [],
+        words: Object.fromEntries(listOf(10_000, (at): [string, unknown] => [`w${at}`, at < 5 ? 'a' : at])),
+      },
+      'words.w5',
+    ],
+    [
+      'many other fields',
+      {
+        ...Object.fromEntries(listOf(10_000, (at): [string, unknown] => [`f${at}`, at])),
+        items: [good, { kind: 'one' }],
+      },
+      'items[1].text',
+    ],
+  ])('is refused for the first of its %s', (_, value, param) => {
+    explained = 0;
+    expect(paramOf(() => explain(value))).toBe(param);
+    expect(explained).toBeLessThan(10);
+  });
+
+  it('is given back where nothing is wrong', () => {
+    const value = { items: listOf(10_000, () => good) };
+    expect(explain(value)).toEqual(value);
   });
 });
 

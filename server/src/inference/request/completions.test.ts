@@ -5,7 +5,8 @@ import { createPrepareText } from './completions.ts';
 import { createPrepare } from './prepare.ts';
 
 const catalogue = createCatalogue({ models: { m: {}, other: {} } });
-const prepare = createPrepareText(createPrepare({ catalogue, maxJsonBytes: 10_000 }));
+const maxJsonBytes = 10_000;
+const prepare = createPrepareText(createPrepare({ catalogue, maxJsonBytes }), { maxJsonBytes });
 const read = (fields: object, allowed: ReadonlySet<string> | null = null) =>
   prepare(Buffer.from(JSON.stringify({ model: 'm', ...fields })), allowed);
 

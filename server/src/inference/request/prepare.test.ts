@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
 import { createPrepare } from './prepare.ts';
@@ -244,5 +244,90 @@ describe('reasoning', () => {
     expect(call({ reasoning_effort: 'none' }).thinking).toBe(false);
     expect(sent({ reasoning_effort: 'none' })['chat_template_kwargs']).toEqual({ skip_reasoning: true });
     expect(sent({ model: 'LLM42', reasoning_effort: 'high' })).not.toHaveProperty('reasoning_effort');
+  });
+});
+
+describe('a large body', () => {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  const body = (content: unknown, more: object = {}) =>
+    Buffer.from(JSON.stringify({ model: 'LLM42', messages: [{ role: 'user', content }], ...more }));
+  const codeOf = (bytes: Buffer) => refusal(() => prepare(bytes, null));
+  /** Refuses a body; says how often JSON was parsed for that. */
+  function parsesOf(bytes: Buffer) {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      return { ...codeOf(bytes), parses: parse.mock.calls.length };
+    } finally {
+      parse.mockRestore();
+    }
+  }
+
+  it('is refused by its size before it is parsed where it can hold no image', () => {
+    expect(parsesOf(body('a'.repeat(10_000)))).toMatchObject({ code: 'too_large', parses: 0 });
+    const named = body(`"image_url"${'a'.repeat(10_000)}`, { image_url: 1 });
+    expect(parsesOf(named)).toMatchObject({ code: 'too_large', parses: 1 });
+    const withImage = body([image, { type: 'text', text: 'a'.repeat(10_000) }]);
+    expect(prepare(withImage, null).body.request.messages).toHaveLength(1);
+  });
+
+  const large = createPrepare({ catalogue: createCatalogue({ models: {} }), maxJsonBytes: 4 * 1024 * 1024 });
+  const many = (count: number) => Array.from({ length: count }, () => ({ role: 'user', content: 'a' }));
+
+  it('is refused by its number of values before it is parsed', () => {
+    const bytes = Buffer.from(JSON.stringify({ messages: [...many(20_000), { role: 'x' }] }));
+    const parse = vi.spyOn(JSON, 'parse');
+    const refused = refusal(() => large(bytes, null));
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(refused).toMatchObject({ code: 'invalid_request', message: 'The body holds more than 100000 values' });
+  });
+
+  it('is taken where it is a long talk with many tools', () => {
+    const parameters = (at: number) => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 15 }, (_, n) => [
+          `p${at}_${n}`,
+          { type: 'string', description: 'What is looked for, in words'.repeat(3) },
+        ]),
+      ),
+    });
+    const tools = Array.from({ length: 128 }, (_, at) => ({
+      type: 'function',
+      function: { name: `tool_${at}`, parameters: parameters(at) },
+    }));
+    const call = (at: number) => [
+      { role: 'user', content: [{ type: 'text', text: `질문 ${at}` }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'tool_1', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', tool_call_id: `c${at}`, content: '{"a":[1,2,3]}' },
+      { role: 'assistant', content: '답' },
+    ];
+    const talk = Array.from({ length: 500 }, (_, at) => call(at)).flat();
+    const bytes = Buffer.from(JSON.stringify({ model: 'CORE-GOV', tools, messages: talk }));
+    expect(JSON.stringify(tools).length).toBeGreaterThan(200_000);
+    expect(large(bytes, null).body.request.messages).toHaveLength(2_000);
+  });
+
+  it('is parsed once, though the text of two fields is looked at', () => {
+    const bytes = Buffer.from(
+      JSON.stringify({ messages: many(100), stop: ['끝'], chat_template_kwargs: { force_reasoning: true } }),
+    );
+    const parse = vi.spyOn(JSON, 'parse');
+    const { stop, thinking } = large(bytes, null);
+    const whole = parse.mock.calls.filter(([text]) => text.length > 1_000);
+    parse.mockRestore();
+    expect(stop).toContain('끝');
+    expect(thinking).toBe(true);
+    expect(whole).toHaveLength(1);
+  });
+
+  it('has at most a hundred keys for the template, and names a hundred fields that are not known', () => {
+    const fields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, 1]));
+    expect(refusal(() => call({ chat_template_kwargs: fields })).param).toBe('chat_template_kwargs');
+    expect(call(fields).ignored).toHaveLength(100);
   });
 });

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
 import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
+import { checkJsonValues } from '../../kernel/json-values.ts';
+import { type ScannedObject, scanObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
@@ -52,6 +54,11 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES
 const decodeLatin1 = (text: string) => (beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text);
 const beyondAscii = /[\u0080-\u00ff]/;
 
+/** The field that a body with images has; one without it is refused by its size before it is parsed. */
+const IMAGE = '"image_url"';
+
+export const tooLarge = (maxBytes: number) => new StudioError('too_large', `The body is larger than ${maxBytes} bytes`);
+
 export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false }: PrepareOptions) {
   const check = compileCheck(ChatRequest);
   const modelJsons = new WeakMap<CatalogueModel, string>();
@@ -72,23 +79,30 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
 
   /** Throws the StudioError of the first thing that is wrong with the body. */
   return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
+    const isLarge = bytes.length > maxJsonBytes;
+    if (isLarge && !bytes.includes(IMAGE)) throw tooLarge(maxJsonBytes);
     if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
     const latin1 = bytes.toString('latin1');
+    checkJsonValues(latin1);
     const view = parseJson(latin1) as ChatRequest;
     if (!check.passes(view)) check.explain(parseJson(bytes.toString('utf8')));
     const model = findModel(view.model, allowed);
     const { images, remote } = checkPolicy(view, model, mayFetchImages);
-    if (!images && bytes.length > maxJsonBytes) {
-      throw new StudioError('too_large', `The body is larger than ${maxJsonBytes} bytes`);
-    }
-    const template = view.chat_template_kwargs ? (parseJson(bytes.toString('utf8')) as ChatRequest) : view;
-    const { thinking, body: templateEdits, system } = planTemplate(template, model);
+    if (isLarge && !images) throw tooLarge(maxJsonBytes);
+    const scanned = view.chat_template_kwargs || view.stop ? scanObject(latin1) : undefined;
+    const { stop: asked, chat_template_kwargs: keys }: DecodedFields = scanned ? decodeFields(latin1, scanned) : view;
+    checkTemplateKeys(view);
+    const {
+      thinking,
+      body: templateEdits,
+      system,
+    } = planTemplate({ chat_template_kwargs: keys, reasoning_effort: view.reasoning_effort }, model);
     let modelJson = modelJsons.get(model);
     if (modelJson === undefined) modelJsons.set(model, (modelJson = jsonBytes(model.id)));
     const stream = view.stream === true;
     const requestedMaxTokens = view.max_completion_tokens ?? view.max_tokens ?? null;
     const maxTokens = requestedMaxTokens ?? defaultMaxTokens(model, bytes.length);
-    const stop = stopStrings(view, bytes, model);
+    const stop = stopStrings(asked, model);
     const edits: Record<string, unknown> = templateEdits;
     if (maxTokens !== view.max_tokens) edits['max_tokens'] = maxTokens ?? undefined;
     if (model.stop.length > 0) edits['stop'] = stop;
@@ -102,7 +116,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
       thinking,
       maxTokens,
       stop,
-      body: createChatBody({ bytes, latin1, view, edits: edits satisfies BodyEdits, system }),
+      body: createChatBody({ bytes, latin1, view, scanned, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),
       ignored: unknownFields(view)?.map(decodeLatin1) ?? null,
       remoteImages: remote,
@@ -119,9 +133,27 @@ function defaultMaxTokens(model: CatalogueModel, bodyBytes: number): number | nu
   return model.context_length - longestPrompt >= MAX_OUTPUT_TOKENS ? MAX_OUTPUT_TOKENS : null;
 }
 
-function stopStrings(view: ChatRequest, bytes: Buffer, model: CatalogueModel): readonly string[] {
-  if (view.stop === null || view.stop === undefined) return model.stop;
-  const { stop } = parseJson(bytes.toString('utf8')) as ChatRequest;
+function stopStrings(stop: ChatRequest['stop'], model: CatalogueModel): readonly string[] {
   const own = typeof stop === 'string' ? [stop] : (stop ?? []);
-  return [...new Set([...own, ...model.stop])];
+  return own.length === 0 ? model.stop : [...new Set([...own, ...model.stop])];
+}
+
+/** Template keys of a request: no model has as many. */
+const MAX_TEMPLATE_KEYS = 100;
+
+function checkTemplateKeys({ chat_template_kwargs: keys }: ChatRequest): void {
+  if (keys && Object.keys(keys).length > MAX_TEMPLATE_KEYS)
+    throw invalidRequest(`chat_template_kwargs must hold at most ${MAX_TEMPLATE_KEYS} keys`, 'chat_template_kwargs');
+}
+
+/** The fields whose text is looked at. */
+type DecodedFields = Pick<ChatRequest, 'stop' | 'chat_template_kwargs'>;
+
+/** These fields with their text as it is, which the view has as latin1: they alone are parsed again. */
+function decodeFields(latin1: string, { members }: ScannedObject): DecodedFields {
+  const decode = (name: keyof DecodedFields): unknown => {
+    const member = members.findLast(({ key }) => key === name);
+    return member && parseJson(Buffer.from(latin1.slice(member.valueStart, member.end), 'latin1').toString('utf8'));
+  };
+  return { stop: decode('stop'), chat_template_kwargs: decode('chat_template_kwargs') } as DecodedFields;
 }

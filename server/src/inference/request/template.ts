@@ -104,7 +104,10 @@ const NO_LINES: readonly string[] = [];
  * Checks `chat_template_kwargs` against the model's own keys and decides whether it thinks.
  * Reasoning asked for wins over reasoning refused (interface 2.2: force_reasoning takes effect when both are true).
  */
-export function planTemplate(request: ChatRequest, model: CatalogueModel): TemplatePlan {
+export function planTemplate(
+  request: Pick<ChatRequest, 'chat_template_kwargs' | 'reasoning_effort'>,
+  model: CatalogueModel,
+): TemplatePlan {
   if (request.chat_template_kwargs == null && request.reasoning_effort == null) return planDefault(model);
   const given = request.chat_template_kwargs ?? {};
   const effort = request.reasoning_effort ?? null;

@@ -1,6 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jsonInTurns } from '../../kernel/json-in-turns.ts';
-import { isLong, maskAsText, numberSource, parseJson } from './json-text.ts';
+import { exceedsJsonBounds } from '../../kernel/json-values.ts';
+import { inTurns } from '../../kernel/turns.ts';
+import { isLong, maskAsText, numberSource } from './json-text.ts';
+import { parseSteps } from './parse-in-turns.ts';
 
 /** The fields of a chat request in the OpenAI form that hold text for a model. Typed loosely, as requests of all kinds are scanned. */
 export interface ChatTexts {
@@ -89,32 +91,16 @@ async function maskLeaves(
 
 /** Deepest nesting of JSON that is parsed; deeper JSON is masked as plain text. */
 const MAX_LEVELS = 64;
-function isDeep(json: string): boolean {
-  let level = 0;
-  const brackets = /[{}[\]]/g;
-  while (brackets.test(json)) {
-    const bracket = json[brackets.lastIndex - 1];
-    level += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (level > MAX_LEVELS) return true;
-  }
-  return false;
-}
-
-/** UTF-16 units of JSON that are parsed within a few milliseconds; other requests run before and after longer ones. */
-const MAX_UNITS_A_TURN = 100_000;
 
 /** Masks a text; if it is JSON, each string and number on its own. */
 async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<string> {
-  const pause = () => (text.length > MAX_UNITS_A_TURN ? nextTurn() : undefined);
   let value: unknown;
-  if (isDeep(text)) return mask(text, place);
-  await pause();
+  if (exceedsJsonBounds(text, Infinity, MAX_LEVELS)) return mask(text, place);
   try {
-    value = parseJson(text);
+    value = await inTurns(parseSteps(text));
   } catch {
     return mask(text, place);
   }
-  await pause();
   if (typeof value !== 'object' || value === null) return mask(text, place);
   const { isNew, param } = place;
   const flattened = await maskAsText(value, (flat) =>

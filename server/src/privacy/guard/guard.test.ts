@@ -7,6 +7,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
 import { createPrivacyGuard, findPii, guardOf, resolveGuard } from '../index.ts';
+import { countTurns } from '../../../test/support/turns.ts';
 import { times } from '../../../test/support/long.ts';
 
 const tenantId = 'ours' as TenantId;
@@ -143,6 +144,20 @@ describe('texts of a call', () => {
       ...result,
       owner: { rrn: RRN.replace('-', '') },
     });
+  });
+
+  it('are looked through in turns, also where they are many and short', async () => {
+    const messages = Array.from({ length: 20_000 }, () => ({ role: 'user', content: 'a' }));
+    const { count } = await countTurns(() => open({ types: ['RRN'] }).maskChat({ messages }));
+    expect(count).toBeGreaterThan(45);
+    const empty = messages.map(({ role }) => ({ role, content: '' }));
+    expect((await countTurns(() => open().maskChat({ messages: empty }))).count).toBeGreaterThan(45);
+    // What stands before a text is looked at as well.
+    const texts = open({ types: ['RRN'] });
+    const before = await countTurns(async () => {
+      for (let at = 0; at < 20; at++) await texts.mask('a', { before: `${'b'.repeat(10_000)}\n` });
+    });
+    expect(before.count).toBeGreaterThan(5);
   });
 
   it('are looked through however deep the JSON of arguments goes, or whatever else they hold', async () => {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { FindingType } from '@ai-studio/contract/utilities/privacy.ts';
 import type { TenantId } from '../../kernel/context.ts';
@@ -10,7 +9,7 @@ import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { maskText, maskTextWith } from '../mask.ts';
 import type { ValueFinder } from '../search/search.ts';
-import { eachInTurns } from '../turns.ts';
+import { createTurnBudget, eachInTurns } from '../../kernel/turns.ts';
 import { tenantWriters } from '../vault/writers.ts';
 import { type ChatTexts, type TextPlace, maskChatTexts } from './chat-text.ts';
 import type { FoundCounts } from './counts.ts';
@@ -76,8 +75,8 @@ const shiftFindings = (found: readonly Finding[], offset: number): Finding[] =>
           : [{ ...finding, start: Math.max(0, finding.start - offset), end: finding.end - offset }],
       );
 
-/** UTF-16 units after which other requests may run: a few milliseconds. */
-const YIELD_AFTER_UNITS = 20_000;
+/** What each text takes beside its length, in units: a search of one letter takes as long as so many of a sentence. */
+const UNITS_A_TEXT = 50;
 /** Fits a message; of a longer stack, only the beginning is kept. */
 const MAX_HIDDEN_LENGTH = 10_000;
 
@@ -95,7 +94,7 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
       const counted = new Set<string>();
       const found = new Map<FindingType, number>();
       let firstParam: string | null | undefined;
-      let unitsSinceYield = 0;
+      const spend = createTurnBudget();
 
       function noteFinding({ type }: Finding, value: string, { param = null, isNew = true }: TextPlace): void {
         firstParam ??= param;
@@ -109,13 +108,9 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
         eachInTurns(findings, (finding) => noteFinding(finding, text.slice(finding.start, finding.end), place));
 
       async function mask(text: string, place: TextPlace = {}): Promise<string> {
-        if (text === '') return text;
-        unitsSinceYield += text.length;
-        if (unitsSinceYield > YIELD_AFTER_UNITS) {
-          unitsSinceYield = text.length;
-          await nextTurn();
-        }
         const { before = '' } = place;
+        await spend(before.length + text.length + UNITS_A_TEXT);
+        if (text === '') return text;
         const find = async (finding: string) =>
           shiftFindings(await search.find(before + finding, findPolicy), before.length);
         if (policy.mode !== 'mask') {

@@ -1,4 +1,4 @@
-import { inTurns } from '../turns.ts';
+import { inTurns } from '../../kernel/turns.ts';
 
 // JSON as one flat text: keys and values in their order, each between two marks. So one pass sees a value with its surroundings,
 // and the value can still be put back into its field.

@@ -1,5 +1,5 @@
 import { findingTypes } from '@ai-studio/contract/utilities/privacy.ts';
-import { inTurns, VALUES_A_TURN } from '../turns.ts';
+import { inTurns, VALUES_A_TURN } from '../../kernel/turns.ts';
 import type { Finding } from '../finding.ts';
 
 /** Findings of rules as they leave the thread: four numbers each (number of the type, start, end, score), which are not copied. */

@@ -1,29 +1,22 @@
-import type { SearchHit, SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
+import type { SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { createTurnBudget } from '../../kernel/turns.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
 import { asModelUnavailable, findReranker, type ModelCall, rerankWith } from '../../inference/index.ts';
-import { highlight } from '../analyzer/index.ts';
 import { embeddingOf } from '../collections/rows.ts';
 import { asEngineError } from '../embedding.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { searchableText } from '../writing/rows.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
-import { type Candidate, embedQuery, findCandidates, type QueryVectors, vectorFor } from './candidates.ts';
+import { embedQuery, findCandidates, type QueryVectors, vectorFor } from './candidates.ts';
 import { createAnswerFilter } from './answer-filter.ts';
+import { hitsOf, type Ranked } from './hits.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
-import { type Passage, passagesOf } from './passages.ts';
-
-/** A passage with what was found out about it. */
-interface Ranked {
-  readonly passage: Passage;
-  readonly candidate: Candidate;
-  readonly score: number;
-  readonly rerank: number | undefined;
-}
+import { passagesOf } from './passages.ts';
 
 /** Fewest candidates that each ranking is asked for. */
 const MIN_CANDIDATES = 50;
@@ -67,6 +60,7 @@ async function collect(
 ): Promise<Ranked[]> {
   const wanted = plan.rerank?.candidates ?? plan.topK;
   const answers = createAnswerFilter(plan);
+  const spend = createTurnBudget();
   for (let limit = Math.max(MIN_CANDIDATES, wanted * OVERSAMPLING); ; limit *= 4) {
     const { list, mayHaveMore } = await findCandidates(deps, ctx, plan, vectors, limit);
     const { threshold } = plan;
@@ -86,6 +80,7 @@ async function collect(
       );
       for (const candidate of part) {
         const passage = passages.get(candidate.rowId);
+        if (answers.isActive) await spend(passage?.content.length ?? 0);
         if (passage === undefined) dropped++;
         else if (answers.accepts(passage, candidate))
           found.push({ passage, candidate, score: candidate.score, rerank: undefined });
@@ -142,36 +137,6 @@ async function applyReranker(
   return { ranked: best.slice(0, topN), tokens: reranked.promptTokens, unavailable: null };
 }
 
-function hitOf(
-  { passage, candidate, score, rerank: reranking }: Ranked,
-  { query, highlight: marks }: SearchPlan,
-): SearchHit {
-  const spans = (field: 'title' | 'content') =>
-    highlight(passage[field], query).map(({ start, end }) => ({
-      field,
-      start,
-      end,
-      text: passage[field].slice(start, end),
-    }));
-  return {
-    chunk_id: passage.id,
-    document_id: passage.document_id,
-    document_name: passage.name,
-    collection_id: passage.collection_id,
-    title: passage.title,
-    content: passage.content,
-    score,
-    scores: {
-      ...(candidate.vector === undefined ? {} : { vector: candidate.vector }),
-      ...(candidate.keyword === undefined ? {} : { keyword: candidate.keyword }),
-      ...(reranking === undefined ? {} : { rerank: reranking }),
-    },
-    page: passage.start_page,
-    metadata: passage.metadata,
-    ...(marks ? { highlights: [...spans('title'), ...spans('content')] } : {}),
-  };
-}
-
 /** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
 async function planWhenReady(deps: RetrievalDeps, ctx: CallContext, request: SearchRequest): Promise<SearchPlan> {
   const deadline = deps.now() + REBUILD_TIMEOUT_MS;
@@ -210,7 +175,7 @@ async function searchOnce(
   const plan = unavailableModels.length > 0 && vectors.of.size === 0 ? { ...wanted, alpha: 0 } : wanted;
   const found = await collect(deps, ctx, plan, vectors);
   const { ranked, tokens, unavailable } = await applyReranker(deps, call, plan, found);
-  const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
+  const hits = await hitsOf(ranked.slice(0, plan.topK), plan);
   const models = new Set(
     plan.collections.flatMap((one) => {
       const { model } = embeddingOf(one);

@@ -13,10 +13,11 @@ export interface ScannedObject {
   readonly duplicates: boolean;
 }
 
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-function skipSpace(text: string, from: number): number {
+/** The first character from `from` on that is no white space; the text's length where there is none. */
+export function skipSpace(text: string, from: number): number {
   let at = from;
   for (;;) {
     const c = text.charCodeAt(at);
@@ -25,30 +26,51 @@ function skipSpace(text: string, from: number): number {
   }
 }
 
-/** `from` is the opening quote; returns one past the closing one. Native search: strings are most of a large body. */
-function skipString(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    at = text.indexOf('"', at + 1);
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at + 1;
-  }
+/** Characters of a string that are read one by one before its end is searched natively: a search takes as long as these. */
+const MAX_STEPS = 64;
+
+/** Whether a quote ends its string: there are no backslashes before it, or an even number. The character at `from` is not escaped. */
+function isEnd(text: string, from: number, quote: number): boolean {
+  let at = quote;
+  while (at > from && text.charCodeAt(at - 1) === BACKSLASH) at--;
+  return (quote - at) % 2 === 0;
 }
 
-function skipValue(text: string, from: number): number {
+/**
+ * `from` is the opening quote; returns one past the closing one, or the text's length where there is none. Long strings, most of a large
+ * body, are searched natively; between many escaped quotes that would take longer than to read them.
+ */
+export function skipString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length) {
+    const stop = Math.min(at + MAX_STEPS, text.length);
+    while (at < stop) {
+      const unit = text.charCodeAt(at++);
+      if (unit === QUOTE) return at;
+      if (unit === BACKSLASH) at++;
+    }
+    const quote = text.indexOf('"', at);
+    if (quote < 0) break;
+    if (isEnd(text, at, quote)) return quote + 1;
+    at = quote + 1;
+  }
+  return text.length;
+}
+
+/** One past the value that begins at `from`, or the text's length where it has no end. What is no JSON ends anywhere. */
+export function skipValue(text: string, from: number): number {
   const first = text.charCodeAt(from);
   if (first === QUOTE) return skipString(text, from);
   let at = from;
   if (first !== 0x7b && first !== 0x5b) {
-    for (;;) {
+    for (; at < text.length; at++) {
       const c = text.charCodeAt(at);
-      if (c === 0x2c || c === 0x7d || c <= 0x20) return at;
-      at++;
+      if (c === 0x2c || c === 0x7d || c === 0x5d || c <= 0x20) break;
     }
+    return at;
   }
   let depth = 0;
-  for (;;) {
+  while (at < text.length) {
     const c = text.charCodeAt(at);
     if (c === QUOTE) {
       at = skipString(text, at);
@@ -61,6 +83,7 @@ function skipValue(text: string, from: number): number {
       if (depth === 0) return at;
     }
   }
+  return at;
 }
 
 /** Up to so many keys are compared with each other; a set of them costs more. */

@@ -24,3 +24,22 @@ export const eachInTurns = <T>(values: Iterable<T>, use: (value: T) => void): Pr
       }
     })(),
   );
+
+/** Units of text that are searched or analysed in one turn: a few milliseconds, and tens for those that hold most to be found. */
+export const UNITS_A_TURN = 20_000;
+
+export type TurnBudget = (units: number) => Promise<void> | undefined;
+
+/**
+ * Counts work before it is done. Where this turn would come to more than {@link UNITS_A_TURN} it returns what resolves in the next
+ * turn, else nothing.
+ */
+export function createTurnBudget(): TurnBudget {
+  let spent = 0;
+  return (units) => {
+    spent += units;
+    if (spent <= UNITS_A_TURN) return undefined;
+    spent = units;
+    return nextTurn();
+  };
+}

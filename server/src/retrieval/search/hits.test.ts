@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { countTurns } from '../../../test/support/turns.ts';
+import { hitsOf, type Ranked } from './hits.ts';
+
+const content = '휴가는 며칠인가 '.repeat(300);
+const ranked = Array.from(
+  { length: 100 },
+  (_, at) =>
+    ({
+      passage: { id: `p${at}`, title: '휴가', content, metadata: {}, name: 'a.md' },
+      candidate: { keyword: 1 },
+      score: 1 - at / 100,
+      rerank: undefined,
+    }) as unknown as Ranked,
+);
+
+test('words are marked in turns: other requests run between hits', async () => {
+  const plan = { query: '휴가', highlight: true };
+  const { result, count } = await countTurns(() => hitsOf(ranked, plan));
+  expect(result.map(({ chunk_id: id }) => id)).toEqual(ranked.map(({ passage }) => passage.id));
+  expect(result[99]?.highlights).toHaveLength(301);
+  expect(count).toBeGreaterThanOrEqual(Math.floor((content.length * 100) / 20_000));
+});
+
+test('hits without marks take one turn', async () => {
+  const { result, count } = await countTurns(() => hitsOf(ranked, { query: '휴가', highlight: false }));
+  expect(result[0]).not.toHaveProperty('highlights');
+  expect(count).toBeLessThan(3);
+});
