@@ -195,7 +195,7 @@ export async function importFile({ line, load, out }: Context, [path, ...more]: 
 }
 
 /** Throws UsageError for a model that collections need: without it nothing more can be put into them, or found by meaning. */
-export async function requireUnusedEmbedder(db: Database, id: string): Promise<void> {
+async function requireUnusedEmbedder(db: Database, id: string): Promise<void> {
   const needed = await collectionsEmbeddedBy(db, id);
   if (needed.length === 0) return;
   const names = needed.slice(0, MAX_NAMES).map(({ name }) => quoteId(name));
@@ -211,7 +211,8 @@ export async function removeModel({ line, load, out }: Context, [id, ...more]: W
   const { own, rest } = extractFlags(line, ['force']);
   const force = own.force !== undefined;
   await withStore(load(rest), out, async (store, db) => {
-    if (!force) await requireUnusedEmbedder(db, id);
+    // It may be named by its file, too; collections name it by its id.
+    if (!force) await requireUnusedEmbedder(db, (await store.localIdOf(id)) ?? id);
     await store.remove(id, { force });
   });
   out.print(`${id} is removed.`);

@@ -50,7 +50,7 @@ const openers: Readonly<Record<EngineEntry['kind'], typeof openAiAddresses>> = {
 const MAX_CONNECTIONS_PER_SERVER = 1_024;
 
 /** Opens the engines of servers that were connected in the console. */
-const openConnected =
+export const openConnected =
   ({ timeouts }: Config, log: Logger): OpenEngine =>
   ({ name, baseUrl, apiKey }) => {
     const entry: EngineEntry = {

@@ -4,5 +4,5 @@ export { withoutSecrets } from './configured.ts';
 export type { ConnectedServer } from './record.ts';
 export { bindingsThatCount, createServedCatalogue, reservedEngineNames } from './served-catalogue.ts';
 export { createServerVerbs, type ServerVerbs } from './verbs.ts';
-export { type ConnectedServers, watchModelServers } from './watch.ts';
+export { type ConnectedServers, readServers, watchModelServers } from './watch.ts';
 export { createFinder, findLocalServers, type Finder } from './found.ts';

@@ -35,7 +35,12 @@ export interface WatchDeps {
 const RETRY_MS = 2_000;
 
 /** Reads all connected servers with decrypted keys, in order of creation. */
-async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly ConnectedServer[]> {
+export async function readServers({
+  db,
+  box,
+  taken,
+  log,
+}: Omit<WatchDeps, 'bus'>): Promise<readonly ConnectedServer[]> {
   const rows = await db.query.selectFrom('model_servers').selectAll().orderBy('created_at').orderBy('id').execute();
   return rows.map((row) => {
     let apiKey: string | null = null;

@@ -1,7 +1,7 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { PARSER_MODEL } from '@ai-studio/documents';
 import type { CallContext } from '../kernel/actor.ts';
-import type { MeteredCall, UsageRecorder, ModelUse } from '../usage/index.ts';
+import type { MeteredCall, Metering, ModelUse, PreparedUse, UsageRecorder } from '../usage/index.ts';
 import { type GivenFile, parseDocument, type ParseDeps } from './parse.ts';
 
 /** A document that was read, or was not: its unit is the page. Source: decisions section 6. */
@@ -11,9 +11,19 @@ export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs'> &
     readonly pages: number;
   };
 
+const meteredArguments = ({ actor, startedMs, ...use }: ParsedCall) =>
+  [
+    { actor, startedMs, endpoint: 'document/parse' },
+    { ...use, model: PARSER_MODEL, engine: null },
+  ] as const;
+
 /** Meters the reading of a document, which asks no model. */
-export const meterParse = (metering: UsageRecorder, { actor, startedMs, ...use }: ParsedCall): void =>
-  metering.record({ actor, startedMs, endpoint: 'document/parse' }, { ...use, model: PARSER_MODEL, engine: null });
+export const meterParse = (metering: UsageRecorder, parsed: ParsedCall): void =>
+  metering.record(...meteredArguments(parsed));
+
+/** The same, for a document whose outcome is stored in the database: its usage is stored with it. */
+export const prepareParse = (metering: Metering, parsed: ParsedCall): PreparedUse =>
+  metering.prepare(...meteredArguments(parsed));
 
 export interface MeteredParseDeps extends ParseDeps {
   readonly metering: UsageRecorder;

@@ -123,7 +123,7 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
   /** Stores a batch. A row that the database rejects must not block the others: it is logged and dropped. */
   async function storeBatch(batch: readonly StoredSlice[]): Promise<void> {
     try {
-      await storeSlices(db, batch);
+      await storeSlices(db.query, batch);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (batch.length === 1) {

@@ -1,7 +1,9 @@
 import type { Principal } from '../kernel/actor.ts';
+import type { Query } from '../jobs/job-table.ts';
 import { statusOf } from '../ports/failure.ts';
 import type { Meter } from './meter.ts';
 import type { UsageRow } from './usage-row.ts';
+import { storeCall } from './usage-store.ts';
 
 /** Whose call it is. */
 export interface MeteredCall {
@@ -43,10 +45,20 @@ export interface UsageRecorder {
   record(call: MeteredCall, use: ModelUse): void;
 }
 
+/** A call that is recorded by the transaction that stores what it made: both are there, or neither. */
+export interface PreparedUse {
+  /** Stores it. `id` names the call, which counts once however often it is stored. */
+  store(tx: Query, id: string): Promise<void>;
+  /** Tells the listeners; called once the transaction is committed. */
+  announce(): void;
+}
+
 /** The one place that records calls: for the usage report, and for listeners such as the metrics. */
 export interface Metering extends UsageRecorder {
   /** Calls `listener` with every row from now on. */
   onRow(listener: (row: UsageRow) => void): void;
+  /** A call that the caller stores. It took until now. */
+  prepare(call: MeteredCall, use: ModelUse): PreparedUse;
 }
 
 /** 499: the caller ended the call before the reply was complete. */
@@ -59,26 +71,37 @@ const statusOfCall = (outcome: UsageRow['outcome'], error: unknown): number => {
 
 export function createMetering(meter: Pick<Meter, 'record'>, now: () => number = Date.now): Metering {
   const listeners: ((row: UsageRow) => void)[] = [];
+  const announce = (row: UsageRow) => {
+    for (const listener of listeners) listener(row);
+  };
+  const rowOf = (
+    { actor: { tenantId, keyId, userId }, endpoint, startedMs }: MeteredCall,
+    { outcome = 'ok', error, ...use }: ModelUse,
+  ): UsageRow => ({
+    at: startedMs,
+    tenantId,
+    keyId,
+    userId: keyId === null ? userId : null,
+    endpoint,
+    status: statusOfCall(outcome, error),
+    outcome,
+    stream: false,
+    promptTokens: 0,
+    completionTokens: 0,
+    reasoningTokens: null,
+    firstTokenMs: null,
+    latencyMs: now() - startedMs,
+    ...use,
+  });
   return {
-    record({ actor: { tenantId, keyId, userId }, endpoint, startedMs }, { outcome = 'ok', error, ...use }) {
-      const row: UsageRow = {
-        at: startedMs,
-        tenantId,
-        keyId,
-        userId: keyId === null ? userId : null,
-        endpoint,
-        status: statusOfCall(outcome, error),
-        outcome,
-        stream: false,
-        promptTokens: 0,
-        completionTokens: 0,
-        reasoningTokens: null,
-        firstTokenMs: null,
-        latencyMs: now() - startedMs,
-        ...use,
-      };
+    record(call, use) {
+      const row = rowOf(call, use);
       meter.record(row);
-      for (const listener of listeners) listener(row);
+      announce(row);
+    },
+    prepare(call, use) {
+      const row = rowOf(call, use);
+      return { store: (tx, id) => storeCall(tx, id, row), announce: () => announce(row) };
     },
     onRow: (listener) => void listeners.push(listener),
   };

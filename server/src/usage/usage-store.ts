@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '../ports/database.ts';
-import type { Slice } from './slices.ts';
+import type { Query } from '../jobs/job-table.ts';
+import { addCall, emptySlice, type Slice } from './slices.ts';
+import type { UsageRow } from './usage-row.ts';
 
 /** A slice in its stored form. `writer` and `number` are its key, so that a slice that is sent twice counts once. */
 export interface StoredSlice {
@@ -65,9 +66,16 @@ export function toStored(slice: Slice, writer: string, first: number): StoredSli
 }
 
 /** Stores slices with one statement; ignores slices that are already stored. */
-export async function storeSlices(db: Database, slices: readonly StoredSlice[]): Promise<void> {
+export async function storeSlices(query: Query, slices: readonly StoredSlice[]): Promise<void> {
   await sql`
     INSERT INTO usage_slices
     SELECT * FROM json_populate_recordset(NULL::usage_slices, ${JSON.stringify(slices)}::json)
-    ON CONFLICT (writer, number) DO NOTHING`.execute(db.query);
+    ON CONFLICT (writer, number) DO NOTHING`.execute(query);
+}
+
+/** Stores a single call. One of the same id that is already stored is ignored. */
+export async function storeCall(query: Query, id: string, row: UsageRow): Promise<void> {
+  const slice = emptySlice(row, 0);
+  addCall(slice, row);
+  await storeSlices(query, [toStored(slice, id, 0)]);
 }

@@ -39,6 +39,8 @@ export interface ModelStore {
    * StudioError `not_found`, `invalid_request` for what is no whole GGUF file, `conflict` where another file has its name.
    */
   import(path: string, options?: ImportOptions): Promise<Imported>;
+  /** The id of a model of this machine, by whatever name {@link remove} finds it; null where it is not here. */
+  localIdOf(what: string): Promise<string | null>;
   /**
    * Removes a model by its id, that of any of its parts, or what a download left; unloads it first. Rejects with StudioError
    * `not_found`; `conflict` while it is being downloaded, and without `force` while it serves an id, is pinned or answers

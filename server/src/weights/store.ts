@@ -137,9 +137,17 @@ class Store implements ModelStore {
     return (await this.#pulls.list()).find(matches(what));
   }
 
-  async #require(what: string): Promise<FolderModel> {
+  async #find(what: string): Promise<FolderModel | undefined> {
     const name = await this.#nameOf(what);
-    const file = (await this.scan()).find((one) => one.name === name);
+    return (await this.scan()).find((one) => one.name === name);
+  }
+
+  async localIdOf(what: string): Promise<string | null> {
+    return (await this.#find(what))?.id ?? null;
+  }
+
+  async #require(what: string): Promise<FolderModel> {
+    const file = await this.#find(what);
     if (!file) {
       const reason = { reason: 'model_absent' };
       throw new StudioError('not_found', `There is no model ${what} in ${this.#options.folder}`, reason);

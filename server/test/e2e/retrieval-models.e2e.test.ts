@@ -313,6 +313,12 @@ test('searches of collections that one model filled with vectors of two lengths 
   const { result } = await searchIn(house, short, '고래', { search_type: 'vector' });
   expect(result).toMatchObject({ embedding_model: 'small', hits: [{ document_name: 'b.md' }] });
   expect(result).not.toHaveProperty('embedding_unavailable');
+  // Its documents are embedded anew, however long the vectors were before.
+  await askFine(house, `collections/${long}/reindex`, { method: 'POST' });
+  expect((await changed(long)).ingest_config).toMatchObject({ embedding_model: 'small', embedding_dimension: 64 });
+  const both = await searchIn(house, [long, short], '고래 사과', { search_type: 'vector' });
+  expect(both.result.hits).toHaveLength(2);
+  expect(both.usage.embedding_tokens).toBe(5);
 });
 
 test('a document whose vectors are zeros alone is not ready: it waits with the reason, and goes on by itself', async () => {

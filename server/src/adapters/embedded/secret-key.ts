@@ -31,6 +31,9 @@ export function readSecretKey(dataDir: string): Buffer {
   return created;
 }
 
+/** The same where there is one already; null where not. */
+export const findSecretKey = (dataDir: string): Buffer | null => readKey(join(dataDir, FILE));
+
 function readKey(file: string): Buffer | null {
   let text: string;
   try {

@@ -1,9 +1,13 @@
-import { closeEngines, createEngines } from '../../compose/engines.ts';
+import { closeEngines, createEngines, openConnected } from '../../compose/engines.ts';
+import type { EngineAddress } from '../../inference/index.ts';
 import type { LoadedConfig } from '../../config/index.ts';
+import type { CatalogueModel } from '../../models/catalogue.ts';
+import type { EmbeddedLength } from '../../retrieval/index.ts';
 import { hasModel, probeEngine, type EngineReport } from '../models.ts';
 import { commandLog } from '../with-database.ts';
 import { checkEmbedder } from './embedders.ts';
 import { ok, warn, type Finding } from './finding.ts';
+import type { StoredModels } from './stored.ts';
 
 const abbreviate = (names: readonly string[]) =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? `, … (${names.length})` : ''}`;
@@ -27,52 +31,95 @@ function findingOf(report: EngineReport, wanted: readonly string[]): Finding {
   );
 }
 
-/** Whether the configured engines answer, have what the models are bound to, and make vectors that can be used. */
-export async function checkEngines({ config, catalogue }: LoadedConfig): Promise<Finding[]> {
-  const engines = createEngines({ config, log: commandLog() });
+/** A model as an engine has it. */
+interface Bound {
+  readonly id: string;
+  readonly kind: CatalogueModel['kind'];
+  /** The engine's own name of it. */
+  readonly model: string;
+}
+
+const boundTo = (engine: string, models: readonly CatalogueModel[]): Bound[] =>
+  models.flatMap(({ id, kind, engines }) =>
+    engines.filter((one) => one.engine === engine).map(({ model = id }) => ({ id, kind, model })),
+  );
+
+async function checkAddress(
+  { engine }: EngineAddress,
+  bound: readonly Bound[],
+  { timeoutMs, lengths }: { readonly timeoutMs: number; readonly lengths: readonly EmbeddedLength[] },
+): Promise<Finding[]> {
+  const report = await probeEngine(engine);
+  const embedders = Map.groupBy(
+    bound.filter(({ kind, model }) => kind === 'embedding' && report.problem === null && hasModel(report, model)),
+    ({ model }) => model,
+  );
+  const asked = await Promise.all(
+    [...embedders].map(([model, by]) =>
+      checkEmbedder({
+        engine,
+        model,
+        timeoutMs,
+        filled: lengths.filter(({ model: id }) => by.some((one) => one.id === id)),
+      }),
+    ),
+  );
+  return [findingOf(report, [...new Set(bound.map(({ model }) => model))]), ...asked.flat()];
+}
+
+function unboundFindings(names: readonly string[], models: readonly CatalogueModel[]): Finding[] {
+  return names
+    .filter((name) => boundTo(name, models).length === 0)
+    .map((name) =>
+      warn(
+        `Engine ${name}`,
+        'no model is bound to it',
+        `Bind one: models: {CORE-GOV: {engines: [{engine: ${name}, model: NAME}]}}`,
+      ),
+    );
+}
+
+/** Connected servers that cannot be asked. */
+const problemFindings = ({ servers }: StoredModels): Finding[] =>
+  servers.flatMap(({ name, problem }) =>
+    problem === null ? [] : [warn(`Engine ${name}`, problem, 'Mend or remove it in the console, under Models.')],
+  );
+
+/**
+ * Whether the engines of the configuration and of the console answer, have what the models are bound to, and make vectors that can be used
+ * and fit what they filled. `models` are all that are served.
+ */
+export async function checkEngines(
+  { config }: LoadedConfig,
+  models: readonly CatalogueModel[],
+  stored: StoredModels,
+): Promise<Finding[]> {
+  const log = commandLog();
+  const configured = createEngines({ config, log });
+  const open = openConnected(config, log);
+  const connected = new Map(
+    stored.servers.filter(({ problem }) => problem === null).map((server) => [server.name, open(server)]),
+  );
+  const engines = new Map([...configured, ...connected]);
+  const how = { timeoutMs: config.retrieval.query_timeout_ms, lengths: stored.lengths };
   try {
     const external = [...engines].filter(([name]) => name !== 'builtin');
     const findings = await Promise.all(
       external.flatMap(([name, addresses]) => {
-        const bindings = catalogue
-          .list()
-          .flatMap(({ id, kind, engines: bound }) =>
-            bound.filter(({ engine }) => engine === name).map(({ model = id }) => ({ kind, model })),
-          );
-        const embedders = new Set(bindings.flatMap(({ kind, model }) => (kind === 'embedding' ? [model] : [])));
-        return addresses.map(async ({ engine }) => {
-          const report = await probeEngine(engine);
-          const asked = [...embedders].filter((model) => report.problem === null && hasModel(report, model));
-          const timeoutMs = config.retrieval.query_timeout_ms;
-          return [
-            findingOf(report, [...new Set(bindings.map(({ model }) => model))]),
-            ...(await Promise.all(asked.map((model) => checkEmbedder(engine, model, timeoutMs)))),
-          ];
-        });
+        const bound = boundTo(name, models);
+        return addresses.map((address) => checkAddress(address, bound, how));
       }),
-    ).then((lists) => lists.flat());
-    const unbound = external
-      .map(([name]) => name)
-      .filter((name) => !catalogue.list().some(({ engines: bound }) => bound.some(({ engine }) => engine === name)));
-    for (const name of unbound)
-      findings.push(
-        warn(
-          `Engine ${name}`,
-          'no model is bound to it',
-          `Bind one: models: {CORE-GOV: {engines: [{engine: ${name}, model: NAME}]}}`,
-        ),
-      );
-    const chat = catalogue.list().filter(({ kind }) => kind === 'chat');
+    );
+    const unbound = [...configured.keys()].filter((name) => name !== 'builtin');
+    const chat = models.filter(({ kind }) => kind === 'chat');
     const builtin = chat.filter(({ engines: bound }) => bound.every(({ engine }) => engine === 'builtin'));
-    if (builtin.length > 0) {
-      findings.push(
-        ok(
-          'Models',
-          `${builtin.length} of ${chat.length} chat models are answered by the built-in engine, which is no language model; docs/guide/connect-a-model-server.md`,
-        ),
-      );
-    }
-    return findings;
+    const builtinText = `${builtin.length} of ${chat.length} chat models are answered by the built-in engine, which is no language model; docs/guide/connect-a-model-server.md`;
+    return [
+      ...findings.flat(),
+      ...problemFindings(stored),
+      ...unboundFindings(unbound, models),
+      ...(builtin.length === 0 ? [] : [ok('Models', builtinText)]),
+    ];
   } finally {
     await closeEngines(engines);
   }

@@ -3,11 +3,10 @@ import { extractFlags } from '../args.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
 import { checkDatabase } from './database.ts';
-import { checkEngines } from './engines.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 import { checkDataFolder } from './folder.ts';
-import { checkLocalModels } from './local-models.ts';
 import { checkMachine } from './machine.ts';
+import { checkModels } from './models.ts';
 import { checkPorts } from './ports.ts';
 import { checkRedis } from './redis.ts';
 
@@ -56,8 +55,7 @@ export const doctor: Command = async ({ line, out, load }) => {
       checkPorts(config),
       checkDatabase(config),
       checkRedis(config),
-      checkEngines(loaded),
-      checkLocalModels(config),
+      checkModels(loaded),
     ]);
     findings.push(...checkMachine(config), ...checkDataFolder(config.data_dir), ...results.flat());
   }

@@ -135,7 +135,8 @@ afterEach(async () => {
 
 async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
   const { db } = database;
-  const metering = createMetering({ record: (row) => void counted.push(row) });
+  const metering = createMetering({ record: () => undefined });
+  metering.onRow((row) => void counted.push(row));
   const common = {
     metering,
     size: 1,
@@ -161,6 +162,8 @@ async function accept(name = 'a.pdf', tenantId = one, given: object = {}): Promi
   );
   return document_id;
 }
+
+const noUsage = () => Promise.resolve();
 
 const rowOf = (id: string) =>
   database.db.query.selectFrom('document_parses').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -224,6 +227,38 @@ describe('a document in the background', () => {
         { ...common, status: 422, outcome: 'error', pages: 0 },
       ]),
     );
+  });
+
+  test('has its usage in the database once its outcome can be read, once whatever happens', async () => {
+    await read();
+    const id = await accept();
+    (await script.next()).done(page);
+    await until(id, 'SUCCESS');
+    const stored = () =>
+      database.db.query
+        .selectFrom('usage_slices')
+        .selectAll()
+        .where('writer', '=', id)
+        .where('tenant_id', '=', one)
+        .execute();
+    expect(await stored()).toMatchObject([
+      { calls: 1, pages: 2, status: 200, key_id: 'k', endpoint: 'document/parse' },
+    ]);
+    const use = createMetering({ record: () => undefined }).prepare(
+      { actor: { tenantId: one, keyId: 'k', userId: null }, endpoint: 'document/parse', startedMs: 1 },
+      { model: 'studio-parser', engine: null, pages: 2 },
+    );
+    await use.store(database.db.query, id);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('is not done where its usage cannot be stored', async () => {
+    const id = await accept();
+    const claimed = await claimParse(database.db);
+    if (claimed === null) throw new Error('nothing waits');
+    const outcome = { result: Buffer.from('x'), pages: 1, format: 'pdf', keepHours: 1 };
+    await expect(finish(database.db, claimed, outcome, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await rowOf(id)).toMatchObject({ state: 'running', result: null });
   });
 
   test('that cannot be read has failed, with the reason', async () => {
@@ -368,7 +403,7 @@ describe('a process that ends', () => {
     expect(script.open).toEqual([]);
     await orphan(id);
     await script.next();
-    await finish(database.db, claimed, { result: Buffer.from('x'), pages: 1, format: 'pdf', keepHours: 1 });
+    await finish(database.db, claimed, { result: Buffer.from('x'), pages: 1, format: 'pdf', keepHours: 1 }, noUsage);
     expect(await rowOf(id)).toMatchObject({ state: 'running', attempts: 2 });
     (await script.next()).done(page);
     await until(id, 'SUCCESS');

@@ -2,7 +2,7 @@ import type { DocumentParseFields } from '@ai-studio/contract/utilities/document
 import { sql } from 'kysely';
 import { createJobTable } from '../../jobs/job-table.ts';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database, Queryable } from '../../ports/database.ts';
+import type { Database, Queryable, WithinChange } from '../../ports/database.ts';
 
 /** An upload that is not complete after so long never will be. */
 const ARRIVAL_HOURS = 1;
@@ -112,20 +112,27 @@ interface Result {
 
 const ended = (keepHours: number) => ({ finished_at: clock, expires_at: afterHours(keepHours), claim: null });
 
-/** Keeps what was read for so many hours. Resolves with false where the document is no longer this process's. */
+/** Stores an outcome and its usage, or neither. Resolves with false where the document is no longer this process's. */
+const end = (db: Database, parse: ClaimedParse, outcome: object, storeUsage: WithinChange): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    if (!(await parseJobs.update(tx, parse, outcome))) return false;
+    await storeUsage(tx);
+    return true;
+  });
+
+/** Keeps what was read for so many hours, and its usage. Resolves with false where the document is no longer this process's. */
 export const finish = (
-  { query }: Database,
+  db: Database,
   parse: ClaimedParse,
   { result, pages, format, keepHours }: Result,
+  storeUsage: WithinChange,
 ): Promise<boolean> =>
-  parseJobs.update(query, parse, {
-    state: 'done',
-    result,
-    format,
-    pages_done: pages,
-    pages_total: pages,
-    ...ended(keepHours),
-  });
+  end(
+    db,
+    parse,
+    { state: 'done', result, format, pages_done: pages, pages_total: pages, ...ended(keepHours) },
+    storeUsage,
+  );
 
 /** Why a document was not read. */
 export interface Reason {
@@ -135,17 +142,12 @@ export interface Reason {
 
 /** The document can't be read. Resolves with false where it is no longer this process's. */
 export const fail = (
-  { query }: Database,
+  db: Database,
   parse: ClaimedParse,
-  { code, message }: Reason,
-  keepHours: number,
+  { code, message, keepHours }: Reason & Pick<Result, 'keepHours'>,
+  storeUsage: WithinChange,
 ): Promise<boolean> =>
-  parseJobs.update(query, parse, {
-    state: 'failed',
-    error_code: code,
-    error_message: message,
-    ...ended(keepHours),
-  });
+  end(db, parse, { state: 'failed', error_code: code, error_message: message, ...ended(keepHours) }, storeUsage);
 
 /** A tenant's own document of this id, unless it has expired. */
 export const findParse = ({ query }: Database, tenantId: TenantId, id: string) =>

@@ -9,8 +9,8 @@ import { createTenantPlaces } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
-import type { Database } from '../../ports/database.ts';
-import { meterParse, type ParsedCall } from '../metering.ts';
+import type { Database, WithinChange } from '../../ports/database.ts';
+import { meterParse, type ParsedCall, prepareParse } from '../metering.ts';
 import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
 import {
@@ -94,29 +94,43 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   const closing = new AbortController();
   const places = createTenantPlaces(size);
 
-  async function read({ parse, controller }: Live, path: string, onPage: (done: number, total: number | null) => void) {
+  async function read(one: Live, path: string, onPage: (done: number, total: number | null) => void) {
+    const { parse, controller } = one;
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
     const how = { timeoutMs, work: workLimits, signal: controller.signal, onPage };
     const { bytes, pages, format } = await pool.parse(tenantId, job, how);
     const read = { result: Buffer.from(bytes), pages, format, keepHours };
-    return (await onceBack(() => finish(db, parse, read), controller.signal)) ? pages : null;
+    await countWith(one, { status: 200, outcome: 'ok', pages }, (storeUsage) =>
+      onceBack(() => finish(db, parse, read, storeUsage), controller.signal),
+    );
   }
 
-  const count = ({ parse: actor, startedMs }: Live, end: Omit<ParsedCall, 'actor' | 'startedMs'>) =>
-    meterParse(metering, { actor, startedMs, ...end });
+  /** Does what stores an outcome, together with its usage: a kill between the two would lose that. */
+  async function countWith(
+    { parse: actor, startedMs }: Live,
+    end: Omit<ParsedCall, 'actor' | 'startedMs'>,
+    store: (storeUsage: WithinChange) => Promise<boolean>,
+  ): Promise<void> {
+    const use = prepareParse(metering, { actor, startedMs, ...end });
+    if (await store((tx) => use.store(tx, actor.id))) use.announce();
+  }
+  const failWith = (one: Live, reason: Reason, status: number) =>
+    countWith(one, { status, outcome: 'error', pages: 0 }, (storeUsage) =>
+      fail(db, one.parse, { code: reason.code, message: reason.message, keepHours }, storeUsage),
+    );
 
   /** What becomes of a document that was not read. Resolves with whether the trouble is the service's, not the document's. */
   async function settle(one: Live, error: unknown): Promise<boolean> {
     const { parse, controller } = one;
     if (error instanceof ParseError) {
-      const status = error.code === 'PROCESS_ENDED' ? 503 : 422;
-      if (await fail(db, parse, error, keepHours)) count(one, { status, outcome: 'error', pages: 0 });
+      await failWith(one, error, error.code === 'PROCESS_ENDED' ? 503 : 422);
       return false;
     }
     if (one.removed) {
-      count(one, { status: 499, outcome: 'canceled', pages: 0 });
+      const { startedMs } = one;
+      meterParse(metering, { actor: parse, startedMs, status: 499, outcome: 'canceled', pages: 0 });
       return false;
     }
     // Ours no longer, or not for long; or others are being read: nobody is to blame.
@@ -130,17 +144,16 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     }
     log.warn({ err: error, documentId: parse.id }, 'document could not be read in the background');
     if (parse.attempts < MAX_FAILURES) await parseJobs.release(db.query, parse, { countsAttempt: true });
-    else if (await fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
+    else await failWith(one, ownFault, 500);
     return true;
   }
 
   async function work(one: Live): Promise<void> {
     const { claim, id } = one.parse;
-    if (parseJobs.isExhausted(one.parse)) return void (await fail(db, one.parse, endedTheService, keepHours));
+    if (parseJobs.isExhausted(one.parse)) return failWith(one, endedTheService, 500);
     const path = join(folder, `job-${claim}`);
     try {
-      const pages = await read(one, path, (done, total) => (one.progress = { done, total }));
-      if (pages !== null) count(one, { status: 200, outcome: 'ok', pages });
+      await read(one, path, (done, total) => (one.progress = { done, total }));
     } catch (error) {
       if (await onceBack(() => settle(one, error), closing.signal)) paused = true;
     } finally {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Queryable } from '../../ports/database.ts';
 
@@ -20,3 +21,25 @@ export const collectionsEmbeddedBy = ({ query }: Queryable, model: string): Prom
     .orderBy('name')
     .orderBy('id')
     .execute();
+
+/** Vectors of one length that an embedding model made for collections. */
+export interface EmbeddedLength {
+  readonly model: string;
+  /** Length that the model was asked for; null where it was left to the model. */
+  readonly requested: number | null;
+  readonly length: number;
+  /** The collections, of all tenants. */
+  readonly names: readonly string[];
+}
+
+/** What the collections of all tenants hold of the vectors of models. */
+export async function embeddedLengths({ query }: Queryable): Promise<readonly EmbeddedLength[]> {
+  const { rows } = await sql<EmbeddedLength>`
+    SELECT ingest_config->>'embedding_model' AS model, (ingest_config->>'embedding_dimension')::integer AS requested,
+      embedding_dimension AS length, array_agg(name ORDER BY name, id) AS names
+    FROM collections
+    WHERE deleted_at IS NULL AND index_state <> 'none' AND embedding_dimension IS NOT NULL
+      AND ingest_config->>'embedding_model' <> ${LEXICAL_MODEL}
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`.execute(query);
+  return rows;
+}

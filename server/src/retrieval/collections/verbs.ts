@@ -174,9 +174,8 @@ export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: s
     }
     await restartUploads(tx, row);
     const config = row.build?.config ?? row.ingest_config;
-    const same = !embedsOtherwise(row.ingest_config, config);
-    const dimension = knownDimension(config) ?? (same ? row.embedding_dimension : null);
-    await startBuild(tx, row, { config, dimension, from: 'chunking' });
+    // All vectors are made anew: a model that was replaced may give others than it gave before.
+    await startBuild(tx, row, { config, dimension: knownDimension(config), from: 'chunking' });
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, actor, id));

@@ -1,0 +1,47 @@
+import { reportOnLocalModels } from '../../compose/model-files.ts';
+import type { LoadedConfig } from '../../config/index.ts';
+import { bindingsThatCount } from '../../model-servers/index.ts';
+import type { CatalogueModel } from '../../models/catalogue.ts';
+import { withLocalModels } from '../../models/local.ts';
+import { withModelServers } from '../../models/served.ts';
+import type { EmbeddedLength } from '../../retrieval/index.ts';
+import { openStoreReadOnly } from '../local-models.ts';
+import { checkEngines } from './engines.ts';
+import { warn, type Finding } from './finding.ts';
+import { checkLocalModels } from './local-models.ts';
+import { readStoredModels } from './stored.ts';
+
+/** Collections whose embedding model is not served any more. */
+function orphanFindings(models: readonly CatalogueModel[], lengths: readonly EmbeddedLength[]): Finding[] {
+  const known = new Set(models.filter(({ kind }) => kind === 'embedding').map(({ id }) => id));
+  return lengths
+    .filter(({ model }) => !known.has(model))
+    .map(({ model, names }) =>
+      warn(
+        `Embedding model ${model}`,
+        `made the vectors of ${names.length === 1 ? 'a collection' : `${names.length} collections`}, and is not in the catalogue any more`,
+        'Serve it again, or give these collections another model. Their hybrid searches go by words alone until then, documents wait.',
+      ),
+    );
+}
+
+/** The engines, the models of this machine, and whether what they give fits what collections hold. */
+export async function checkModels(loaded: LoadedConfig): Promise<Finding[]> {
+  const { config, catalogue } = loaded;
+  const [stored, report, bindings] = await Promise.all([
+    readStoredModels(loaded),
+    reportOnLocalModels(config),
+    openStoreReadOnly(loaded).bindings(),
+  ]);
+  const usable = stored.servers.filter(({ problem }) => problem === null);
+  const models = withLocalModels(
+    withModelServers(catalogue, usable),
+    report.models.map(({ model }) => model),
+    bindingsThatCount(bindings, stored.servers),
+  );
+  return [
+    ...(await checkEngines(loaded, models, stored)),
+    ...checkLocalModels(report, models, stored),
+    ...orphanFindings(models, stored.lengths),
+  ];
+}

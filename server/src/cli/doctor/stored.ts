@@ -1,0 +1,32 @@
+import { storedServers } from '../../compose/stored-servers.ts';
+import { openStoreDatabase, runningStore } from '../../compose/store.ts';
+import type { LoadedConfig } from '../../config/index.ts';
+import { type ConnectedServer } from '../../model-servers/index.ts';
+import { type EmbeddedLength, embeddedLengths } from '../../retrieval/index.ts';
+import { commandLog } from '../with-database.ts';
+
+/** What the database knows of models. */
+export interface StoredModels {
+  /** Those that were connected in the console. */
+  readonly servers: readonly ConnectedServer[];
+  /** What embedding models have filled. */
+  readonly lengths: readonly EmbeddedLength[];
+}
+
+/** Reads the database where it answers and has its tables; empty where not, which the check of the database tells. Starts nothing. */
+export async function readStoredModels({ config }: LoadedConfig): Promise<StoredModels> {
+  const nothing = { servers: [], lengths: [] };
+  const store = runningStore(config);
+  if (store === null) return nothing;
+  const log = commandLog();
+  try {
+    const db = await openStoreDatabase(store.connection, log, 2);
+    try {
+      return { servers: await storedServers(config, db, log), lengths: await embeddedLengths(db) };
+    } finally {
+      await db.close();
+    }
+  } catch {
+    return nothing;
+  }
+}
