@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
 import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } from '../agents/run.ts';
 
@@ -115,22 +115,25 @@ export type AgentTemplate = z.infer<typeof AgentTemplate>;
 
 const Name = z.string().trim().min(1).max(100);
 const Description = z.string().trim().max(1_000);
-export const NewAgent = described('Body of POST /agents: an agent from a template, or from a definition (import)', {
-  name: Name,
-  description: Description.default(''),
-  template: AgentTemplate.optional(),
-  definition: z.unknown().optional().describe('An imported definition'),
-  leave_out: z
-    .boolean()
-    .default(false)
-    .describe('Whether unknown fields of the definition are left out; otherwise they are refused'),
-  model: z.string().max(200).optional().describe('Model for the template; the first one when left out'),
-  collections: z
-    .array(z.string())
-    .max(20)
-    .optional()
-    .describe('Collections for the template; the first one when left out'),
-});
+export const NewAgent = describedStrictly(
+  'Body of POST /agents: an agent from a template, or from a definition (import)',
+  {
+    name: Name,
+    description: Description.default(''),
+    template: AgentTemplate.optional(),
+    definition: z.unknown().optional().describe('An imported definition'),
+    leave_out: z
+      .boolean()
+      .default(false)
+      .describe('Whether unknown fields of the definition are left out; otherwise they are refused'),
+    model: z.string().max(200).optional().describe('Model for the template; the first one when left out'),
+    collections: z
+      .array(z.string())
+      .max(20)
+      .optional()
+      .describe('Collections for the template; the first one when left out'),
+  },
+);
 export type NewAgent = z.infer<typeof NewAgent>;
 
 export const AgentFile = described(
@@ -159,34 +162,37 @@ export const AgentChange = z
   .describe('Body of PATCH /agents/{id}');
 export type AgentChange = z.infer<typeof AgentChange>;
 
-export const CheckDefinition = described('Body of POST /agents/{id}/check: a definition that is not saved', {
+export const CheckDefinition = describedStrictly('Body of POST /agents/{id}/check: a definition that is not saved', {
   definition: z.unknown(),
 });
 export const DefinitionCheckResult = described('Problems of the definition', { problems: z.array(DefinitionProblem) });
 
-export const SubmitAgent = described(
+export const SubmitAgent = describedStrictly(
   'Body of POST /agents/{id}/submit: makes a version of the draft unless it is the newest one already, and asks for its deployment',
   {
     note: z.string().trim().max(1_000).default(''),
     revision: z.int().describe('Revision of the draft that the person saw'),
   },
 );
-export const ApproveAgent = described('Body of POST /agents/{id}/approve', {
+export const ApproveAgent = describedStrictly('Body of POST /agents/{id}/approve', {
   review_id: z.string(),
   hash: z.string().describe('Hash of the definition that the person saw'),
 });
-export const RejectAgent = described('Body of POST /agents/{id}/reject', {
+export const RejectAgent = describedStrictly('Body of POST /agents/{id}/reject', {
   review_id: z.string(),
   hash: z.string().describe('Hash of the definition that the person saw'),
   reason: z.string().trim().min(1).max(2_000),
 });
-export const DeployAgent = described('Body of POST /agents/{id}/deploy', {
+export const DeployAgent = describedStrictly('Body of POST /agents/{id}/deploy', {
   version_id: z.string().describe('An approved version, also an earlier one (rollback)'),
 });
-export const RestoreDraft = described('Body of POST /agents/{id}/restore: the draft becomes that of a version', {
-  version_id: z.string(),
-  revision: z.int().describe('Revision of the draft that the person saw'),
-});
+export const RestoreDraft = describedStrictly(
+  'Body of POST /agents/{id}/restore: the draft becomes that of a version',
+  {
+    version_id: z.string(),
+    revision: z.int().describe('Revision of the draft that the person saw'),
+  },
+);
 
 export const DifferenceQuery = described('Query of GET /agents/{id}/difference: ids of versions, or draft', {
   from: z.string().max(100),
@@ -319,7 +325,7 @@ export type AgentRunTrace = z.infer<typeof AgentRunTrace>;
  * POST /agents/{id}/runs (building: what = draft, a version id, or deployed) and POST /deployed-agents/{slug}/runs (everybody:
  * the deployed version). The answer is an event stream of {@link RunStreamEvent}; the run goes on when nobody reads.
  */
-export const NewRun = described('Body of POST of a run', {
+export const NewRun = describedStrictly('Body of POST of a run', {
   text: z.string().max(100_000).default(''),
   files: z
     .array(z.string())
@@ -467,7 +473,7 @@ export type ToolServer = z.infer<typeof ToolServer>;
 export const ToolServers = described('Tool servers of the tenant', { items: z.array(ToolServer) });
 const ServiceText = z.string().max(2_000_000).describe('OpenAPI 3 document as JSON or YAML, for http');
 const ServiceUrl = z.string().trim().min(1).max(2_000).describe('Address of an OpenAPI 3 document, for http');
-export const NewToolServer = described('A new tool server', {
+export const NewToolServer = describedStrictly('A new tool server', {
   name: Name,
   kind: z.enum(['mcp', 'http']),
   url: z
@@ -520,12 +526,12 @@ export const DescriptionPreview = described(
   },
 );
 export type DescriptionPreview = z.infer<typeof DescriptionPreview>;
-export const ApplyDescription = described(
+export const ApplyDescription = describedStrictly(
   'Body of POST /agent-servers/{id}/description/take: accepts the description with this hash',
   { hash: z.string().max(100) },
 );
 
-export const TryTool = described('Body of POST /agent-servers/{id}/try: calls one tool', {
+export const TryTool = describedStrictly('Body of POST /agent-servers/{id}/try: calls one tool', {
   tool: z.string().min(1).max(128),
   arguments: z.record(z.string(), z.unknown()),
 });

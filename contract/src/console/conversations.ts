@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 
 export const ConversationMessage = described('A message of a conversation', {
   id: z.string(),
@@ -41,7 +41,7 @@ export const ConversationPage = described('A part of the list of conversations',
   items: z.array(ConversationSummary),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
-export const NewConversation = described('Body of POST /conversations', {
+export const NewConversation = describedStrictly('Body of POST /conversations', {
   model: z.string().max(200),
   system_prompt: z.string().max(20_000).nullable().optional(),
 });
@@ -59,7 +59,7 @@ export const ConversationChange = z
  * kept also when the browser goes away: it runs on, and GET /conversations/{id}/turns/live follows it. `replace_from`
  * drops that message and those after it first (edit or regenerate).
  */
-export const NewTurn = described('Body of POST /conversations/{id}/turns', {
+export const NewTurn = describedStrictly('Body of POST /conversations/{id}/turns', {
   content: z
     .string()
     .trim()

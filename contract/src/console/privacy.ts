@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { FindingCount } from '../utilities/guard.ts';
 import { findingTypes, piiTypes } from '../utilities/privacy.ts';
 
-export const PrivacyTrial = described(
+export const PrivacyTrial = describedStrictly(
   'Body of POST /privacy/try: a text to search for personal values; nothing of it is kept or counted',
   {
     text: z.string().min(1).max(20_000),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { Chunk } from '../retrieval/chunk.ts';
 import { Collection, IngestConfig } from '../retrieval/collection.ts';
 import { Document } from '../retrieval/document.ts';
@@ -19,7 +19,7 @@ export const ConsoleCollection = Collection.extend({
 }).describe('A collection, with the rights of the person');
 export type ConsoleCollection = z.infer<typeof ConsoleCollection>;
 
-export const NewCollectionOwner = described('Body of PUT of the owner, by administrators', {
+export const NewCollectionOwner = describedStrictly('Body of PUT of the owner, by administrators', {
   user_id: z.string().max(64),
 });
 

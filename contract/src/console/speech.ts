@@ -48,6 +48,6 @@ export const TranscriptEvent = z
   .describe('An event of the stream of a transcription');
 export type TranscriptEvent = z.infer<typeof TranscriptEvent>;
 
-export const SayRequest = SpeechRequest.pick({ input: true, model: true, voice: true, speed: true }).describe(
-  'Body of POST /speech/say; the reply is an MP3 file',
-);
+export const SayRequest = SpeechRequest.pick({ input: true, model: true, voice: true, speed: true })
+  .strict()
+  .describe('Body of POST /speech/say; the reply is an MP3 file');
