@@ -65,7 +65,7 @@ export const AgentReview = described('A request to deploy a version', {
   own: z.boolean().describe('Whether the viewer submitted it'),
 });
 export type AgentReview = z.infer<typeof AgentReview>;
-export const AgentReviewQuery = described('Query of the list of reviews', {
+export const AgentReviewQuery = describedStrictly('Query of the list of reviews', {
   state: z.enum(['pending', 'approved', 'rejected', 'withdrawn']).optional(),
 });
 export const AgentReviews = described('Reviews, the newest first', {
@@ -90,7 +90,7 @@ export const AgentSummary = described('An agent in a list', {
   updated_at: z.iso.datetime(),
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;
-export const AgentQuery = described('Query of the list of agents', {
+export const AgentQuery = describedStrictly('Query of the list of agents', {
   text: z.string().trim().max(200).optional().describe('Found in name, slug or description'),
   state: AgentState.optional(),
   from: z.coerce.number().int().min(0).default(0),
@@ -146,7 +146,7 @@ export const AgentFile = described(
   },
 );
 export type AgentFile = z.infer<typeof AgentFile>;
-export const AgentExportQuery = described('Query of GET /agents/{id}/export', {
+export const AgentExportQuery = describedStrictly('Query of GET /agents/{id}/export', {
   version: z.string().max(100).optional().describe('Id of a version; the draft when left out'),
 });
 
@@ -194,7 +194,7 @@ export const RestoreDraft = describedStrictly(
   },
 );
 
-export const DifferenceQuery = described('Query of GET /agents/{id}/difference: ids of versions, or draft', {
+export const DifferenceQuery = describedStrictly('Query of GET /agents/{id}/difference: ids of versions, or draft', {
   from: z.string().max(100),
   to: z.string().max(100),
 });
@@ -277,7 +277,7 @@ export const AgentSession = described('A chat session with an agent', {
   updated_at: z.iso.datetime(),
 });
 export type AgentSession = z.infer<typeof AgentSession>;
-export const AgentSessionQuery = described('Query of the list of sessions', {
+export const AgentSessionQuery = describedStrictly('Query of the list of sessions', {
   type: z.enum(['api', 'chat', 'test']).optional(),
   before: z.coerce.number().int().optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50),
@@ -342,11 +342,11 @@ export const RunStreamEvent = z
   .union([z.object({ type: z.literal('run'), run: AgentRun }), RunEvent])
   .describe('An event of the stream of a run; the first one is the run itself');
 export type RunStreamEvent = z.infer<typeof RunStreamEvent>;
-export const FollowQuery = described('Query of GET …/runs/{run}/events, which follows a run', {
+export const FollowQuery = describedStrictly('Query of GET …/runs/{run}/events, which follows a run', {
   after: z.coerce.number().int().min(0).default(0).describe('Sequence number of the last event that the caller has'),
 });
 
-export const AgentFileQuery = described('Query of POST …/files; the body is the file', {
+export const AgentFileQuery = describedStrictly('Query of POST …/files; the body is the file', {
   name: z.string().min(1).max(255),
   size: z.coerce.number().int().min(0).describe('Size in bytes'),
 });
@@ -368,7 +368,7 @@ export const AgentChat = AgentSession.extend({
   deployed: z.boolean().describe('Whether the agent takes messages now'),
 }).describe('A session of the person with a deployed agent: GET /agent-chats');
 export type AgentChat = z.infer<typeof AgentChat>;
-export const AgentChatQuery = described('Query of GET /agent-chats', {
+export const AgentChatQuery = describedStrictly('Query of GET /agent-chats', {
   before: z.string().max(100).optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
@@ -388,7 +388,7 @@ export const AgentSource = described('A passage that an answer cites, and its pa
 });
 export type AgentSource = z.infer<typeof AgentSource>;
 
-export const AgentUsageQuery = described('Query of GET /agents/{id}/usage', {
+export const AgentUsageQuery = describedStrictly('Query of GET /agents/{id}/usage', {
   days: z.coerce.number().int().min(1).max(365).default(30),
 });
 export const AgentUsage = described('Use of an agent by day', {

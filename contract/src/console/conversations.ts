@@ -32,11 +32,14 @@ export const Conversation = ConversationSummary.extend({
 }).describe('A conversation with its messages');
 export type Conversation = z.infer<typeof Conversation>;
 
-export const ConversationQuery = described("Query of GET /conversations: the person's own, the last used first", {
-  text: z.string().trim().max(200).optional().describe('Words to search for'),
-  before: z.string().max(80).optional().describe('next of the page before'),
-  size: z.coerce.number().int().min(1).max(100).default(50),
-});
+export const ConversationQuery = describedStrictly(
+  "Query of GET /conversations: the person's own, the last used first",
+  {
+    text: z.string().trim().max(200).optional().describe('Words to search for'),
+    before: z.string().max(80).optional().describe('next of the page before'),
+    size: z.coerce.number().int().min(1).max(100).default(50),
+  },
+);
 export const ConversationPage = described('A part of the list of conversations', {
   items: z.array(ConversationSummary),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),

@@ -77,7 +77,7 @@ export const WeightsCollections = described('Reply of GET /weights/{id}/collecti
 });
 export type WeightsCollections = z.infer<typeof WeightsCollections>;
 
-export const WeightsRemoval = described('Query of DELETE /weights/{id}', {
+export const WeightsRemoval = describedStrictly('Query of DELETE /weights/{id}', {
   used: z.enum(['true', 'false']).default('false').describe('true: also a model that collections need'),
 });
 
@@ -89,7 +89,7 @@ export const WeightsPull = describedStrictly('Body of POST /weights/pull', {
     .max(2000)
     .describe('A name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address'),
 });
-export const WeightsSearch = described('Query of GET /weights/search', {
+export const WeightsSearch = describedStrictly('Query of GET /weights/search', {
   text: z.string().trim().max(200).default(''),
 });
 export const WeightsFound = described('Model files that were found', { items: z.array(Weights) });
@@ -112,7 +112,7 @@ export const ModelFileName = z
  * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on. A piece
  * has five minutes to come: some 16 MiB suit every network.
  */
-export const WeightsUpload = described('Query of POST /weights/upload', {
+export const WeightsUpload = describedStrictly('Query of POST /weights/upload', {
   name: ModelFileName,
   size: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Size of the whole file in bytes'),
   offset: z.coerce

@@ -36,7 +36,7 @@ export const PrivacyTrialResult = described('Personal values of the text', {
 });
 export type PrivacyTrialResult = z.infer<typeof PrivacyTrialResult>;
 
-export const PrivacyCountsQuery = described('Query of GET /privacy/counts', {
+export const PrivacyCountsQuery = describedStrictly('Query of GET /privacy/counts', {
   days: z.coerce.number().int().min(1).max(366).default(30).describe('Number of days in UTC, today included'),
 });
 export const PrivacyCounts = described('Personal values that were found, by day and type', {

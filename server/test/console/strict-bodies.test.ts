@@ -14,13 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => house?.close());
 
-test('every body is refused with a field that its form does not know', () => {
-  const bodies = house.node.consoleRoutes.flatMap(({ method, path, body }) =>
-    body === undefined ? [] : [{ name: `${method} ${path}`, body }],
+test('every body and every query is refused with a field that its form does not know', () => {
+  const forms = house.node.consoleRoutes.flatMap(({ method, path, body, query }) =>
+    Object.entries({ body, query }).flatMap(([what, form]) =>
+      form === undefined ? [] : [{ name: `${what} of ${method} ${path}`, form }],
+    ),
   );
-  expect(bodies.length).toBeGreaterThan(40);
-  const loose = bodies.flatMap(({ name, body }) =>
-    looseObjects(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })).map((path) => `${name} ${path}`),
+  expect(forms.length).toBeGreaterThan(80);
+  const loose = forms.flatMap(({ name, form }) =>
+    looseObjects(z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' })).map((path) => `${name} ${path}`),
   );
   expect(loose).toEqual([]);
 });
