@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
 import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } from '../agents/run.ts';
 
@@ -65,7 +65,7 @@ export const AgentReview = described('A request to deploy a version', {
   own: z.boolean().describe('Whether the viewer submitted it'),
 });
 export type AgentReview = z.infer<typeof AgentReview>;
-export const AgentReviewQuery = described('Query of the list of reviews', {
+export const AgentReviewQuery = describedStrictly('Query of the list of reviews', {
   state: z.enum(['pending', 'approved', 'rejected', 'withdrawn']).optional(),
 });
 export const AgentReviews = described('Reviews, the newest first', {
@@ -90,7 +90,7 @@ export const AgentSummary = described('An agent in a list', {
   updated_at: z.iso.datetime(),
 });
 export type AgentSummary = z.infer<typeof AgentSummary>;
-export const AgentQuery = described('Query of the list of agents', {
+export const AgentQuery = describedStrictly('Query of the list of agents', {
   text: z.string().trim().max(200).optional().describe('Found in name, slug or description'),
   state: AgentState.optional(),
   from: z.coerce.number().int().min(0).default(0),
@@ -115,22 +115,25 @@ export type AgentTemplate = z.infer<typeof AgentTemplate>;
 
 const Name = z.string().trim().min(1).max(100);
 const Description = z.string().trim().max(1_000);
-export const NewAgent = described('Body of POST /agents: an agent from a template, or from a definition (import)', {
-  name: Name,
-  description: Description.default(''),
-  template: AgentTemplate.optional(),
-  definition: z.unknown().optional().describe('An imported definition'),
-  leave_out: z
-    .boolean()
-    .default(false)
-    .describe('Whether unknown fields of the definition are left out; otherwise they are refused'),
-  model: z.string().max(200).optional().describe('Model for the template; the first one when left out'),
-  collections: z
-    .array(z.string())
-    .max(20)
-    .optional()
-    .describe('Collections for the template; the first one when left out'),
-});
+export const NewAgent = describedStrictly(
+  'Body of POST /agents: an agent from a template, or from a definition (import)',
+  {
+    name: Name,
+    description: Description.default(''),
+    template: AgentTemplate.optional(),
+    definition: z.unknown().optional().describe('An imported definition'),
+    leave_out: z
+      .boolean()
+      .default(false)
+      .describe('Whether unknown fields of the definition are left out; otherwise they are refused'),
+    model: z.string().max(200).optional().describe('Model for the template; the first one when left out'),
+    collections: z
+      .array(z.string())
+      .max(20)
+      .optional()
+      .describe('Collections for the template; the first one when left out'),
+  },
+);
 export type NewAgent = z.infer<typeof NewAgent>;
 
 export const AgentFile = described(
@@ -143,7 +146,7 @@ export const AgentFile = described(
   },
 );
 export type AgentFile = z.infer<typeof AgentFile>;
-export const AgentExportQuery = described('Query of GET /agents/{id}/export', {
+export const AgentExportQuery = describedStrictly('Query of GET /agents/{id}/export', {
   version: z.string().max(100).optional().describe('Id of a version; the draft when left out'),
 });
 
@@ -159,36 +162,39 @@ export const AgentChange = z
   .describe('Body of PATCH /agents/{id}');
 export type AgentChange = z.infer<typeof AgentChange>;
 
-export const CheckDefinition = described('Body of POST /agents/{id}/check: a definition that is not saved', {
+export const CheckDefinition = describedStrictly('Body of POST /agents/{id}/check: a definition that is not saved', {
   definition: z.unknown(),
 });
 export const DefinitionCheckResult = described('Problems of the definition', { problems: z.array(DefinitionProblem) });
 
-export const SubmitAgent = described(
+export const SubmitAgent = describedStrictly(
   'Body of POST /agents/{id}/submit: makes a version of the draft unless it is the newest one already, and asks for its deployment',
   {
     note: z.string().trim().max(1_000).default(''),
     revision: z.int().describe('Revision of the draft that the person saw'),
   },
 );
-export const ApproveAgent = described('Body of POST /agents/{id}/approve', {
+export const ApproveAgent = describedStrictly('Body of POST /agents/{id}/approve', {
   review_id: z.string(),
   hash: z.string().describe('Hash of the definition that the person saw'),
 });
-export const RejectAgent = described('Body of POST /agents/{id}/reject', {
+export const RejectAgent = describedStrictly('Body of POST /agents/{id}/reject', {
   review_id: z.string(),
   hash: z.string().describe('Hash of the definition that the person saw'),
   reason: z.string().trim().min(1).max(2_000),
 });
-export const DeployAgent = described('Body of POST /agents/{id}/deploy', {
+export const DeployAgent = describedStrictly('Body of POST /agents/{id}/deploy', {
   version_id: z.string().describe('An approved version, also an earlier one (rollback)'),
 });
-export const RestoreDraft = described('Body of POST /agents/{id}/restore: the draft becomes that of a version', {
-  version_id: z.string(),
-  revision: z.int().describe('Revision of the draft that the person saw'),
-});
+export const RestoreDraft = describedStrictly(
+  'Body of POST /agents/{id}/restore: the draft becomes that of a version',
+  {
+    version_id: z.string(),
+    revision: z.int().describe('Revision of the draft that the person saw'),
+  },
+);
 
-export const DifferenceQuery = described('Query of GET /agents/{id}/difference: ids of versions, or draft', {
+export const DifferenceQuery = describedStrictly('Query of GET /agents/{id}/difference: ids of versions, or draft', {
   from: z.string().max(100),
   to: z.string().max(100),
 });
@@ -271,7 +277,7 @@ export const AgentSession = described('A chat session with an agent', {
   updated_at: z.iso.datetime(),
 });
 export type AgentSession = z.infer<typeof AgentSession>;
-export const AgentSessionQuery = described('Query of the list of sessions', {
+export const AgentSessionQuery = describedStrictly('Query of the list of sessions', {
   type: z.enum(['api', 'chat', 'test']).optional(),
   before: z.coerce.number().int().optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50),
@@ -319,7 +325,7 @@ export type AgentRunTrace = z.infer<typeof AgentRunTrace>;
  * POST /agents/{id}/runs (building: what = draft, a version id, or deployed) and POST /deployed-agents/{slug}/runs (everybody:
  * the deployed version). The answer is an event stream of {@link RunStreamEvent}; the run goes on when nobody reads.
  */
-export const NewRun = described('Body of POST of a run', {
+export const NewRun = describedStrictly('Body of POST of a run', {
   text: z.string().max(100_000).default(''),
   files: z
     .array(z.string())
@@ -336,11 +342,11 @@ export const RunStreamEvent = z
   .union([z.object({ type: z.literal('run'), run: AgentRun }), RunEvent])
   .describe('An event of the stream of a run; the first one is the run itself');
 export type RunStreamEvent = z.infer<typeof RunStreamEvent>;
-export const FollowQuery = described('Query of GET …/runs/{run}/events, which follows a run', {
+export const FollowQuery = describedStrictly('Query of GET …/runs/{run}/events, which follows a run', {
   after: z.coerce.number().int().min(0).default(0).describe('Sequence number of the last event that the caller has'),
 });
 
-export const AgentFileQuery = described('Query of POST …/files; the body is the file', {
+export const AgentFileQuery = describedStrictly('Query of POST …/files; the body is the file', {
   name: z.string().min(1).max(255),
   size: z.coerce.number().int().min(0).describe('Size in bytes'),
 });
@@ -362,7 +368,7 @@ export const AgentChat = AgentSession.extend({
   deployed: z.boolean().describe('Whether the agent takes messages now'),
 }).describe('A session of the person with a deployed agent: GET /agent-chats');
 export type AgentChat = z.infer<typeof AgentChat>;
-export const AgentChatQuery = described('Query of GET /agent-chats', {
+export const AgentChatQuery = describedStrictly('Query of GET /agent-chats', {
   before: z.string().max(100).optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
@@ -382,7 +388,7 @@ export const AgentSource = described('A passage that an answer cites, and its pa
 });
 export type AgentSource = z.infer<typeof AgentSource>;
 
-export const AgentUsageQuery = described('Query of GET /agents/{id}/usage', {
+export const AgentUsageQuery = describedStrictly('Query of GET /agents/{id}/usage', {
   days: z.coerce.number().int().min(1).max(365).default(30),
 });
 export const AgentUsage = described('Use of an agent by day', {
@@ -467,7 +473,7 @@ export type ToolServer = z.infer<typeof ToolServer>;
 export const ToolServers = described('Tool servers of the tenant', { items: z.array(ToolServer) });
 const ServiceText = z.string().max(2_000_000).describe('OpenAPI 3 document as JSON or YAML, for http');
 const ServiceUrl = z.string().trim().min(1).max(2_000).describe('Address of an OpenAPI 3 document, for http');
-export const NewToolServer = described('A new tool server', {
+export const NewToolServer = describedStrictly('A new tool server', {
   name: Name,
   kind: z.enum(['mcp', 'http']),
   url: z
@@ -520,12 +526,12 @@ export const DescriptionPreview = described(
   },
 );
 export type DescriptionPreview = z.infer<typeof DescriptionPreview>;
-export const ApplyDescription = described(
+export const ApplyDescription = describedStrictly(
   'Body of POST /agent-servers/{id}/description/take: accepts the description with this hash',
   { hash: z.string().max(100) },
 );
 
-export const TryTool = described('Body of POST /agent-servers/{id}/try: calls one tool', {
+export const TryTool = describedStrictly('Body of POST /agent-servers/{id}/try: calls one tool', {
   tool: z.string().min(1).max(128),
   arguments: z.record(z.string(), z.unknown()),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 
 /** Actions that the audit log records. `console` has a text for each in both languages. */
 export const auditActions = [
@@ -80,7 +80,7 @@ export const auditActions = [
 export const AuditAction = z.enum(auditActions).describe('An action that the audit log records');
 export type AuditAction = z.infer<typeof AuditAction>;
 
-export const AuditQuery = described('Query of GET /audit and of its exports, the newest first', {
+export const AuditQuery = describedStrictly('Query of GET /audit and of its exports, the newest first', {
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
   action: AuditAction.optional(),

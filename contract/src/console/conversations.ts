@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 
 export const ConversationMessage = described('A message of a conversation', {
   id: z.string(),
@@ -32,16 +32,19 @@ export const Conversation = ConversationSummary.extend({
 }).describe('A conversation with its messages');
 export type Conversation = z.infer<typeof Conversation>;
 
-export const ConversationQuery = described("Query of GET /conversations: the person's own, the last used first", {
-  text: z.string().trim().max(200).optional().describe('Words to search for'),
-  before: z.string().max(80).optional().describe('next of the page before'),
-  size: z.coerce.number().int().min(1).max(100).default(50),
-});
+export const ConversationQuery = describedStrictly(
+  "Query of GET /conversations: the person's own, the last used first",
+  {
+    text: z.string().trim().max(200).optional().describe('Words to search for'),
+    before: z.string().max(80).optional().describe('next of the page before'),
+    size: z.coerce.number().int().min(1).max(100).default(50),
+  },
+);
 export const ConversationPage = described('A part of the list of conversations', {
   items: z.array(ConversationSummary),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
-export const NewConversation = described('Body of POST /conversations', {
+export const NewConversation = describedStrictly('Body of POST /conversations', {
   model: z.string().max(200),
   system_prompt: z.string().max(20_000).nullable().optional(),
 });
@@ -59,7 +62,7 @@ export const ConversationChange = z
  * kept also when the browser goes away: it runs on, and GET /conversations/{id}/turns/live follows it. `replace_from`
  * drops that message and those after it first (edit or regenerate).
  */
-export const NewTurn = described('Body of POST /conversations/{id}/turns', {
+export const NewTurn = describedStrictly('Body of POST /conversations/{id}/turns', {
   content: z
     .string()
     .trim()

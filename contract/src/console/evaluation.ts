@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { SearchConfig } from '../retrieval/collection.ts';
 import { nonBlankText, Page, text } from '../retrieval/text.ts';
 
@@ -29,10 +29,10 @@ export const EvaluationQuestions = described('A part of the list of questions', 
 /** Most questions of a collection, and of one call. */
 export const maxQuestions = 1_000;
 
-export const NewEvaluationQuestions = described('Body of POST of questions', {
+export const NewEvaluationQuestions = describedStrictly('Body of POST of questions', {
   items: z
     .array(
-      z.object({
+      z.strictObject({
         question: nonBlankText(4_096),
         expected: z.array(nonBlankText(500)).max(50).describe('Documents, each by its id, its external id or its name'),
       }),
@@ -67,8 +67,11 @@ export const EvaluationSetting = described('Settings of a search that are evalua
 });
 export type EvaluationSetting = z.infer<typeof EvaluationSetting>;
 
-export const NewEvaluationRun = described('Body of POST of a run', {
-  settings: z.array(EvaluationSetting).min(1).max(6),
+export const NewEvaluationRun = describedStrictly('Body of POST of a run', {
+  settings: z
+    .array(EvaluationSetting.extend({ search: SearchConfig.strict() }).strict())
+    .min(1)
+    .max(6),
 });
 export type NewEvaluationRun = z.infer<typeof NewEvaluationRun>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { forEachLimit } from '../limits.ts';
 import { GuardMode } from '../utilities/guard.ts';
 
@@ -38,7 +38,7 @@ export const ApiKeyList = described('Keys and the default limits of the tenant',
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 const Limit = z.int().min(1).max(2_147_483_647);
-export const NewApiKey = described('Body of POST /keys', {
+export const NewApiKey = describedStrictly('Body of POST /keys', {
   name: z.string().trim().min(1).max(100),
   scopes: z.array(KeyScope).min(1).max(keyScopes.length),
   allowed_models: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { ModelKind } from '../models.ts';
 import { consoleReasons } from './errors.ts';
 
@@ -77,11 +77,11 @@ export const WeightsCollections = described('Reply of GET /weights/{id}/collecti
 });
 export type WeightsCollections = z.infer<typeof WeightsCollections>;
 
-export const WeightsRemoval = described('Query of DELETE /weights/{id}', {
+export const WeightsRemoval = describedStrictly('Query of DELETE /weights/{id}', {
   used: z.enum(['true', 'false']).default('false').describe('true: also a model that collections need'),
 });
 
-export const WeightsPull = described('Body of POST /weights/pull', {
+export const WeightsPull = describedStrictly('Body of POST /weights/pull', {
   what: z
     .string()
     .trim()
@@ -89,11 +89,11 @@ export const WeightsPull = described('Body of POST /weights/pull', {
     .max(2000)
     .describe('A name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address'),
 });
-export const WeightsSearch = described('Query of GET /weights/search', {
+export const WeightsSearch = describedStrictly('Query of GET /weights/search', {
   text: z.string().trim().max(200).default(''),
 });
 export const WeightsFound = described('Model files that were found', { items: z.array(Weights) });
-export const WeightsPin = described('Body of POST /weights/{id}/pin', {
+export const WeightsPin = describedStrictly('Body of POST /weights/{id}/pin', {
   pinned: z.boolean().describe('Whether it stays in memory'),
 });
 /** Bytes that a file name may have: most systems take 255, and the notes beside a file have longer names. */
@@ -112,7 +112,7 @@ export const ModelFileName = z
  * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on. A piece
  * has five minutes to come: some 16 MiB suit every network.
  */
-export const WeightsUpload = described('Query of POST /weights/upload', {
+export const WeightsUpload = describedStrictly('Query of POST /weights/upload', {
   name: ModelFileName,
   size: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Size of the whole file in bytes'),
   offset: z.coerce
@@ -139,7 +139,9 @@ export const ModelEvent = z
   .describe('A server-sent event of GET /events');
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
-export const ModelBinding = described('Body of POST /models/{id}/binding', { local_id: z.string().min(1).max(300) });
+export const ModelBinding = describedStrictly('Body of POST /models/{id}/binding', {
+  local_id: z.string().min(1).max(300),
+});
 
 /** Kinds of model servers. */
 export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llamacpp', 'ollama', 'tgi', 'lmstudio'] as const;
@@ -192,7 +194,7 @@ export const serverProblems = [
 ] as const;
 /** Why a test of a server failed. */
 export type ServerProblem = (typeof serverProblems)[number];
-export const ModelServerTest = described('Body of POST /servers/test', {
+export const ModelServerTest = describedStrictly('Body of POST /servers/test', {
   base_url: z.url({ protocol: /^https?$/ }).max(1000),
   api_key: z.string().max(4000).nullable().optional(),
   server_id: z.string().optional().describe('Server whose stored key is used'),
@@ -209,13 +211,13 @@ export const ModelServerTestResult = described('Result of a test of a server', {
   models: z.array(z.object({ remote_id: z.string(), kind: ModelKind })),
 });
 export type ModelServerTestResult = z.infer<typeof ModelServerTestResult>;
-export const NewModelServer = described('Body of POST /servers', {
+export const NewModelServer = describedStrictly('Body of POST /servers', {
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/, 'lower-case letters, digits, - and _'),
   base_url: z.url({ protocol: /^https?$/ }).max(1000),
   api_key: z.string().min(1).max(4000).nullable(),
   models: z
     .array(
-      z.object({
+      z.strictObject({
         remote_id: z.string().min(1).max(300).describe('Name of the model at the server'),
         id: z
           .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { DocumentParseFields, blockClasses, parseFailures } from '../utilities/document.ts';
 
 // The page "document parser" of the console: a person's own documents, and what was read of them, a piece at a time.
@@ -26,7 +26,7 @@ export const ParserDocuments = described('Documents of the person, the newest fi
 });
 export type ParserDocuments = z.infer<typeof ParserDocuments>;
 
-export const ParserUpload = described('Query of POST /parser; the body is the file', {
+export const ParserUpload = describedStrictly('Query of POST /parser; the body is the file', {
   name: z.string().min(1).max(255),
   size: z.coerce.number().int().min(0).describe('Size in bytes'),
   pages: DocumentParseFields.shape.pages,
@@ -142,7 +142,7 @@ export const ParserBlock = described('A block of a page', {
 });
 export type ParserBlock = z.infer<typeof ParserBlock>;
 
-export const ParserBlocksQuery = described('Query of GET /parser/:id/pages/:page', {
+export const ParserBlocksQuery = describedStrictly('Query of GET /parser/:id/pages/:page', {
   from: z.coerce.number().int().min(0).max(100_000_000).default(0).describe('First block, from 0'),
 });
 
@@ -155,7 +155,7 @@ export const ParserBlocks = described('Some blocks of a page', {
 });
 export type ParserBlocks = z.infer<typeof ParserBlocks>;
 
-export const ParserRowsQuery = described(
+export const ParserRowsQuery = describedStrictly(
   'Query of GET /parser/:id/pages/:page/blocks/:at, which has further rows of a table',
   { from_row: z.coerce.number().int().min(0).max(100_000_000).default(0) },
 );
@@ -163,11 +163,11 @@ export const ParserRowsQuery = described(
 /** Formats of a page as text. */
 export const parserTexts = ['markdown', 'html', 'text', 'json'] as const;
 
-export const ParserTextQuery = described('Query of GET /parser/:id/text: one page as text', {
+export const ParserTextQuery = describedStrictly('Query of GET /parser/:id/text: one page as text', {
   format: z.enum(parserTexts).default('markdown'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
-export const ParserFileQuery = described('Query of GET /parser/:id/file: the whole document as a file', {
+export const ParserFileQuery = describedStrictly('Query of GET /parser/:id/file: the whole document as a file', {
   format: z.enum(parserTexts).default('markdown'),
 });
 
@@ -177,6 +177,6 @@ export const ParserText = described('A page in one of the formats of the public 
 });
 export type ParserText = z.infer<typeof ParserText>;
 
-export const ParserPictureQuery = described('Query of GET /parser/:id/pages/:page/picture', {
+export const ParserPictureQuery = describedStrictly('Query of GET /parser/:id/pages/:page/picture', {
   width: z.coerce.number().int().min(100).max(2_400).default(1_400).describe('Width in pixels'),
 });

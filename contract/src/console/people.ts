@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { Role } from './roles.ts';
 import { Email, PersonName } from './session.ts';
 
@@ -21,7 +21,7 @@ export const Person = described('A row of GET /users: a person of the tenant', {
 export type Person = z.infer<typeof Person>;
 export const PersonList = described('People of the tenant', { items: z.array(Person) });
 
-export const NewPerson = described('Body of POST /users: invites a person', {
+export const NewPerson = describedStrictly('Body of POST /users: invites a person', {
   email: Email,
   name: PersonName,
   role: Role,
@@ -53,10 +53,13 @@ export const Tenant = described('A row of GET /tenants, for the platform operato
 });
 export type Tenant = z.infer<typeof Tenant>;
 export const TenantList = described('Tenants of the installation', { items: z.array(Tenant) });
-export const NewTenant = described('Body of POST /tenants: a tenant and the invitation of its first administrator', {
-  name: z.string().trim().min(1).max(100),
-  email: Email,
-  admin_name: PersonName,
-});
+export const NewTenant = describedStrictly(
+  'Body of POST /tenants: a tenant and the invitation of its first administrator',
+  {
+    name: z.string().trim().min(1).max(100),
+    email: Email,
+    admin_name: PersonName,
+  },
+);
 export const MadeTenant = described('The tenant and the link to send', { tenant: Tenant, link: OneTimeLink });
-export const TenantChange = described('Body of PATCH of a tenant', { name: z.string().trim().min(1).max(100) });
+export const TenantChange = describedStrictly('Body of PATCH of a tenant', { name: z.string().trim().min(1).max(100) });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { FindingCount } from '../utilities/guard.ts';
 import { findingTypes, piiTypes } from '../utilities/privacy.ts';
 
-export const PrivacyTrial = described(
+export const PrivacyTrial = describedStrictly(
   'Body of POST /privacy/try: a text to search for personal values; nothing of it is kept or counted',
   {
     text: z.string().min(1).max(20_000),
@@ -36,7 +36,7 @@ export const PrivacyTrialResult = described('Personal values of the text', {
 });
 export type PrivacyTrialResult = z.infer<typeof PrivacyTrialResult>;
 
-export const PrivacyCountsQuery = described('Query of GET /privacy/counts', {
+export const PrivacyCountsQuery = describedStrictly('Query of GET /privacy/counts', {
   days: z.coerce.number().int().min(1).max(366).default(30).describe('Number of days in UTC, today included'),
 });
 export const PrivacyCounts = described('Personal values that were found, by day and type', {

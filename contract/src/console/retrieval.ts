@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { Chunk } from '../retrieval/chunk.ts';
 import { Collection, IngestConfig } from '../retrieval/collection.ts';
 import { Document } from '../retrieval/document.ts';
@@ -19,7 +19,7 @@ export const ConsoleCollection = Collection.extend({
 }).describe('A collection, with the rights of the person');
 export type ConsoleCollection = z.infer<typeof ConsoleCollection>;
 
-export const NewCollectionOwner = described('Body of PUT of the owner, by administrators', {
+export const NewCollectionOwner = describedStrictly('Body of PUT of the owner, by administrators', {
   user_id: z.string().max(64),
 });
 
@@ -61,7 +61,7 @@ export const ConsoleDocuments = listOf(Document)
   .describe('A part of the list of documents, the newest first');
 export type ConsoleDocuments = z.infer<typeof ConsoleDocuments>;
 
-export const ConsoleDocumentUpload = described('Query of POST of a document; the body is the file', {
+export const ConsoleDocumentUpload = describedStrictly('Query of POST of a document; the body is the file', {
   name: z.string().min(1).max(255),
   size: z.coerce.number().int().min(0).describe('Size in bytes'),
   folder: text(1_000).optional().describe('Folder of the file, with slashes; becomes the metadata field folder'),
@@ -81,7 +81,7 @@ export const ConsolePageText = described('A page as Markdown', {
   cut: z.boolean().describe('Whether the text is longer than this'),
 });
 
-export const ConsolePictureQuery = described('Query of a page as a picture', {
+export const ConsolePictureQuery = describedStrictly('Query of a page as a picture', {
   width: z.coerce.number().int().min(100).max(2_400).default(1_200).describe('Width in pixels'),
 });
 

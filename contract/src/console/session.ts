@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { ConsoleAction, Role } from './roles.ts';
 
 /** Languages of the console. Source: decisions section 7. */
@@ -58,7 +58,7 @@ export const Me = described('Reply of GET /me: the person who is signed in', {
 });
 export type Me = z.infer<typeof Me>;
 
-export const Login = described('Body of POST /login', {
+export const Login = describedStrictly('Body of POST /login', {
   email: z.string().min(1).max(254),
   password: z.string().min(1).max(200),
 });
@@ -66,11 +66,11 @@ export const LoginResult = described('Reply of every step of a login; after seco
   state: z.enum(['signed_in', 'second_factor']),
 });
 export type LoginResult = z.infer<typeof LoginResult>;
-export const LoginCode = described('Body of POST /login/code: six digits of the app, or a recovery code', {
+export const LoginCode = describedStrictly('Body of POST /login/code: six digits of the app, or a recovery code', {
   code: z.string().trim().min(6).max(40),
 });
 
-export const Setup = described('Body of POST /setup: the first administrator', {
+export const Setup = describedStrictly('Body of POST /setup: the first administrator', {
   token: z.string().min(1).max(200).describe('Token of the set-up link'),
   organisation: z.string().trim().min(1).max(100),
   name: PersonName,
@@ -79,9 +79,12 @@ export const Setup = described('Body of POST /setup: the first administrator', {
   language: Language.optional(),
 });
 
-export const LinkToken = described('Body of POST /links/look: asks what a one-time link is for, before it is used', {
-  token: z.string().min(1).max(200),
-});
+export const LinkToken = describedStrictly(
+  'Body of POST /links/look: asks what a one-time link is for, before it is used',
+  {
+    token: z.string().min(1).max(200),
+  },
+);
 export const LinkInfo = described('Purpose of a one-time link', {
   kind: z.enum(['invite', 'reset']),
   email: z.string(),
@@ -96,7 +99,7 @@ export const LinkInfo = described('Purpose of a one-time link', {
   expires_at: z.iso.datetime(),
 });
 export type LinkInfo = z.infer<typeof LinkInfo>;
-export const LinkUse = described(
+export const LinkUse = describedStrictly(
   'Body of POST /links/use: sets the password (reset, or first sign-in of an invited person) and signs in',
   {
     token: z.string().min(1).max(200),
@@ -114,15 +117,15 @@ export const EmailChange = z
   .object({ email: Email, password: z.string().min(1).max(200).optional() })
   .strict()
   .describe('Body of POST /me/email: another address to sign in with; needs the password where there is one');
-export const PasswordChange = described('Body of POST /me/password', {
+export const PasswordChange = describedStrictly('Body of POST /me/password', {
   current: z.string().max(200).optional(),
   password: NewPassword,
 });
-export const Reauthenticate = described(
+export const Reauthenticate = describedStrictly(
   'Body of POST /me/reauthenticate, before sensitive actions when the sign-in is older than ten minutes',
   { password: z.string().min(1).max(200) },
 );
-export const TenantSwitch = described('Body of POST /me/tenant: another tenant of the person', {
+export const TenantSwitch = describedStrictly('Body of POST /me/tenant: another tenant of the person', {
   tenant_id: z.string(),
 });
 
@@ -142,8 +145,8 @@ export const PasskeyList = described('Passkeys of the person', { items: z.array(
 export const WebAuthnJson = z
   .record(z.string(), z.unknown())
   .describe('Options or response of WebAuthn, as the browser library makes them');
-export const PasskeyProof = described('Body of POST /login/passkey', { response: WebAuthnJson });
-export const PasskeyAdd = described('Body of POST of a new passkey', {
+export const PasskeyProof = describedStrictly('Body of POST /login/passkey', { response: WebAuthnJson });
+export const PasskeyAdd = describedStrictly('Body of POST of a new passkey', {
   name: z.string().trim().min(1).max(100),
   response: WebAuthnJson,
 });

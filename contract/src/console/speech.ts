@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 import { SpeechRequest, Transcription } from '../audio.ts';
 import { consoleReasons } from './errors.ts';
 
@@ -12,7 +12,7 @@ export const SpeechOptions = described('Reply of GET /speech: models that the pe
 });
 export type SpeechOptions = z.infer<typeof SpeechOptions>;
 
-export const TranscribeQuery = described(
+export const TranscribeQuery = describedStrictly(
   'Query of POST /speech/transcriptions; the body is the file, which is refused before the first event where it cannot be read',
   {
     model: z.string().min(1).max(200),
@@ -48,6 +48,6 @@ export const TranscriptEvent = z
   .describe('An event of the stream of a transcription');
 export type TranscriptEvent = z.infer<typeof TranscriptEvent>;
 
-export const SayRequest = SpeechRequest.pick({ input: true, model: true, voice: true, speed: true }).describe(
-  'Body of POST /speech/say; the reply is an MP3 file',
-);
+export const SayRequest = SpeechRequest.pick({ input: true, model: true, voice: true, speed: true })
+  .strict()
+  .describe('Body of POST /speech/say; the reply is an MP3 file');

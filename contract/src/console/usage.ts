@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, describedStrictly } from '../described.ts';
 
 /** What rows of a usage report stand for. */
 export const usageGroups = ['day', 'hour', 'model', 'key', 'user', 'endpoint', 'status'] as const;
 
-export const UsageQuery = described('Query of GET /usage and GET /usage.csv', {
+export const UsageQuery = describedStrictly('Query of GET /usage and GET /usage.csv', {
   from: z.iso.datetime().optional().describe('30 days ago when left out'),
   to: z.iso.datetime().optional(),
   group: z.enum(usageGroups).default('day'),

@@ -34,6 +34,8 @@ export const GuardPolicy = described('Handling of personal values in requests of
 });
 export type GuardPolicy = z.infer<typeof GuardPolicy>;
 
+export const GuardPolicyChange = GuardPolicy.strict().describe('Body of PUT /privacy/policy: the policy as a whole');
+
 /** The policy of a tenant that has set none. */
 export const defaultGuardPolicy: GuardPolicy = {
   mode: 'off',

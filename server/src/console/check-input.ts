@@ -1,5 +1,5 @@
 import { explain, suggestKnownFields } from '@ai-studio/contract/explain.ts';
-import type { ZodType } from 'zod';
+import { z, type ZodType } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 
 const invalidField = (message: string, param: string | null) =>
@@ -13,6 +13,16 @@ export function checkInput(schema: ZodType | undefined, input: unknown): unknown
   if (parsed.success) return parsed.data;
   const { param, message } = explain(parsed.error, input);
   throw invalidField(message, param);
+}
+
+/** Of a call without a body some clients send an empty one. */
+const NoBody = z.strictObject({}).nullish();
+
+/** Parses a body by its schema; a route without one takes no fields. Returns and throws as {@link checkInput}. */
+export function checkBody(schema: ZodType | undefined, input: unknown): unknown {
+  if (schema !== undefined) return checkInput(schema, input);
+  checkInput(NoBody, input);
+  return undefined;
 }
 
 /** Whether a value holds text that PostgreSQL can't store: U+0000 or lone surrogates. Not recursive, as JSON may be nested deeper than the stack. */

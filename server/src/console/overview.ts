@@ -120,7 +120,7 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
       method: 'GET',
       path: '/overview',
       access: 'chat',
-      query: z.object({ time_zone: z.string().max(64).default('UTC') }),
+      query: z.strictObject({ time_zone: z.string().max(64).default('UTC') }),
       reply: Overview,
       async handle({ ctx, person, query }) {
         const [now, used] = await Promise.all([models(), today(ctx.actor, person, query.time_zone)]);

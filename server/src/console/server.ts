@@ -11,7 +11,7 @@ import {
 } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { type Database, isForeignKeyViolation } from '../ports/database.ts';
-import { checkInput, holdsUnstorable } from './check-input.ts';
+import { checkBody, checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from '../console-kit/cookies.ts';
 import { createOpenCalls, abortOnDisconnect } from './open-calls.ts';
 import type { ConsoleRoute, TenantCall } from '../console-kit/route.ts';
@@ -120,7 +120,7 @@ export function createConsole(deps: ConsoleServerDeps, routes: readonly ConsoleR
     reply: FastifyReply,
     person: SignedIn | undefined,
   ) => ({
-    body: checkInput(route.body, request.body),
+    body: route.takesFile ? undefined : checkBody(route.body, request.body),
     query: checkInput(route.query, request.query),
     params: paramsOf(request),
     origin: originOf(request),

@@ -60,14 +60,31 @@ function readerOf(form: WireForm): Reader {
   };
 }
 
+/** The body of a request to a route that takes none; Fastify reads none of GET. */
+function unusedBodyOf({ body, headers, raw }: FastifyRequest): UnusedBody | Promise<UnusedBody> | undefined {
+  const isUnread = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  return (body as UnusedBody | undefined) ?? (isUnread ? readUnusedBody(raw) : undefined);
+}
+
+/** Reads the body of a request. Rejects with StudioError. */
+type BodyReader = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
 /** Reads nothing: in our own forms a body is refused, as whoever sends one expects it to matter. */
-function noBodyReader({ paths }: PublicRoute): Reader {
+function noBodyReader({ paths }: PublicRoute): BodyReader {
   const isOwn = errorFormatOf(`/v1${paths[0] ?? ''}`) === 'envelope';
-  return (value, reply) => {
-    const body = value as UnusedBody | undefined;
+  return async (request, reply) => {
+    const body = await unusedBodyOf(request);
     if (isOwn && body) requireNoBody(body);
     nameIgnored(reply, body?.fields ?? []);
   };
+}
+
+/** Reads what a route takes; a form is read by its handler. */
+function bodyReaderOf(route: PublicRoute): BodyReader {
+  if (route.form) return () => undefined;
+  if (!route.body) return noBodyReader(route);
+  const read = readerOf(route.body);
+  return (request, reply) => read(request.body, reply);
 }
 
 /** A form for parameters of routes that take none. */
@@ -125,17 +142,13 @@ type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
 function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: ServeDeps) {
   const { access, usage, interruptible = false } = route;
-  const readBody = route.body
-    ? readerOf(route.body)
-    : route.form
-      ? () => undefined
-      : noBodyReader({ ...route, served });
+  const readBody = bodyReaderOf({ ...route, served });
   const readQuery = readerOf(route.query ?? noParameters);
   const readForm = route.form && formReader(route.form);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = await keyOf(keyAccess, access, request, reply);
-    const body = readBody(request.body, reply);
+    const body = await readBody(request, reply);
     const query = readQuery(request.query, reply);
     const signal = interruptible ? keyAccess.abortSignal(request, reply) : abortOnDisconnect(reply.raw);
     const tokens = served.estimate?.(body as never) ?? 0;

@@ -4,7 +4,7 @@ import {
   PrivacyTrial,
   PrivacyTrialResult,
 } from '@ai-studio/contract/console/privacy.ts';
-import { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { GuardPolicy, GuardPolicyChange } from '@ai-studio/contract/utilities/guard.ts';
 import { auditActorOf, changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -40,7 +40,7 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
       method: 'PUT',
       path: '/privacy/policy',
       access: 'settings.manage',
-      body: GuardPolicy,
+      body: GuardPolicyChange,
       reply: GuardPolicy,
       handle({ ctx, person, origin, body }) {
         const { recognizer_model: model } = body;

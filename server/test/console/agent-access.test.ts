@@ -98,20 +98,19 @@ describe('everything', () => {
       await same(version, (id) => stranger.post(`${path}/restore`, { version_id: id, revision: 1 })),
     ]).toEqual([404, 404, 404, 404, 404, 404, 404]);
     // With the hash of what it is of, too.
-    for (const verb of ['approve', 'reject'])
-      expect(await same(review, (id) => stranger.post(`${path}/${verb}`, { review_id: id, hash, reason: 'x' }))).toBe(
-        409,
-      );
-    for (const verb of ['submit', 'approve', 'reject', 'deploy', 'restore'])
-      await same(ours.id, (id) =>
-        stranger.post(`/agents/${id}/${verb}`, {
-          review_id: review,
-          hash,
-          reason: 'x',
-          version_id: version,
-          revision: 1,
-        }),
-      );
+    for (const [verb, more] of [
+      ['approve', {}],
+      ['reject', { reason: 'x' }],
+    ] as const)
+      expect(await same(review, (id) => stranger.post(`${path}/${verb}`, { review_id: id, hash, ...more }))).toBe(409);
+    for (const [verb, body] of [
+      ['submit', { revision: 1 }],
+      ['approve', { review_id: review, hash }],
+      ['reject', { review_id: review, hash, reason: 'x' }],
+      ['deploy', { version_id: version }],
+      ['restore', { version_id: version, revision: 1 }],
+    ] as const)
+      await same(ours.id, (id) => stranger.post(`/agents/${id}/${verb}`, body));
     for (const verb of ['withdraw', 'undeploy', 'archive', 'unarchive'])
       expect(await same(ours.id, (id) => stranger.post(`/agents/${id}/${verb}`))).toBe(404);
     const places: ((id: string) => object)[] = [

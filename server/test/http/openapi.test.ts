@@ -20,6 +20,7 @@ import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { createSearch } from '../../src/privacy/index.ts';
 import { covers } from '../requirements.ts';
+import { looseObjects } from '../support/loose-objects.ts';
 import { unlimited } from '../../src/kernel/rate-limits.ts';
 
 // The document of the interface against the routes that are there.
@@ -355,6 +356,13 @@ describe('a field that is not known', () => {
         expect(refusal.message, path).toMatch(/ is not a known field; did you mean \w+\?$/);
       }
     }
+  });
+
+  test('is known to no object within a body of a form of this service alone', () => {
+    const bodies = takingJson().filter(isOwn);
+    expect(
+      bodies.flatMap(({ method, path, form }) => looseObjects(form).map((at) => `${method} ${path} ${at}`)),
+    ).toEqual([]);
   });
 
   test('is so in a form with a file, too', async () => {

@@ -38,7 +38,7 @@ const TimeZone = z
   .string()
   .regex(/^[A-Za-z][\w+/-]{0,63}$/, 'a name of a time zone, such as Asia/Seoul')
   .default('UTC');
-const ExportQuery = z.object({
+const ExportQuery = z.strictObject({
   format: z.enum(['md', 'json']).default('md'),
   language: Language.default('en'),
   time_zone: TimeZone,

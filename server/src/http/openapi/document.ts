@@ -24,7 +24,8 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   a2a: { A2aError: RpcFailure },
   console: {},
 };
-const failureOf = ({ paths }: PublicRoute): WireForm => failureForms[errorFormatOf(`/v1${paths[0] ?? ''}`)];
+const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);
+const failureOf = (route: PublicRoute): WireForm => failureForms[formatOf(route)];
 
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_request: 'The request is wrong; `param` names the field',
@@ -42,12 +43,14 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** Every failure of a route: those of its key, of what its path names, of what it takes, and its own. */
-function errorsOf({ method, access, paths, body, form, query, errors = [] }: PublicRoute): readonly ErrorCode[] {
+function errorsOf(route: PublicRoute): readonly ErrorCode[] {
+  const { access, paths, body, form, query, errors = [] } = route;
   const ofKey = ['unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const;
   return [
     ...(access === 'public' ? [] : ofKey),
     ...(paths.some((path) => /:|\*$/.test(path)) ? (['not_found'] as const) : []),
-    ...(body || form || query || method !== 'GET' ? (['invalid_request'] as const) : []),
+    // A body that our own forms do not take is refused.
+    ...(body || form || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
     ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
     ...errors,
   ];
