@@ -26,7 +26,7 @@ export function skipSpace(text: string, from: number): number {
   }
 }
 
-/** Characters of a string that are read one by one before its end is searched natively: a search takes as long as these. */
+/** Characters that are read one by one behind an escaped quote before the next is searched natively: a search takes as long as these. */
 const MAX_STEPS = 64;
 
 /** Whether a quote ends its string: there are no backslashes before it, or an even number. The character at `from` is not escaped. */
@@ -37,24 +37,23 @@ function isEnd(text: string, from: number, quote: number): boolean {
 }
 
 /**
- * `from` is the opening quote; returns one past the closing one, or the text's length where there is none. Long strings, most of a large
- * body, are searched natively; between many escaped quotes that would take longer than to read them.
+ * `from` is the opening quote; returns one past the closing one, or the text's length where there is none. The end is searched natively, as
+ * strings are most of a large body; but between many escaped quotes that would take longer than to read them.
  */
 export function skipString(text: string, from: number): number {
   let at = from + 1;
-  while (at < text.length) {
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return text.length;
+    if (isEnd(text, at, quote)) return quote + 1;
+    at = quote + 1;
     const stop = Math.min(at + MAX_STEPS, text.length);
     while (at < stop) {
       const unit = text.charCodeAt(at++);
       if (unit === QUOTE) return at;
       if (unit === BACKSLASH) at++;
     }
-    const quote = text.indexOf('"', at);
-    if (quote < 0) break;
-    if (isEnd(text, at, quote)) return quote + 1;
-    at = quote + 1;
   }
-  return text.length;
 }
 
 /** One past the value that begins at `from`, or the text's length where it has no end. What is no JSON ends anywhere. */
