@@ -115,10 +115,10 @@ async function tryTargets<T>(
     if (!picked) break;
     const { target, model } = picked;
     tried.push(target);
-    targets.started(target);
+    targets.started(picked);
     try {
       const result = await raceAbort(deadline.signal, () => work(target.engine, model, deadline.signal));
-      targets.succeeded(target);
+      targets.succeeded(picked);
       return result;
     } catch (error) {
       if (deadline.expired && !signal.aborted) {
@@ -127,14 +127,14 @@ async function tryTargets<T>(
         throw deadline.expired;
       }
       if (signal.aborted || !(error instanceof EngineError)) throw error;
-      if (isAnswer(error)) targets.succeeded(target);
+      if (isAnswer(error)) targets.succeeded(picked);
       if (error.kind === 'refused') throw error;
       targets.failed(picked, error);
       health.check(target);
       logFailure(target, error);
       last = error;
     } finally {
-      targets.released(target);
+      targets.released(picked);
     }
   }
   throw last ?? allTargetsTried(modelId);

@@ -5,7 +5,7 @@ import { createHealthCheck } from './health.ts';
 import { type Candidate, createTargets } from './targets.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
-const down = new EngineError('unavailable', 'down', { status: 500 });
+const down = new EngineError('unavailable', 'down');
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -71,8 +71,8 @@ test('it is asked no more once its rest is over by itself, and again with its ne
 });
 
 test('one that does not rest is not asked', async () => {
-  const { check, target, targets, asked } = setting(ill);
-  targets.succeeded(target);
+  const { check, target, candidate, targets, asked } = setting(ill);
+  targets.succeeded(candidate);
   check.check(target);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked()).toBe(0);

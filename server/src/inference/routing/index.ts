@@ -3,7 +3,7 @@ import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
-import { type EngineAddress, createTargets } from './targets.ts';
+import { type EngineAddress, createTargets, isResting } from './targets.ts';
 import { type TimeLimits, createWatchdog } from './watchdog.ts';
 
 export type { EngineAddress, RouteRequest, TimeLimits, UnaryCall, Work };
@@ -66,16 +66,19 @@ export function createRouter({
     run: (request, sink) => startRun(routing, request, sink),
     call: (call, work) => runUnaryCall(routing, call, work),
     states: () =>
-      targets.all().map(({ engine, coolingUntilMs, inFlight, calls, failed, lastError, lastTrouble }) => ({
-        engine: engine.id,
-        kind: engine.kind,
-        cooling: coolingUntilMs > now(),
-        inFlight,
-        calls,
-        failed,
-        lastError,
-        lastTrouble,
-      })),
+      targets.all().map((target) => {
+        const { engine, inFlight, calls, failed, lastError, lastTrouble } = target;
+        return {
+          engine: engine.id,
+          kind: engine.kind,
+          cooling: isResting(target, now()),
+          inFlight,
+          calls,
+          failed,
+          lastError,
+          lastTrouble,
+        };
+      }),
     setEngine: targets.set,
     removeEngine: targets.remove,
     close() {

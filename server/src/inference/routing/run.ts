@@ -125,7 +125,7 @@ class RoutedRun implements ChatRun, WatchedCall {
     this.#attempts++;
     this.lastMs = now();
     watch.add(this);
-    targets.started(target);
+    targets.started(picked);
     this.#picked = picked;
     onTarget(engine.id);
     if (!engine.chat) {
@@ -145,10 +145,10 @@ class RoutedRun implements ChatRun, WatchedCall {
     this.activeSinceTick = true;
     if (!this.receivedEvent) {
       this.receivedEvent = true;
-      this.#routing.targets.responded(picked.target);
+      this.#routing.targets.responded(picked);
     }
     if (event.type === 'end') {
-      this.#routing.targets.succeeded(picked.target);
+      this.#routing.targets.succeeded(picked);
       this.#release();
       this.#stop();
     }
@@ -160,7 +160,7 @@ class RoutedRun implements ChatRun, WatchedCall {
     const { target } = picked;
     // Where it ran out of time it is still at work.
     this.#release()?.abort();
-    if (error.kind === 'refused') targets.succeeded(target);
+    if (error.kind === 'refused') targets.succeeded(picked);
     else {
       targets.failed(picked, error);
       health.check(target);
@@ -195,7 +195,7 @@ class RoutedRun implements ChatRun, WatchedCall {
   /** The present try is over. Returns what ran. */
   #release(): ChatRun | null {
     const running = this.#running;
-    if (this.#picked) this.#routing.targets.released(this.#picked.target);
+    if (this.#picked) this.#routing.targets.released(this.#picked);
     this.#picked = null;
     this.#running = null;
     return running;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Engine, EngineError } from '../../ports/engine.ts';
-import { type Candidate, createTargets } from './targets.ts';
+import { type Candidate, createTargets, isResting } from './targets.ts';
 
 const engine = (id: string): Engine => ({
   id,
@@ -11,7 +11,7 @@ const engine = (id: string): Engine => ({
   close: () => Promise.resolve(),
 });
 const bindings = [{ engine: 'e', weight: 1, priority: 0 }];
-const down = new EngineError('unavailable', 'down', { status: 500 });
+const down = new EngineError('unavailable', 'down');
 const limit = (retryAfterSeconds: number | null) =>
   new EngineError('unavailable', 'limited', { status: 429, retryAfterSeconds });
 const busy = (retryAfterSeconds: number, status: number | null = 503) =>
@@ -62,7 +62,7 @@ describe('an address that fails', () => {
     expect(restOf(first, clock.now)).toBe(0);
     targets.failed(first, down);
     expect(restOf(first, clock.now)).toBe(4_000);
-    targets.succeeded(first.target);
+    targets.succeeded(first);
     expect(restOf(first, clock.now)).toBe(0);
     targets.failed(first, down);
     expect(restOf(first, clock.now)).toBe(0);
@@ -78,14 +78,51 @@ describe('an address that fails', () => {
   });
 });
 
+describe('a model that its server fails', () => {
+  test.each([
+    ['with a status', new EngineError('unavailable', 'CUDA error', { status: 500 })],
+    ['with an answer that is none', new EngineError('protocol', 'a page')],
+    ['by the time that a call has', new EngineError('timeout', 'slow', { limit: 'total' })],
+  ])('%s rests, while others of the address go on; what ends well for one says nothing of it', (_how, error) => {
+    const { clock, targets, candidates, first, second } = setting(2);
+    if (!second) throw new Error('There is one target');
+    const others = targets.of([{ engine: 'e', weight: 1, priority: 0 }], 'other');
+    for (let i = 0; i < 2; i++) targets.failed(first, error);
+    expect(restOf(first, clock.now)).toBe(0);
+    expect(first.backoff.coolingUntilMs).toBe(clock.now + 500);
+    targets.started(second);
+    expect(targets.pick(candidates, [])).toBe(second);
+    expect(targets.pick(others, [])?.target).toBe(first.target);
+    expect(isResting(first.target, clock.now)).toBe(false);
+    const [other] = others;
+    if (!other) throw new Error('There is no target');
+    targets.succeeded(other);
+    expect(targets.pick(candidates, [])).toBe(second);
+    // After its rest one call tries it.
+    clock.now += 500;
+    targets.started(second);
+    expect(targets.pick(candidates, [])).toBe(first);
+    targets.started(first);
+    expect(targets.pick(candidates, [])).toBe(second);
+    targets.succeeded(first);
+    expect(first.backoff).toMatchObject({ failures: 0, coolingUntilMs: 0, probing: false });
+  });
+
+  test('has the address shown as resting where no other is wanted of it', () => {
+    const { clock, targets, first } = setting();
+    for (let i = 0; i < 2; i++) targets.failed(first, new EngineError('unavailable', 'no', { status: 500 }));
+    expect(isResting(first.target, clock.now)).toBe(true);
+  });
+});
+
 describe('a call that is over', () => {
   test('leaves room for others, and one after a rest lets them try', () => {
     const { clock, targets, candidates, first } = setting();
     for (let i = 0; i < 2; i++) targets.failed(first, down);
     clock.now += 500;
-    targets.started(first.target);
+    targets.started(first);
     expect(first.target).toMatchObject({ inFlight: 1, calls: 1, probing: true });
-    targets.released(first.target);
+    targets.released(first);
     expect(first.target).toMatchObject({ inFlight: 0, calls: 1, probing: false });
     expect(targets.pick(candidates, [])).toBe(first);
   });
@@ -94,8 +131,8 @@ describe('a call that is over', () => {
     const { targets, first } = setting();
     for (const well of [targets.responded, targets.succeeded]) {
       for (let i = 0; i < 3; i++) targets.failed(first, busy(9));
-      targets.started(first.target);
-      well(first.target);
+      targets.started(first);
+      well(first);
       expect(first.target).toMatchObject({ coolingUntilMs: 0, probing: false });
     }
     expect(first.target).toMatchObject({ failures: 0, failed: 6 });
@@ -107,11 +144,11 @@ describe('a call that is over', () => {
   test('badly says what was wrong, and is no first try any more', () => {
     const { targets, first } = setting();
     targets.failed(first, down);
-    targets.started(first.target);
+    targets.started(first);
     // One failure may be chance: others need not wait for this call.
     expect(first.target.probing).toBe(false);
     targets.failed(first, down);
-    targets.started(first.target);
+    targets.started(first);
     targets.failed(first, new EngineError('unavailable', 'no key', { status: 401 }));
     expect(first.target).toMatchObject({ probing: false, lastError: 'no key', lastTrouble: { code: 'engine_key' } });
   });
@@ -131,9 +168,9 @@ describe('engines that come and go', () => {
   test('close at once where they are idle, and with their last call where they are not', () => {
     const { targets, closed, at, ids } = opened();
     expect(ids()).toEqual(['old']);
-    const [old] = targets.all();
+    const [old] = targets.of(bindings, 'm');
     if (!old) throw new Error('There is no target');
-    expect(old.removed).toBe(false);
+    expect(old.target.removed).toBe(false);
     targets.started(old);
     targets.started(old);
     targets.set('e', at('new'));
@@ -149,10 +186,10 @@ describe('engines that come and go', () => {
 
   test('stay open with their last call as long as they are there', () => {
     const { targets, closed } = opened();
-    const [target] = targets.all();
-    if (!target) throw new Error('There is no target');
-    targets.started(target);
-    targets.released(target);
+    const [only] = targets.of(bindings, 'm');
+    if (!only) throw new Error('There is no target');
+    targets.started(only);
+    targets.released(only);
     expect(closed).toEqual([]);
   });
 
@@ -178,7 +215,7 @@ describe('an address that asks for patience', () => {
   function pair() {
     const { second, ...rest } = setting(2);
     if (!second) throw new Error('There is one target');
-    rest.targets.started(second.target);
+    rest.targets.started(second);
     expect(rest.targets.pick(rest.candidates, [])).toBe(rest.first);
     return { ...rest, second };
   }
@@ -228,15 +265,15 @@ describe('an address that asks for patience', () => {
     expect(first.target).toMatchObject({ failed: 0, failures: 0, lastError: null, lastTrouble: null, probing: false });
     expect(restOf(first, clock.now)).toBe(0);
     for (let i = 0; i < 2; i++) targets.failed(first, busy(20));
-    expect(first.target).toMatchObject({ failed: 2, failures: 2 });
-    expect(restOf(first, clock.now)).toBe(500);
+    expect(first.target).toMatchObject({ failed: 2, failures: 0 });
+    expect(first.backoff).toMatchObject({ failures: 2, coolingUntilMs: clock.now + 500 });
   });
 
   test('is left in peace also while calls that began before end well, and after a shorter wish', () => {
     const { clock, targets, candidates, first, second } = pair();
     targets.failed(first, limit(20));
     targets.failed(first, limit(1));
-    targets.succeeded(first.target);
+    targets.succeeded(first);
     clock.now += 19_999;
     expect(targets.pick(candidates, [])).toBe(second);
   });
@@ -249,11 +286,11 @@ describe('after a rest', () => {
     for (let i = 0; i < 2; i++) targets.failed(first, down);
     clock.now += 500;
     // The second has calls enough that the first is the less busy one.
-    for (let i = 0; i < 3; i++) targets.started(second.target);
+    for (let i = 0; i < 3; i++) targets.started(second);
     expect(targets.pick(candidates, [])).toBe(first);
-    targets.started(first.target);
+    targets.started(first);
     expect(targets.pick(candidates, [])).toBe(second);
-    targets.responded(first.target);
+    targets.responded(first);
     expect(targets.pick(candidates, [])).toBe(first);
   });
 
@@ -297,7 +334,7 @@ describe('among well addresses', () => {
     const taken = Array.from({ length: 6 }, () => {
       const picked = targets.pick(candidates, []);
       if (!picked) throw new Error('There is none');
-      targets.started(picked.target);
+      targets.started(picked);
       return picked.target.engine.id;
     });
     expect(taken.filter((id) => id === 'big')).toHaveLength(4);
@@ -320,7 +357,7 @@ describe('among well addresses', () => {
       'm',
     );
     expect(candidates.map(({ weight }) => weight)).toEqual([1, 4]);
-    const big = targets.all()[0];
+    const big = candidates[1];
     if (!big) throw new Error('There is no target');
     const picked = () => targets.pick(candidates, [])?.target.engine.id;
     for (let calls = 0; calls < 3; calls++) {
@@ -341,7 +378,7 @@ describe('among well addresses', () => {
       const candidates = targets.of(bindings, 'm');
       const picked = () => targets.pick(candidates, [])?.target.engine.id;
       expect(picked()).toBe(alike);
-      const [first, second] = targets.all();
+      const [first, second] = candidates;
       if (!first || !second) throw new Error('There are not two');
       targets.started(second);
       expect(picked()).toBe('e/0');

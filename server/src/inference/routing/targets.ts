@@ -10,29 +10,34 @@ export interface EngineAddress {
   readonly weight: number;
 }
 
-/** What is known of one address: shared by all models that are bound to it. */
-export interface Target {
-  readonly engine: Engine;
-  readonly weight: number;
-  inFlight: number;
+/** Whether something may be asked after failures. */
+interface Rest {
   /** Failures since the last success. */
   failures: number;
   /** No calls before this moment, unless there is nothing else. */
   coolingUntilMs: number;
   /** Whether a first call after a cooldown is under way; others go elsewhere until it has an answer. */
   probing: boolean;
+}
+
+/** What is known of one address: shared by all models that are bound to it. It rests where it is not reached. */
+export interface Target extends Rest {
+  readonly engine: Engine;
+  readonly weight: number;
+  inFlight: number;
   lastError: string | null;
   lastTrouble: EngineTrouble | null;
   calls: number;
   failed: number;
   /** Its engine was taken away: no new calls, and closed with the last one. */
   removed: boolean;
-  /** Pauses that its server asked for, by its own names of the models: a limit of one model does not affect the others. */
+  /** Pauses of single models, by its own names of them: what is wrong with one does not affect the others. */
   readonly backoffs: Map<string, ModelBackoff>;
 }
 
-/** The server asked for no calls of one model before this moment: other targets are preferred until then. */
-interface ModelBackoff {
+/** A model at an address: it rests where its server answers, but fails. */
+interface ModelBackoff extends Rest {
+  /** The server asked for no calls before this moment: other targets are preferred until then. */
   untilMs: number;
 }
 
@@ -70,13 +75,20 @@ export interface TargetsOptions {
 const retryAfterMs = ({ retryAfterSeconds, isRateLimit }: EngineError): number =>
   Math.min((retryAfterSeconds ?? (isRateLimit ? DEFAULT_RETRY_AFTER_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
 
+/**
+ * Whether a failure is that of the address, so that other models need not try: it was not reached, or did not begin to answer. What a
+ * server answers, and what took too long altogether, may be the fault of one model.
+ */
+const concernsAddress = ({ kind, status, limit }: EngineError): boolean =>
+  status === null && kind !== 'protocol' && limit !== 'total';
+
+const rested = (): Rest => ({ failures: 0, coolingUntilMs: 0, probing: false });
+
 const newTarget = ({ engine, weight }: EngineAddress): Target => ({
+  ...rested(),
   engine,
   weight,
   inFlight: 0,
-  failures: 0,
-  coolingUntilMs: 0,
-  probing: false,
   lastError: null,
   lastTrouble: null,
   calls: 0,
@@ -87,7 +99,7 @@ const newTarget = ({ engine, weight }: EngineAddress): Target => ({
 
 function backoffOf({ backoffs }: Target, model: string): ModelBackoff {
   let backoff = backoffs.get(model);
-  if (!backoff) backoffs.set(model, (backoff = { untilMs: 0 }));
+  if (!backoff) backoffs.set(model, (backoff = { ...rested(), untilMs: 0 }));
   return backoff;
 }
 
@@ -161,10 +173,10 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       let soonest: Candidate | undefined;
       let soonestMs = Infinity;
       for (const candidate of candidates) {
-        const { target } = candidate;
+        const { target, backoff } = candidate;
         if (tried.includes(target)) continue;
-        const readyMs = Math.max(target.coolingUntilMs, candidate.backoff.untilMs);
-        if (readyMs > at || target.probing) {
+        const readyMs = Math.max(target.coolingUntilMs, backoff.coolingUntilMs, backoff.untilMs);
+        if (readyMs > at || target.probing || backoff.probing) {
           if (readyMs < soonestMs) {
             soonest = candidate;
             soonestMs = readyMs;
@@ -181,29 +193,27 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       return best ?? soonest;
     },
 
-    started(target: Target): void {
+    started({ target, backoff }: Candidate): void {
       target.inFlight++;
       target.calls++;
-      if (target.failures > TOLERATED_FAILURES) target.probing = true;
+      for (const rest of [target, backoff]) if (rest.failures > TOLERATED_FAILURES) rest.probing = true;
     },
 
     /** A call is over, in whichever way. */
-    released(target: Target): void {
+    released({ target, backoff }: Candidate): void {
       target.inFlight--;
       target.probing = false;
+      backoff.probing = false;
       if (target.removed) closeIdle(target);
     },
 
     /** The target responds; whether the reply completes is not known yet. */
-    responded(target: Target): void {
-      target.probing = false;
-      target.coolingUntilMs = 0;
+    responded({ target, backoff }: Candidate): void {
+      for (const rest of [target, backoff]) Object.assign(rest, { probing: false, coolingUntilMs: 0 });
     },
 
-    succeeded(target: Target): void {
-      target.failures = 0;
-      target.coolingUntilMs = 0;
-      target.probing = false;
+    succeeded({ target, backoff }: Candidate): void {
+      for (const rest of [target, backoff]) Object.assign(rest, rested());
     },
 
     /** A health probe succeeded: calls may be tried again, and the cooldown goes on growing should they fail. */
@@ -212,11 +222,12 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     },
 
     /**
-     * A call failed. What its server asked for counts for this model alone; a limit is no failure of the target, nor is
-     * it lifted by a success: calls that began before may still end well.
+     * A call failed. What its server answered counts for this model alone. A limit is no failure, nor is it lifted by a success: calls
+     * that began before may still end well.
      */
     failed({ target, backoff }: Candidate, error: EngineError): void {
       target.probing = false;
+      backoff.probing = false;
       if (error.status !== null) backoff.untilMs = Math.max(backoff.untilMs, now() + retryAfterMs(error));
       if (error.isRateLimit) return;
       target.failed++;
@@ -224,12 +235,18 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       target.lastTrouble = troubleOf(error);
       // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
       if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
-      target.failures++;
-      const beyond = target.failures - TOLERATED_FAILURES;
+      const rest = concernsAddress(error) ? target : backoff;
+      rest.failures++;
+      const beyond = rest.failures - TOLERATED_FAILURES;
       const grown =
         beyond > 0 ? Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
-      target.coolingUntilMs = now() + grown;
+      rest.coolingUntilMs = now() + grown;
     },
   };
 }
+/** Whether an address, or every model of it that was wanted, is not asked at the moment unless there is nothing else. */
+export const isResting = ({ coolingUntilMs, backoffs }: Target, now: number): boolean =>
+  coolingUntilMs > now ||
+  (backoffs.size > 0 && [...backoffs.values()].every((backoff) => backoff.coolingUntilMs > now));
+
 export type Targets = ReturnType<typeof createTargets>;
