@@ -50,7 +50,7 @@ function reach(before: number, kind: number): number {
  */
 export const MAX_WORD_LENGTH = 255;
 /** Units after which a part ends with the next word that surely does; after twice as many with any that may. */
-const PART = 20_000;
+const PART_LENGTH = 20_000;
 
 const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
 
@@ -67,7 +67,8 @@ function* splitWords(text: string, minLength: number): Generator<string> {
     const length = at - from;
     const tooLong = word > MAX_WORD_LENGTH && !isPair(text, at);
     // The patterns look at what is behind blanks.
-    const ends = length >= PART && ((back === NOTHING && before !== BLANK) || (back !== ALL && length >= 2 * PART));
+    const ends =
+      length >= PART_LENGTH && ((back === NOTHING && before !== BLANK) || (back !== ALL && length >= 2 * PART_LENGTH));
     if (tooLong || ends) word = 1;
     if (ends || (tooLong && length >= minLength)) {
       yield text.slice(from, at);
@@ -79,7 +80,7 @@ function* splitWords(text: string, minLength: number): Generator<string> {
 }
 
 /** A text in parts of some 20,000 units whose tokens, counted each by itself, add up to those of the text. */
-export const partsOf = (text: string): Generator<string> => splitWords(text, PART);
+export const partsOf = (text: string): Generator<string> => splitWords(text, PART_LENGTH);
 
 /** A text in parts that hold no longer words than MAX_WORD_LENGTH; cut, never within a pair of surrogates, where it has longer ones. */
 export const splitLongWords = (text: string): Generator<string> => splitWords(text, 0);

@@ -12,11 +12,11 @@ const MAX_ROWS = 100;
 /** Rows of headings that are repeated. */
 const MAX_HEADING_ROWS = 10;
 
-/** How much of a block may still be told. */
+/** The amount of a block that may still be shown. */
 export class Allowance {
   characters = MAX_CHARACTERS;
   cells = MAX_CELLS;
-  /** Whether something was left out. */
+  /** True when something was left out. */
   cut = false;
 
   text(given: string): string {
@@ -106,7 +106,7 @@ export function tableRows(table: Table, from: number, left: Allowance): ParserTa
   };
 }
 
-/** What a block holds. */
+/** The content of a block. */
 export function contentOf(block: Block, left: Allowance): ParserContent {
   const inner = (blocks: readonly Block[]) => some(blocks, left, (one) => contentOf(one, left));
   switch (block.type) {

@@ -1,7 +1,7 @@
 import { textOf, type Equation, type Span } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import type { FlowItem, Line } from '../../package/flow-items.ts';
-import { joined } from '../../package/spans.ts';
+import { joinAlikeSpans } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf, readDrawing } from './drawing.ts';
 import { beginField, endField, fieldLink, isShown, separateField, simpleFieldLink } from './fields.ts';
@@ -214,7 +214,7 @@ function lineOf(building: Building, looks: ParagraphStyle, page: number | null):
   const size = sizeOf(building);
   const mono = building.letters > 0 && building.mono === building.letters;
   // A typeface that the whole of it has makes none of its words stand out.
-  const spans = joined(mono ? building.spans.map(({ code: _, ...span }) => span) : building.spans);
+  const spans = joinAlikeSpans(mono ? building.spans.map(({ code: _, ...span }) => span) : building.spans);
   const text = textOf(spans);
   const code = codeStyle.test(style.name) || (mono && codeSigns.test(text));
   return {
@@ -269,7 +269,7 @@ export function readParagraph(
   // One without text falls away later; its number counts all the same, as Word shows it.
   items.push(lineOf(building, looks, page));
   if (building.hidden.length > 0) {
-    const spans = joined(building.hidden);
+    const spans = joinAlikeSpans(building.hidden);
     items.push({ type: 'line', spans, page: building.page ?? page, source: story.part, hidden: true });
   }
   append(items, building.after);

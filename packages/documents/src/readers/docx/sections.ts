@@ -1,5 +1,5 @@
 import { textOf, type Block, type Margin, type Page } from '../../document.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Relations } from '../../package/relations.ts';
@@ -53,7 +53,7 @@ export function createSections(reading: Reading, relations: Relations, margins: 
         inContents: false,
         inTable: false,
       };
-      const blocks = assemble(reading.readBlocks(found.root, story));
+      const blocks = assembleFlow(reading.readBlocks(found.root, story));
       const words = `${type} ${wordsOf(blocks).replaceAll(/[\s\d]+/g, ' ')}`;
       // The number of a page alone says nothing, and the same words are given once.
       if (!/\p{L}/u.test(words.slice(type.length)) || seen.has(words)) continue;

@@ -1,13 +1,13 @@
 import type { Block, Span, Table } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf } from './drawing.ts';
 import { readParagraph } from './paragraph.ts';
 import { withDepth, type Story } from './reading.ts';
-import { flag } from './styles.ts';
+import { onOffValue } from './styles.ts';
 
 /** Elements that only hold others. */
 const wrappers = new Set(['w:ins', 'w:moveTo', 'w:smartTag', 'w:customXml', 'w:sdtContent']);
@@ -100,14 +100,14 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
   const properties = childOf(element, 'w:trPr');
   const before = childOf(properties, 'w:gridBefore');
   let column = before === undefined ? 0 : spanOf(properties, 'w:gridBefore', MAX_COLUMNS);
-  const hidden = flag(properties, 'w:hidden') ?? false;
+  const hidden = onOffValue(properties, 'w:hidden') ?? false;
   let left: Growing | null = null;
   for (const cell of unwrapped(element)) {
     if (cell.name !== 'w:tc') continue;
     const own = childOf(cell, 'w:tcPr');
     if (childOf(own, 'w:cellDel') !== undefined) continue;
     const columnSpan = Math.max(1, spanOf(own, 'w:gridSpan', MAX_COLUMNS));
-    const blocks = assemble(readBlocks(cell, { ...story, inTable: true }));
+    const blocks = assembleFlow(readBlocks(cell, { ...story, inTable: true }));
     const down = mergeOf(own, 'w:vMerge');
     const origin: Growing | undefined =
       down === 'continue'
@@ -150,7 +150,7 @@ function readTable(element: XmlElement, story: Story): Table | null {
     if (row.name !== 'w:tr') continue;
     const properties = childOf(row, 'w:trPr');
     if (childOf(properties, 'w:del') !== undefined) continue;
-    if (headerRows === grid.row && flag(properties, 'w:tblHeader')) headerRows++;
+    if (headerRows === grid.row && onOffValue(properties, 'w:tblHeader')) headerRows++;
     readRow(row, story, grid);
   }
   const ownProperties = childOf(element, 'w:tblPr');

@@ -1,5 +1,5 @@
 import { ParseError } from '../../parse-error.ts';
-import { u16At, u32At, utf16 } from './bytes.ts';
+import { u16At, u32At, decodeUtf16 } from './bytes.ts';
 
 /** A compound file (MS-CFB): a small file system of storages and streams within one file. */
 export interface CompoundFile {
@@ -82,7 +82,7 @@ const tableSectors = (bytes: Uint8Array, sectorSize: number): number[] => {
 };
 
 const readEntry = (directory: Uint8Array, at: number): Entry => ({
-  name: utf16(directory, at, at + Math.max(0, Math.min(64, u16At(directory, at + 64)) - 2)),
+  name: decodeUtf16(directory, at, at + Math.max(0, Math.min(64, u16At(directory, at + 64)) - 2)),
   kind: directory[at + 66] ?? 0,
   left: u32At(directory, at + 68),
   right: u32At(directory, at + 72),

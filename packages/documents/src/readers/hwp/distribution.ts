@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto';
 
 import { u32At } from './bytes.ts';
-import { readRecordAt, tags } from './records.ts';
+import { readRecordAt, recordTags } from './records.ts';
 
 const dataLength = 256;
 const blockLength = 16;
@@ -41,7 +41,7 @@ const keyOf = (record: Uint8Array): Uint8Array => {
  */
 export const decryptDistributed = (stream: Uint8Array): Uint8Array | null => {
   const record = readRecordAt(stream, 0);
-  if (record === null || record.tag !== tags.distributeDocData || record.data.length < dataLength) return null;
+  if (record === null || record.tag !== recordTags.distributeDocData || record.data.length < dataLength) return null;
   const packed = stream.subarray(record.end);
   const whole = packed.subarray(0, packed.length - (packed.length % blockLength));
   const decipher = createDecipheriv('aes-128-ecb', keyOf(record.data), null).setAutoPadding(false);

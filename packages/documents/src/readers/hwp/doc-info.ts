@@ -1,6 +1,6 @@
 import { createCursor, i32At, u16At, u32At } from './bytes.ts';
 import type { Cursor } from './bytes.ts';
-import { recordTrees, tags } from './records.ts';
+import { recordTrees, recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 import { append } from '../../package/append.ts';
 
@@ -159,14 +159,14 @@ export const readDocInfo = (bytes: Uint8Array, onDamage: () => void): DocInfo =>
     tracked: false,
   };
   const readers: Readonly<Record<number, (data: Uint8Array) => void>> = {
-    [tags.charShape]: (data) => info.charShapes.push(readCharShape(data)),
-    [tags.paraShape]: (data) => info.paraShapes.push(readParaShape(data)),
-    [tags.style]: (data) => info.styles.push(readStyle(data)),
-    [tags.numbering]: (data) => info.numberings.push(readNumbering(data)),
-    [tags.bullet]: (data) => info.bullets.push(createCursor(data, 12).units(1)),
-    [tags.binData]: (data) => info.binItems.push(readBinItem(data)),
-    [tags.borderFill]: (data) => info.fills.push(hasColour(data)),
-    [tags.trackChange]: () => {
+    [recordTags.charShape]: (data) => info.charShapes.push(readCharShape(data)),
+    [recordTags.paraShape]: (data) => info.paraShapes.push(readParaShape(data)),
+    [recordTags.style]: (data) => info.styles.push(readStyle(data)),
+    [recordTags.numbering]: (data) => info.numberings.push(readNumbering(data)),
+    [recordTags.bullet]: (data) => info.bullets.push(createCursor(data, 12).units(1)),
+    [recordTags.binData]: (data) => info.binItems.push(readBinItem(data)),
+    [recordTags.borderFill]: (data) => info.fills.push(hasColour(data)),
+    [recordTags.trackChange]: () => {
       info.tracked = true;
     },
   };

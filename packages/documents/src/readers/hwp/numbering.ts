@@ -1,6 +1,6 @@
 import type { DocInfo, NumberLevel, ParaShape } from './doc-info.ts';
 import { formatNumber } from './number-formats.ts';
-import { readable } from './special-characters.ts';
+import { readableText } from './special-characters.ts';
 
 /** The number or bullet before a paragraph. */
 export interface Mark {
@@ -29,7 +29,7 @@ const standard: readonly NumberLevel[] = [
 ];
 
 const bulletOf = (info: DocInfo, id: number): string => {
-  const text = readable(info.bullets[id - 1] ?? '').trim();
+  const text = readableText(info.bullets[id - 1] ?? '').trim();
   return text === '' ? '•' : text;
 };
 
@@ -67,7 +67,7 @@ export const createNumbering = (info: DocInfo): Numbering => {
       if (shape.head === 'outline' && id === 0) return null;
       const definition = info.numberings[id - 1] ?? standard;
       const text = fill(definition, count(id, level, definition), level).trim();
-      return { text: readable(text), ordered: true, level };
+      return { text: readableText(text), ordered: true, level };
     },
   };
 };

@@ -1,8 +1,8 @@
 import type { Block, Span } from '../../document.ts';
-import { i32At, u16At, u32At, utf16 } from './bytes.ts';
-import { tags } from './records.ts';
+import { i32At, u16At, u32At, decodeUtf16 } from './bytes.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
-import { within } from './session.ts';
+import { placeWithin } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
 import { append } from '../../package/append.ts';
 
@@ -47,7 +47,7 @@ export const readFrame = (data: Uint8Array): ObjectFrame => {
     top: inline || from >= alongText ? null : ((properties >>> 5) & 7) === 0 ? i32At(data, 8) : Number.MAX_SAFE_INTEGER,
     inBody: from === 1,
     height: i32At(data, 20),
-    description: ownWords(utf16(data, 46, 46 + length * 2)),
+    description: ownWords(decodeUtf16(data, 46, 46 + length * 2)),
   };
 };
 
@@ -65,8 +65,8 @@ export interface ParagraphList {
 export const paragraphLists = (records: readonly TreeRecord[]): ParagraphList[] => {
   const lists: { head: Uint8Array; records: TreeRecord[] }[] = [];
   for (const record of records) {
-    if (record.tag === tags.listHeader) lists.push({ head: record.data, records: [record] });
-    else if (record.tag === tags.paraHeader) lists.at(-1)?.records.push(record);
+    if (record.tag === recordTags.listHeader) lists.push({ head: record.data, records: [record] });
+    else if (record.tag === recordTags.paraHeader) lists.at(-1)?.records.push(record);
   }
   return lists;
 };
@@ -78,7 +78,7 @@ export const readCaption = (
   place: Place,
 ): { readonly spans: readonly Span[]; readonly rest: readonly Block[] } => {
   if (list === undefined) return { spans: [], rest: [] };
-  const items = session.list(list.records, within(place, 'caption', false));
+  const items = session.list(list.records, placeWithin(place, 'caption', false));
   const spans: Span[] = [];
   for (const item of items)
     if (item.kind === 'text') {

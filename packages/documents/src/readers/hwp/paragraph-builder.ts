@@ -1,7 +1,7 @@
 import type { Block } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import type { ParaShape, Style } from './doc-info.ts';
-import type { Found } from './found.ts';
+import type { ControlContent } from './control-content.ts';
 import type { Mark } from './numbering.ts';
 import { type Item, pageOf, type Place, type Session } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
@@ -18,7 +18,7 @@ const givenLevel = (shape: ParaShape, styleName: string, englishName: string): n
   return level >= 1 && level <= 6 ? level : null;
 };
 
-type Objects = Extract<Found, { readonly kind: 'objects' }>;
+type Objects = Extract<ControlContent, { readonly kind: 'objects' }>;
 
 /** What a paragraph is, before any of its text. */
 interface ParagraphLook {
@@ -32,7 +32,7 @@ interface ParagraphLook {
 export interface ParagraphBuilder {
   readonly text: SpanBuilder;
   /** What stands in the text where it has come to. */
-  put(found: Found): void;
+  put(found: ControlContent): void;
   /** The items in the order of reading. `line` is the top of the first line, where that is known. */
   items(line: number | undefined): Item[];
 }

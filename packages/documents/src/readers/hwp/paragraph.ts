@@ -1,7 +1,7 @@
 import { u16At, u32At } from './bytes.ts';
 import { readLines } from './pages.ts';
 import type { Line } from './pages.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 
 /** Something in a paragraph that is no letter: a table, a note, a field. */
@@ -125,17 +125,17 @@ export const readParagraph = (record: TreeRecord): RawParagraph => {
   const { data } = record;
   const part = (tag: number): Uint8Array => record.children.find((child) => child.tag === tag)?.data ?? none;
   const controls = record.children
-    .filter(({ tag }) => tag === tags.ctrlHeader)
+    .filter(({ tag }) => tag === recordTags.ctrlHeader)
     .map((child) => ({ id: idOf(child.data, 0), data: child.data, children: child.children }));
   const split = data[11] ?? 0;
   return {
     shape: u16At(data, 8),
     style: data[10] ?? 0,
     breaks: { page: (split & 5) !== 0, column: (split & 8) !== 0 },
-    tokens: tokenize(part(tags.paraText), controls),
-    lines: readLines(part(tags.paraLineSeg)),
-    shapes: readShapes(part(tags.paraCharShape)),
-    deleted: readDeleted(part(tags.paraRangeTag)),
+    tokens: tokenize(part(recordTags.paraText), controls),
+    lines: readLines(part(recordTags.paraLineSeg)),
+    shapes: readShapes(part(recordTags.paraCharShape)),
+    deleted: readDeleted(part(recordTags.paraRangeTag)),
     controls,
   };
 };

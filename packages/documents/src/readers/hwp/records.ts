@@ -5,7 +5,7 @@ import { u32At } from './bytes.ts';
 const mostRecords = 3_000_000;
 
 /** Kinds of records. Source: Hancom, HWP 5.0 revision 1.3, section 4. */
-export const tags = {
+export const recordTags = {
   documentProperties: 0x10,
   binData: 0x12,
   borderFill: 0x14,

@@ -89,7 +89,7 @@ export interface Session {
 }
 
 /** The place of what stands within something. */
-export const within = (place: Place, kind: Place['kind'], filled: boolean): Place => ({
+export const placeWithin = (place: Place, kind: Place['kind'], filled: boolean): Place => ({
   kind,
   depth: place.depth + 1,
   filled,

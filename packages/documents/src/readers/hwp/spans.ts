@@ -1,6 +1,6 @@
 import type { Span } from '../../document.ts';
 import type { CharShape, DocInfo } from './doc-info.ts';
-import { readable } from './special-characters.ts';
+import { readableText } from './special-characters.ts';
 
 /** Collects the runs of a paragraph; neighbours that look the same become one. */
 export interface SpanBuilder {
@@ -49,7 +49,7 @@ export const createSpanBuilder = (): SpanBuilder => {
   let bold = 0;
   let whites = 0;
   const close = (): void => {
-    if (look !== null) spans.push({ text: readable(parts.join('')), ...look });
+    if (look !== null) spans.push({ text: readableText(parts.join('')), ...look });
     parts = [];
     look = null;
   };

@@ -1,5 +1,5 @@
 import type { DocumentMeta } from '../../document.ts';
-import { u16At, u32At, utf16 } from './bytes.ts';
+import { u16At, u32At, decodeUtf16 } from './bytes.ts';
 
 /** Stream of the properties of the document: a set of MS-OLEPS under a name of Hancom's own. */
 export const summaryStream = '\u0005HwpSummaryInformation';
@@ -21,7 +21,7 @@ const valueAt = (bytes: Uint8Array, at: number): string | undefined => {
   const kind = u16At(bytes, at);
   if (kind === kinds.time) return timeAt(bytes, at + 4);
   if (kind !== kinds.text) return undefined;
-  const text = utf16(bytes, at + 8, at + 8 + Math.min(u32At(bytes, at + 4), 4096) * 2)
+  const text = decodeUtf16(bytes, at + 8, at + 8 + Math.min(u32At(bytes, at + 4), 4096) * 2)
     .replace(/\0[^]*$/u, '')
     .trim();
   return text === '' ? undefined : text;

@@ -1,13 +1,13 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
-import type { Found } from './found.ts';
+import type { ControlContent } from './control-content.ts';
 import { lineSize, readLines } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
-import { pageOf, within } from './session.ts';
+import { pageOf, placeWithin } from './session.ts';
 import type { Banner, Item, Place, Session } from './session.ts';
 
 /** A cell as it is stored, with the records `R` of the paragraphs in it. */
@@ -41,7 +41,8 @@ const bannerNumber =
 const contentHeight = (list: ParagraphList): number => {
   let bottom = 0;
   for (const { tag, children } of list.records) {
-    const lines = tag === tags.paraHeader ? children.find((child) => child.tag === tags.paraLineSeg) : undefined;
+    const lines =
+      tag === recordTags.paraHeader ? children.find((child) => child.tag === recordTags.paraLineSeg) : undefined;
     const last = readLines(lines?.data.subarray(-lineSize) ?? new Uint8Array())[0];
     if (last !== undefined) bottom = Math.max(bottom, last.top + last.height);
   }
@@ -65,7 +66,7 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
 };
 
 /** Cells in reading order, each place begun once; null where the places make no table. */
-export const arrange = <R>(cells: readonly RawCell<R>[]): Grid<R> | null => {
+export const arrangeCells = <R>(cells: readonly RawCell<R>[]): Grid<R> | null => {
   const seen = new Set<number>();
   const kept = cells
     .filter((cell) => {
@@ -164,7 +165,7 @@ export const buildTable = <R>(
   const contents: Item[][] = [];
   const cells = grid.cells.map((cell): TableCell => {
     const inside = {
-      ...within(place, 'cell', cell.filled),
+      ...placeWithin(place, 'cell', cell.filled),
       page: page === null ? null : page + (steps[cell.row] ?? 0),
     };
     const items = session.list(cell.list.records, inside);
@@ -193,17 +194,17 @@ export const buildTable = <R>(
 };
 
 /** Reads a table; where its cells make none, what is in them is given as it comes. */
-export const readTable = (control: Control, session: Session, place: Place): Found => {
+export const readTable = (control: Control, session: Session, place: Place): ControlContent => {
   const frame = readFrame(control.data);
-  const begin = control.children.findIndex(({ tag }) => tag === tags.table);
-  const inner = within(place, place.kind, place.filled);
+  const begin = control.children.findIndex(({ tag }) => tag === recordTags.table);
+  const inner = placeWithin(place, place.kind, place.filled);
   const [captionList] = begin > 0 ? paragraphLists(control.children.slice(0, begin)) : [];
   const ground = begin === -1 ? false : isFilled(control.children[begin]!.data, session);
   const raw = paragraphLists(control.children.slice(begin + 1)).map((list) =>
     readCell(list, session, ground || place.filled),
   );
   session.budget.cells(raw.length);
-  const found = (items: readonly Item[]): Found => ({
+  const found = (items: readonly Item[]): ControlContent => ({
     kind: 'objects',
     items,
     splits: true,
@@ -211,7 +212,7 @@ export const readTable = (control: Control, session: Session, place: Place): Fou
     top: topInBody(frame, session),
   });
 
-  const grid = arrange(raw);
+  const grid = arrangeCells(raw);
   const caption = readCaption(captionList, session, place);
   const rest = caption.rest.map((block): Item => ({ kind: 'block', block }));
   if (grid === null) {

@@ -20,16 +20,16 @@ const dateOf = (text: string): string | undefined => {
 /** What `content.hpf` tells of the document. */
 function metaOf(root: XmlElement | null): DocumentMeta {
   const data = childOf(root ?? undefined, 'opf:metadata');
-  const told = (name: string): string => {
+  const metaValue = (name: string): string => {
     for (const meta of childrenOf(data, 'opf:meta'))
       if (attributeOf(meta, 'name') === name) return innerText(meta).trim();
     return '';
   };
   const title = innerText(childOf(data, 'opf:title')).trim();
   const language = innerText(childOf(data, 'opf:language')).trim();
-  const author = told('creator');
-  const created = dateOf(told('CreatedDate'));
-  const modified = dateOf(told('ModifiedDate'));
+  const author = metaValue('creator');
+  const created = dateOf(metaValue('CreatedDate'));
+  const modified = dateOf(metaValue('ModifiedDate'));
   return {
     ...(title === '' ? {} : { title }),
     ...(author === '' ? {} : { author }),

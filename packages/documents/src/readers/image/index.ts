@@ -6,29 +6,29 @@ import { ParseError } from '../../parse-error.ts';
 import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
 import { Work, isWorkLimitWarning, noPagesError, recognitionAborted } from '../../work.ts';
 import { createBudget } from '../budget.ts';
-import { assemble } from '../pdf/assemble.ts';
+import { assembleBlocks } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
 import { LineJoiner } from '../pdf/paragraphs.ts';
 import { decodedPage } from './decoded.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
-import { JPEG, deflated } from './tiff-unpack.ts';
+import { COMPRESSION_JPEG, deflated } from './tiff-unpack.ts';
 
 /** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
 const MAX_PIXELS = 120_000_000;
 const MAX_DECODING_BYTES = 600 * 1024 * 1024;
 /** A longer side cannot be decoded. */
 const MAX_SIDE = 32_767;
-/** What is looked at has no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
+/** Pictures that are recognised have no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
 const WORK_PIXELS = 36_000_000;
-/** Scans with so many dots an inch are made half as large: nothing is gained by more. */
-const FINE = 550;
-/** Points of a picture that does not tell its resolution: that of screens. */
-const SCREEN = 96;
+/** Scans with at least this resolution are made half as large: nothing is gained by more. */
+const FINE_DOTS_PER_INCH = 550;
+/** Resolution of a picture that does not state it: that of screens. */
+const SCREEN_DOTS_PER_INCH = 96;
 
 const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
 
-/** How TIFF pages may be packed: not at all, fax of group 3 and 4, LZW, PackBits, JPEG, Deflate. */
-const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773, JPEG, ...deflated]);
+/** Compressions of TIFF pages that are read: not at all, fax of group 3 and 4, LZW, PackBits, JPEG, Deflate. */
+const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773, COMPRESSION_JPEG, ...deflated]);
 
 /** Memory that each pixel takes while it is decoded: as it is packed in the file, and as it is kept. */
 function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
@@ -69,7 +69,11 @@ interface ReadPage {
 
 function smallerBy({ width, height, dotsPerInch }: ImagePage): number {
   const fitting = Math.ceil(Math.sqrt((width * height) / WORK_PIXELS));
-  return Math.max(1, fitting, dotsPerInch !== null && dotsPerInch >= FINE ? Math.floor(dotsPerInch / 275) : 1);
+  return Math.max(
+    1,
+    fitting,
+    dotsPerInch !== null && dotsPerInch >= FINE_DOTS_PER_INCH ? Math.floor(dotsPerInch / 275) : 1,
+  );
 }
 
 /** What a page that breaks the library has done to it: nothing is known but that no memory was left, or that it is damaged. */
@@ -97,7 +101,7 @@ async function readPage(
     if (image === null) return null;
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
     const page = recognisePage(core, image, { dotsPerInch, exact: false, isSpent: work.isPageOverBudget });
-    const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
+    const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN_DOTS_PER_INCH / smaller);
     return { page, scale: points / page.width };
   }).catch(brokenBy);
 }
@@ -196,7 +200,7 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
   const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
   const scales = new Map([...parts].map(([number, { scale = 1 }]) => [number, scale]));
-  const blocks = withConfidence(assemble(contents, []), stretches);
+  const blocks = withConfidence(assembleBlocks(contents, []), stretches);
   return {
     format: 'image',
     meta: {},

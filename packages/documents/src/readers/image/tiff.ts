@@ -13,7 +13,7 @@ export interface TiffPage {
   readonly directory: number;
 }
 
-const TAG = {
+const TIFF_TAG = {
   kind: 0xfe,
   width: 0x1_00,
   height: 0x1_01,
@@ -24,11 +24,11 @@ const TAG = {
   resolution: 0x1_1a,
   unit: 0x1_28,
 } as const;
-const SHORT = 3;
-const LONG = 4;
-const CENTIMETRES = 3;
+const TYPE_SHORT = 3;
+const TYPE_LONG = 4;
+const RESOLUTION_UNIT_CENTIMETRE = 3;
 /** A small copy of another page. */
-const REDUCED = 1;
+const REDUCED_IMAGE_FLAG = 1;
 /** More pages than any limit lets through. */
 const MAX_PAGES = 20_000;
 
@@ -97,31 +97,31 @@ export function entriesAt(reading: TiffReading, directory: number): ReadonlyMap<
 export function valuesOf(reading: TiffReading, entry: TiffEntry | undefined): number[] {
   if (entry === undefined) return [];
   const { at, type, count } = entry;
-  const size = type === SHORT ? 2 : 4;
-  if ((type !== SHORT && type !== LONG) || at + count * size > reading.all.length) return [];
-  return Array.from({ length: count }, (_, index) => (type === SHORT ? short : long)(reading, at + index * size));
+  const size = type === TYPE_SHORT ? 2 : 4;
+  if ((type !== TYPE_SHORT && type !== TYPE_LONG) || at + count * size > reading.all.length) return [];
+  return Array.from({ length: count }, (_, index) => (type === TYPE_SHORT ? short : long)(reading, at + index * size));
 }
 
 function directoryAt(reading: TiffReading, at: number): Directory {
   const entries = entriesAt(reading, at);
   const get = (tag: number, otherwise: number) => valuesOf(reading, entries.get(tag))[0] ?? otherwise;
-  const fraction = entries.get(TAG.resolution)?.at;
+  const fraction = entries.get(TIFF_TAG.resolution)?.at;
   const below = fraction === undefined ? 0 : long(reading, fraction + 4);
   const perUnit = fraction === undefined || below === 0 ? 0 : long(reading, fraction) / below;
-  const density = perUnit * (get(TAG.unit, 2) === CENTIMETRES ? 2.54 : 1);
-  const orientation = get(TAG.orientation, 1);
+  const density = perUnit * (get(TIFF_TAG.unit, 2) === RESOLUTION_UNIT_CENTIMETRE ? 2.54 : 1);
+  const orientation = get(TIFF_TAG.orientation, 1);
   const end = at + 2 + short(reading, at) * 12;
   return {
     page: {
-      width: get(TAG.width, 0),
-      height: get(TAG.height, 0),
-      dotsPerInch: density > 1 && get(TAG.unit, 2) !== 1 ? Math.round(density) : null,
+      width: get(TIFF_TAG.width, 0),
+      height: get(TIFF_TAG.height, 0),
+      dotsPerInch: density > 1 && get(TIFF_TAG.unit, 2) !== 1 ? Math.round(density) : null,
       orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
-      bits: get(TAG.bits, 1) * get(TAG.samples, 1),
-      compression: get(TAG.compression, 1),
+      bits: get(TIFF_TAG.bits, 1) * get(TIFF_TAG.samples, 1),
+      compression: get(TIFF_TAG.compression, 1),
       directory: at,
     },
-    reduced: (get(TAG.kind, 0) & REDUCED) !== 0,
+    reduced: (get(TIFF_TAG.kind, 0) & REDUCED_IMAGE_FLAG) !== 0,
     next: end + 4 <= reading.all.length ? long(reading, end) : 0,
   };
 }

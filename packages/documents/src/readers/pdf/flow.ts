@@ -1,6 +1,6 @@
 import { markerOf } from '../../text/korean-headings.ts';
 import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
-import { around } from './geometry.ts';
+import { boundingRect } from './geometry.ts';
 import { itemMark } from './paragraphs.ts';
 
 /** An entry with its page. */
@@ -9,7 +9,7 @@ export interface Placed<Kind extends Entry = Entry> {
   readonly entry: Kind;
 }
 
-/** Whether it is a text. */
+/** True when it is a text. */
 export const isText = (one: Placed | undefined): one is Placed<TextEntry> => one?.entry.kind === 'text';
 const isTable = (one: Placed | undefined): one is Placed<TableEntry> => one?.entry.kind === 'table';
 
@@ -75,7 +75,7 @@ function continued(upper: TableEntry, lower: TableEntry): TableEntry | null {
   };
 }
 
-/** Whether the first row of what goes on belongs to the last one before it: its first cell is empty then. */
+/** True when the first row of what goes on belongs to the last one before it: its first cell is empty then. */
 function isSplitRow(upper: TableEntry, tail: readonly CellEntry[], first: number): boolean {
   const last = upper.cells.filter(({ row, rowSpan }) => row + rowSpan === upper.rows);
   const next = tail.filter(({ row }) => row === first);
@@ -114,7 +114,7 @@ export function joinTitles(flow: readonly Placed[], body: number): Placed[] {
     const last = result.at(-1);
     if (isText(one) && isText(last) && one.page === last.page && isSecondLine(last.entry, one.entry, body)) {
       const whole = joinEntries(last.entry, one.entry);
-      const { x0, y0, x1, y1 } = around([last.entry, one.entry]);
+      const { x0, y0, x1, y1 } = boundingRect([last.entry, one.entry]);
       result[result.length - 1] = { page: last.page, entry: { ...whole, x0, y0, x1, y1 } };
     } else result.push(one);
   }

@@ -1,7 +1,7 @@
 import { type XmlElement, attributeOf, childOf, childrenOf } from '../../package/xml.ts';
 
 /** Points an inch has 72 of, and EMU 914,400. */
-const EMU_A_POINT = 12_700;
+const EMU_PER_POINT = 12_700;
 
 /** A rectangle in points. */
 export interface Frame {
@@ -36,10 +36,10 @@ function frameOf(transform: XmlElement | undefined): Frame | null {
   const extent = childOf(transform, 'a:ext');
   if (offset === undefined || extent === undefined) return null;
   return {
-    x: number(offset, 'x') / EMU_A_POINT,
-    y: number(offset, 'y') / EMU_A_POINT,
-    width: number(extent, 'cx') / EMU_A_POINT,
-    height: number(extent, 'cy') / EMU_A_POINT,
+    x: number(offset, 'x') / EMU_PER_POINT,
+    y: number(offset, 'y') / EMU_PER_POINT,
+    width: number(extent, 'cx') / EMU_PER_POINT,
+    height: number(extent, 'cy') / EMU_PER_POINT,
   };
 }
 
@@ -49,9 +49,9 @@ function placeIn(group: XmlElement, outer: Place): Place {
   const own = frameOf(transform);
   const [offset, extent] = [childOf(transform, 'a:chOff'), childOf(transform, 'a:chExt')];
   if (own === null || offset === undefined || extent === undefined) return outer;
-  const [x, y] = [number(offset, 'x') / EMU_A_POINT, number(offset, 'y') / EMU_A_POINT];
-  const scaleX = number(extent, 'cx') > 0 ? own.width / (number(extent, 'cx') / EMU_A_POINT) : 1;
-  const scaleY = number(extent, 'cy') > 0 ? own.height / (number(extent, 'cy') / EMU_A_POINT) : 1;
+  const [x, y] = [number(offset, 'x') / EMU_PER_POINT, number(offset, 'y') / EMU_PER_POINT];
+  const scaleX = number(extent, 'cx') > 0 ? own.width / (number(extent, 'cx') / EMU_PER_POINT) : 1;
+  const scaleY = number(extent, 'cy') > 0 ? own.height / (number(extent, 'cy') / EMU_PER_POINT) : 1;
   return (frame) =>
     outer({
       x: own.x + (frame.x - x) * scaleX,
@@ -105,7 +105,7 @@ const titles = new Set(['title', 'ctrTitle']);
 export const isTitle = (shape: Shape): boolean => titles.has(shape.placeholder?.type ?? '');
 
 /** What a placeholder of a layout or master is the same as. */
-export function matching(shapes: readonly Shape[], wanted: Placeholder): Shape | undefined {
+export function matchingShape(shapes: readonly Shape[], wanted: Placeholder): Shape | undefined {
   const same = (type: string) => (titles.has(type) ? 'title' : type === 'subTitle' || type === 'obj' ? 'body' : type);
   const withPlace = shapes.filter(({ placeholder }) => placeholder !== null);
   return (
@@ -114,8 +114,8 @@ export function matching(shapes: readonly Shape[], wanted: Placeholder): Shape |
   );
 }
 
-/** Rows overlap by so much of the lower height to stand beside each other. */
-const BESIDE = 0.5;
+/** Shapes stand in one row when they overlap by more than this share of the lower one's height. */
+const MIN_ROW_OVERLAP_SHARE = 0.5;
 
 /** As people read: the title, then from the top down, and from left to right what stands side by side. */
 export function inReadingOrder(shapes: readonly Shape[]): Shape[] {
@@ -129,7 +129,7 @@ export function inReadingOrder(shapes: readonly Shape[]): Shape[] {
     const { frame } = shape;
     if (row !== undefined && first && frame) {
       const overlap = Math.min(first.y + first.height, frame.y + frame.height) - Math.max(first.y, frame.y);
-      if (overlap > BESIDE * Math.min(first.height, frame.height)) {
+      if (overlap > MIN_ROW_OVERLAP_SHARE * Math.min(first.height, frame.height)) {
         row.push(shape);
         continue;
       }

@@ -1,7 +1,7 @@
 import type { Block } from '../../document.ts';
 import { textOf } from '../../document.ts';
 import { chartText, diagramText } from '../../package/chart.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { OfficePackage } from '../../package/office.ts';
 import type { Relations } from '../../package/relations.ts';
@@ -9,7 +9,7 @@ import { tableOf } from '../../package/tables.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
 import { type ListStyles, type TextPlace, linesOf } from './paragraphs.ts';
-import { type Shape, inReadingOrder, isTitle, matching, shapesOf } from './shapes.ts';
+import { type Shape, inReadingOrder, isTitle, matchingShape, shapesOf } from './shapes.ts';
 import { append } from '../../package/append.ts';
 
 /** A layout or a master: what slides take from it. */
@@ -52,7 +52,8 @@ interface Models {
 /** A shape with the place that it takes from its layout or master, where it has none of its own. */
 function placed(shape: Shape, { layout, master }: Models): Shape {
   if (shape.frame !== null || shape.placeholder === null) return shape;
-  const frame = matching(layout.shapes, shape.placeholder)?.frame ?? matching(master.shapes, shape.placeholder)?.frame;
+  const frame =
+    matchingShape(layout.shapes, shape.placeholder)?.frame ?? matchingShape(master.shapes, shape.placeholder)?.frame;
   return { ...shape, frame: frame ?? null };
 }
 
@@ -62,7 +63,7 @@ const bodies = new Set(['body', 'obj', 'subTitle', 'tbl', 'clipArt']);
 function listStyles({ placeholder }: Shape, { layout, master }: Models): ListStyles {
   if (placeholder === null) return [];
   const styleOf = (model: Model) =>
-    childOf(childOf(matching(model.shapes, placeholder)?.element, 'p:txBody'), 'a:lstStyle');
+    childOf(childOf(matchingShape(model.shapes, placeholder)?.element, 'p:txBody'), 'a:lstStyle');
   const text = bodies.has(placeholder.type) ? childOf(master.styles, 'p:bodyStyle') : undefined;
   return [styleOf(layout), styleOf(master), text];
 }
@@ -162,7 +163,7 @@ class SlideReader {
             column,
             rowSpan: spanOf(cell, 'rowSpan'),
             columnSpan: spanOf(cell, 'gridSpan'),
-            blocks: assemble(lines),
+            blocks: assembleFlow(lines),
           },
         ];
       }),
@@ -191,7 +192,7 @@ async function notesOf(presentation: Presentation, part: string | undefined, pag
   const items: FlowItem[] = [];
   for (const shape of shapesOf(root, depth))
     if (shape.placeholder?.type === 'body') append(items, await reader.items(shape));
-  const blocks = assemble(items);
+  const blocks = assembleFlow(items);
   return blocks.length === 0
     ? []
     : [{ type: 'footnote', kind: 'speaker', id: `speaker-${page}`, page, source: part, blocks }];
@@ -258,9 +259,9 @@ export async function readSlide(
     const into = margins.has(shape.placeholder?.type ?? '') ? foot : items;
     append(into, await reader.items(shape));
   }
-  const footer = assemble(foot);
+  const footer = assembleFlow(foot);
   const blocks = [
-    ...assemble(items),
+    ...assembleFlow(items),
     ...(footer.length > 0 ? [{ type: 'footer' as const, page, source: part, blocks: footer }] : []),
     ...(await notesOf(presentation, targetOf(relations, 'notesSlide'), page)),
     ...(await commentsOf(presentation, targetOf(relations, 'comments'), page, authors)),

@@ -1,4 +1,4 @@
-import type { Area } from './places.ts';
+import type { Area } from './cell-references.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import { append } from '../../package/append.ts';
 
@@ -25,8 +25,8 @@ function bands(ranges: readonly (readonly [number, number])[]): [number, number]
 }
 
 const MAX_CUTS = 12;
-/** Columns beside each other that hold the same rows are one table, though one empty column parts them to look well. */
-const SAME_ROWS = 0.8;
+/** Columns beside each other that share this much of their rows are one table, though one empty column parts them to look well. */
+const MIN_SHARED_ROWS_SHARE = 0.8;
 
 function share(one: readonly Cell[], other: readonly Cell[]): number {
   const [a, b] = [new Set(one.map(({ row }) => row)), new Set(other.map(({ row }) => row))];
@@ -40,7 +40,13 @@ function rejoined(groups: readonly Cell[][], parts: readonly (readonly [number, 
   for (const [at, group] of groups.entries()) {
     const last = joined.at(-1);
     const gap = (parts[at]?.[0] ?? 0) - (parts[at - 1]?.[1] ?? 0) - 1;
-    if (last !== undefined && gap === 1 && group.length > 1 && last.length > 1 && share(last, group) >= SAME_ROWS)
+    if (
+      last !== undefined &&
+      gap === 1 &&
+      group.length > 1 &&
+      last.length > 1 &&
+      share(last, group) >= MIN_SHARED_ROWS_SHARE
+    )
       append(last, group);
     else joined.push([...group]);
   }
