@@ -31,7 +31,7 @@ const kindsByUnit = (() => {
 const [NOTHING, ONE_UNIT, ALL] = [0, 1, 2];
 
 /** What of before a unit may be of its word. Source: the patterns of o200k_base and cl100k_base; in doubt, more. */
-function reach(before: number, kind: number): number {
+function wordReach(before: number, kind: number): number {
   if (before === DIGIT || kind === DIGIT) {
     const other = before === DIGIT ? kind : before;
     return other === DIGIT || other === HALF ? ALL : NOTHING;
@@ -62,7 +62,7 @@ function* splitWords(text: string, minLength: number): Generator<string> {
   let before = -1;
   for (let at = 0; at < text.length; at++) {
     const kind = kinds[text.charCodeAt(at)] ?? OTHER;
-    const back = before < 0 ? NOTHING : reach(before, kind);
+    const back = before < 0 ? NOTHING : wordReach(before, kind);
     word = back === ALL ? word + 1 : back + 1;
     const length = at - from;
     const tooLong = word > MAX_WORD_LENGTH && !isPair(text, at);

@@ -19,7 +19,7 @@ const wordsOf = (blocks: readonly Block[]): string =>
     .join(' ');
 
 /** Twentieths of a point. */
-const points = (text: string | undefined): number | undefined => {
+const pointsOf = (text: string | undefined): number | undefined => {
   const value = Number(text ?? Number.NaN) / 20;
   return Number.isFinite(value) && value > 0 ? value : undefined;
 };
@@ -67,7 +67,7 @@ export function createSections(reading: Reading, relations: Relations, margins: 
     /** A section ends with these properties. */
     end: (properties: XmlElement): void => {
       const size = childOf(properties, 'w:pgSz');
-      const [width, height] = [points(attributeOf(size, 'w:w')), points(attributeOf(size, 'w:h'))];
+      const [width, height] = [pointsOf(attributeOf(size, 'w:w')), pointsOf(attributeOf(size, 'w:h'))];
       sections.push({
         from,
         size: { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) },

@@ -13,11 +13,11 @@ import { onOffValue } from './styles.ts';
 const wrappers = new Set(['w:ins', 'w:moveTo', 'w:smartTag', 'w:customXml', 'w:sdtContent']);
 
 /** Elements within `parent`, those of wrappers too. */
-function* unwrapped(parent: XmlElement | undefined): Generator<XmlElement> {
+function* unwrappedChildren(parent: XmlElement | undefined): Generator<XmlElement> {
   for (const child of childrenOf(parent)) {
-    if (wrappers.has(child.name)) yield* unwrapped(child);
-    else if (child.name === 'w:sdt') yield* unwrapped(childOf(child, 'w:sdtContent'));
-    else if (child.name === 'mc:AlternateContent') yield* unwrapped(chosenOf(child));
+    if (wrappers.has(child.name)) yield* unwrappedChildren(child);
+    else if (child.name === 'w:sdt') yield* unwrappedChildren(childOf(child, 'w:sdtContent'));
+    else if (child.name === 'mc:AlternateContent') yield* unwrappedChildren(chosenOf(child));
     else yield child;
   }
 }
@@ -102,7 +102,7 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
   let column = before === undefined ? 0 : spanOf(properties, 'w:gridBefore', MAX_COLUMNS);
   const hidden = onOffValue(properties, 'w:hidden') ?? false;
   let left: Growing | null = null;
-  for (const cell of unwrapped(element)) {
+  for (const cell of unwrappedChildren(element)) {
     if (cell.name !== 'w:tc') continue;
     const own = childOf(cell, 'w:tcPr');
     if (childOf(own, 'w:cellDel') !== undefined) continue;
@@ -146,7 +146,7 @@ function readTable(element: XmlElement, story: Story): Table | null {
   const grid: Grid = { cells: [], above: new Map(), row: 0 };
   const page = story.isBody ? story.reading.pages.current() : null;
   let headerRows = 0;
-  for (const row of unwrapped(element)) {
+  for (const row of unwrappedChildren(element)) {
     if (row.name !== 'w:tr') continue;
     const properties = childOf(row, 'w:trPr');
     if (childOf(properties, 'w:del') !== undefined) continue;

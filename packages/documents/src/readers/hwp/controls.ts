@@ -12,7 +12,7 @@ import { readableText } from './special-characters.ts';
 import { readTable } from './table.ts';
 
 const blockItems = (blocks: readonly Block[]): Item[] => blocks.map((block) => ({ kind: 'block', block }));
-const letter = (data: Uint8Array, at: number): string => decodeUtf16(data, at, at + 2).replaceAll('\0', '');
+const letterAt = (data: Uint8Array, at: number): string => decodeUtf16(data, at, at + 2).replaceAll('\0', '');
 
 const noteNames: Readonly<Record<string, NoteKind>> = { 'fn  ': 'footnote', 'en  ': 'endnote' };
 const autoNumber = { page: 0, footnote: 1, endnote: 2 } as const;
@@ -25,7 +25,7 @@ const readNote = (control: Control, session: Session, place: Place): ControlCont
   const shape = session.noteShapes[kind];
   const stored = data.length >= 16;
   const number = stored ? u32At(data, 4) : session.noteCounts[kind];
-  const [before, after] = stored ? [letter(data, 8), letter(data, 10)] : [shape.before, shape.after];
+  const [before, after] = stored ? [letterAt(data, 8), letterAt(data, 10)] : [shape.before, shape.after];
   const marker = before + formatNumber(number, stored ? u32At(data, 12) & 0xff : shape.kind) + after;
   const blocks = session.blocks(control.children, placeWithin(place, 'note', false));
   const note: Note = { type: 'footnote', kind, id, marker, page: pageOf(session, place), blocks };
@@ -65,7 +65,7 @@ const readAutoNumber = ({ data }: Control, place: Place): ControlContent => {
   if (place.kind === 'note' && (kind === autoNumber.footnote || kind === autoNumber.endnote)) return noContent;
   if (place.kind === 'margin' && kind === autoNumber.page) return noContent;
   const number = formatNumber(u16At(data, 8), (properties >>> 4) & 0xff);
-  return spansContent(letter(data, 12) + number + letter(data, 14));
+  return spansContent(letterAt(data, 12) + number + letterAt(data, 14));
 };
 
 const readEquation = (control: Control, session: Session): ControlContent => {
@@ -99,7 +99,7 @@ const readForm = (control: Control): ControlContent => {
 };
 
 /** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */
-const overlaid = (text: string): string => (Array.from(text).length === 1 ? readableText(text) : text);
+const overlaidText = (text: string): string => (Array.from(text).length === 1 ? readableText(text) : text);
 
 type Reader = (control: Control, session: Session, place: Place) => ControlContent;
 
@@ -117,7 +117,7 @@ const readers: Readonly<Record<string, Reader>> = {
   eqed: readEquation,
   tdut: readRuby,
   // Letters over each other, such as a number in a ring.
-  tcps: ({ data }) => spansContent(overlaid(createCursor(data, 4).text())),
+  tcps: ({ data }) => spansContent(overlaidText(createCursor(data, 4).text())),
   form: readForm,
 };
 

@@ -65,10 +65,10 @@ export interface DocInfo {
 }
 
 const headKinds: readonly HeadKind[] = ['none', 'outline', 'number', 'bullet'];
-const white = 0xffffff;
+const WHITE_RGB = 0xffffff;
 
 /** A line through the letters of this shape is set by some versions on all text, and shown by none. */
-const noLine = 15;
+const NO_LINE_SHAPE = 15;
 
 const readCharShape = (data: Uint8Array): CharShape => {
   const properties = u32At(data, 46);
@@ -79,10 +79,10 @@ const readCharShape = (data: Uint8Array): CharShape => {
     size: i32At(data, 42),
     italic: (properties & 1) !== 0,
     bold: (properties & 2) !== 0,
-    strike: ((properties >>> 18) & 7) !== 0 && ((properties >>> 26) & 0xf) !== noLine,
+    strike: ((properties >>> 18) & 7) !== 0 && ((properties >>> 26) & 0xf) !== NO_LINE_SHAPE,
     script: superscript ? 'super' : subscript ? 'sub' : null,
-    colour: u32At(data, 52) & white,
-    shaded: shade !== 0xffffffff && (shade & white) !== white,
+    colour: u32At(data, 52) & WHITE_RGB,
+    shaded: shade !== 0xffffffff && (shade & WHITE_RGB) !== WHITE_RGB,
   };
 };
 
@@ -143,7 +143,7 @@ const hasColour = (data: Uint8Array): boolean => {
   const kind = u32At(data, 32);
   if ((kind & 4) !== 0 || (kind & 2) !== 0) return true;
   const colour = u32At(data, 36);
-  return (kind & 1) !== 0 && colour !== 0xffffffff && (colour & white) !== white;
+  return (kind & 1) !== 0 && colour !== 0xffffffff && (colour & WHITE_RGB) !== WHITE_RGB;
 };
 
 /** Reads the shared facts of a document; what is missing or damaged is taken as plain. */

@@ -21,7 +21,7 @@ export interface ObjectFrame {
 }
 
 /** What Hancom Office writes by itself as the description of an object. */
-const automatic =
+const automaticDescription =
   /^(?:그림|표|사각형|타원|선|호|다각형|곡선|묶음 개체|글맵시|수식|개체|OLE 개체|차트|동영상|그리기 개체)\s?입니다\.?$|^원본 그림의 (?:이름|크기):.*$|^사진 찍은 날짜:.*$|^프로그램 이름\s*:.*$|^(?:카메라|F-스톱|노출|ISO|색 대표|EXIF|색상|다운로드|프로필).*:.*$/u;
 
 /** What the author wrote of a description. */
@@ -29,11 +29,11 @@ export const ownWords = (description: string): string =>
   description
     .split(/\r\n?|\n/u)
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !automatic.test(line))
+    .filter((line) => line !== '' && !automaticDescription.test(line))
     .join('\n');
 
-const alongText = 2;
-const topAndBottom = 1;
+const RELATIVE_TO_PARAGRAPH = 2;
+const WRAP_TOP_AND_BOTTOM = 1;
 
 export const readFrame = (data: Uint8Array): ObjectFrame => {
   const properties = u32At(data, 4);
@@ -42,9 +42,14 @@ export const readFrame = (data: Uint8Array): ObjectFrame => {
   const from = (properties >>> 3) & 3;
   return {
     inline,
-    alone: inline || ((properties >>> 21) & 7) === topAndBottom,
+    alone: inline || ((properties >>> 21) & 7) === WRAP_TOP_AND_BOTTOM,
     // What is placed from the foot of the page stands below all text.
-    top: inline || from >= alongText ? null : ((properties >>> 5) & 7) === 0 ? i32At(data, 8) : Number.MAX_SAFE_INTEGER,
+    top:
+      inline || from >= RELATIVE_TO_PARAGRAPH
+        ? null
+        : ((properties >>> 5) & 7) === 0
+          ? i32At(data, 8)
+          : Number.MAX_SAFE_INTEGER,
     inBody: from === 1,
     height: i32At(data, 20),
     description: ownWords(decodeUtf16(data, 46, 46 + length * 2)),

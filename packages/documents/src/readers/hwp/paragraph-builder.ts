@@ -7,7 +7,7 @@ import { type Item, pageOf, type Place, type Session } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
 
 /** Letters of a heading; longer paragraphs are text whatever their style. */
-const longestHeading = 120;
+const MAX_HEADING_LENGTH = 120;
 const headingStyle = /^(?:개요|제목|outline|heading)\s*(\d{1,2})$/iu;
 
 /** The level that a paragraph's shape or style gives it, from 1; null for running text. */
@@ -58,7 +58,7 @@ export function createParagraphBuilder(
       kind: 'text',
       spans,
       mark,
-      given: length <= longestHeading ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
+      given: length <= MAX_HEADING_LENGTH ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
       styleName: style?.name ?? '',
       size: looks.size,
       bold: looks.bold,

@@ -2,7 +2,7 @@ import { ParseError } from '../../parse-error.ts';
 import { u32At } from './bytes.ts';
 
 /** Records that one outermost paragraph, with all its tables, may hold. */
-const mostRecords = 3_000_000;
+const MAX_NESTED_RECORDS = 3_000_000;
 
 /** Kinds of records. Source: Hancom, HWP 5.0 revision 1.3, section 4. */
 export const recordTags = {
@@ -93,7 +93,8 @@ export function* recordTrees(bytes: Uint8Array, onDamage: () => void): Generator
       }
     }
     held += 1;
-    if (held > mostRecords) throw new ParseError('TOO_LARGE', 'One paragraph of the document holds too many parts.');
+    if (held > MAX_NESTED_RECORDS)
+      throw new ParseError('TOO_LARGE', 'One paragraph of the document holds too many parts.');
     stack.at(-1)?.children.push(node);
     stack.push(node);
   }

@@ -19,8 +19,8 @@ export interface Part {
 }
 
 /** A frame of so few letters in a line is read as a part of the line. */
-export const fewLetters = 40;
-const textOfArt = 32;
+export const MAX_INLINE_FRAME_LETTERS = 40;
+const WORD_ART_TEXT_OFFSET = 32;
 
 const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type' | 'page'>): Item => ({
   kind: 'block',
@@ -28,7 +28,7 @@ const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type'
 });
 
 const readArt = (record: TreeRecord, session: Session, place: Place): Item[] => {
-  const text = createCursor(record.data, textOfArt).text().trim();
+  const text = createCursor(record.data, WORD_ART_TEXT_OFFSET).text().trim();
   session.budget.text(text.length);
   return text === ''
     ? []
@@ -119,7 +119,7 @@ export const readShape = (control: Control, session: Session, place: Place): Con
     kind: 'objects',
     items,
     splits: frame.alone && !pictured && items.length > 1,
-    words: frame.inline && said === undefined ? fewWords(items, fewLetters) : null,
+    words: frame.inline && said === undefined ? fewWords(items, MAX_INLINE_FRAME_LETTERS) : null,
     top: topInBody(frame, session),
   };
 };

@@ -1,7 +1,7 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
 import type { ControlContent } from './control-content.ts';
-import { lineSize, readLines } from './pages.ts';
+import { LINE_BYTES, readLines } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
@@ -29,10 +29,10 @@ type TableSession<R> = Pick<Session, 'paged' | 'tracker' | 'finish'> & {
 };
 
 /** Grids of this many places for each cell come from damaged files. */
-const sparsest = 1000;
-const smallGrid = 10_000;
-const longestBanner = 60;
-const titleSize = 1500;
+const MAX_PLACES_PER_CELL = 1000;
+const SMALL_GRID_PLACES = 10_000;
+const MAX_BANNER_LENGTH = 60;
+const MIN_TITLE_SIZE_HWPUNIT = 1500;
 /** What stands in the first cell of a banner of several. */
 const bannerNumber =
   /^(?:[Ⅰ-Ⅻⅰ-ⅻ①-⑳❶-❿]|[IVX]{1,4}|\d{1,2}|제\s?\d{1,2}\s?[장절편부]|붙임\s?\d{0,2}|참고\s?\d{0,2}|별첨\s?\d{0,2})[.)]?$/u;
@@ -43,7 +43,7 @@ const contentHeight = (list: ParagraphList): number => {
   for (const { tag, children } of list.records) {
     const lines =
       tag === recordTags.paraHeader ? children.find((child) => child.tag === recordTags.paraLineSeg) : undefined;
-    const last = readLines(lines?.data.subarray(-lineSize) ?? new Uint8Array())[0];
+    const last = readLines(lines?.data.subarray(-LINE_BYTES) ?? new Uint8Array())[0];
     if (last !== undefined) bottom = Math.max(bottom, last.top + last.height);
   }
   return bottom;
@@ -76,7 +76,7 @@ export const arrangeCells = <R>(cells: readonly RawCell<R>[]): Grid<R> | null =>
     .toSorted((a, b) => a.row - b.row || a.column - b.column);
   const rows = kept.reduce((most, { row, rowSpan }) => Math.max(most, row + rowSpan), 0);
   const columns = kept.reduce((most, { column, columnSpan }) => Math.max(most, column + columnSpan), 0);
-  const dense = rows * columns <= Math.max(smallGrid, kept.length * sparsest);
+  const dense = rows * columns <= Math.max(SMALL_GRID_PLACES, kept.length * MAX_PLACES_PER_CELL);
   return dense && kept.length === cells.length && kept.length > 0 ? { cells: kept, rows, columns } : null;
 };
 
@@ -130,7 +130,7 @@ const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner 
       .trim(),
   );
   // Two lines of one cell are a title where the letters are large.
-  if (second !== undefined && !(contents.length > 1 ? number : second.size >= titleSize)) return undefined;
+  if (second !== undefined && !(contents.length > 1 ? number : second.size >= MIN_TITLE_SIZE_HWPUNIT)) return undefined;
   const spans: Span[] = texts.flatMap((item, index) => [
     ...(index > 0 ? [{ text: ' ' }] : []),
     ...(item.mark === null ? [] : [{ text: `${item.mark.text} ` }]),
@@ -138,7 +138,7 @@ const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner 
   ]);
   const length = spans.reduce((sum, { text }) => sum + text.length, 0);
   const last = texts.at(-1)!;
-  return length <= longestBanner ? { spans, size: last.size, bold: last.bold, rest } : undefined;
+  return length <= MAX_BANNER_LENGTH ? { spans, size: last.size, bold: last.bold, rest } : undefined;
 };
 
 /** Cells at sound places. */

@@ -129,7 +129,7 @@ function readForm(element: XmlElement): ControlContent {
 }
 
 /** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */
-const overlaid = (text: string): string => (Array.from(text).length === 1 ? readableText(text) : text);
+const overlaidText = (text: string): string => (Array.from(text).length === 1 ? readableText(text) : text);
 
 const readers: Readonly<Record<string, Reader>> = {
   'hp:tbl': readTable,
@@ -142,7 +142,8 @@ const readers: Readonly<Record<string, Reader>> = {
   'hp:equation': readEquation,
   'hp:dutmal': readRuby,
   // Letters over each other, such as a number in a ring.
-  'hp:compose': (element) => spansContent(overlaid(attributeOf(element, 'composeText') ?? innerText(element).trim())),
+  'hp:compose': (element) =>
+    spansContent(overlaidText(attributeOf(element, 'composeText') ?? innerText(element).trim())),
   'hp:secPr': readMasterPages,
   'hp:edit': readForm,
   'hp:btn': readForm,

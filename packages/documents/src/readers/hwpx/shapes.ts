@@ -3,7 +3,7 @@ import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { fewWords } from '../hwp/object.ts';
 import { pageOf, placeWithin, type Item, type Place } from '../hwp/session.ts';
-import { withDescription, fewLetters, inReadingOrder, type Part } from '../hwp/shapes.ts';
+import { withDescription, MAX_INLINE_FRAME_LETTERS, inReadingOrder, type Part } from '../hwp/shapes.ts';
 import { noContent, type ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
@@ -82,7 +82,7 @@ export function readShape(element: XmlElement, session: Session, place: Place): 
     kind: 'objects',
     items,
     splits: frame.alone && !pictured && items.length > 1,
-    words: frame.inline && said === undefined ? fewWords(items, fewLetters) : null,
+    words: frame.inline && said === undefined ? fewWords(items, MAX_INLINE_FRAME_LETTERS) : null,
     top: frame.top,
   };
 }

@@ -18,7 +18,7 @@ const contentHeight = (paragraphs: readonly XmlElement[]): number =>
     return last === undefined ? bottom : Math.max(bottom, last.top + last.height);
   }, 0);
 
-const span = (element: XmlElement | undefined, name: string): number =>
+const spanAttribute = (element: XmlElement | undefined, name: string): number =>
   Math.min(MAX_SPAN, Math.max(1, integerOf(element, name, 1)));
 
 function readCell(
@@ -41,8 +41,8 @@ function readCell(
   return {
     row: Math.max(0, integerOf(address, 'rowAddr', row)),
     column: Math.max(0, integerOf(address, 'colAddr', next)),
-    rowSpan: span(spans, 'rowSpan'),
-    columnSpan: span(spans, 'colSpan'),
+    rowSpan: spanAttribute(spans, 'rowSpan'),
+    columnSpan: spanAttribute(spans, 'colSpan'),
     header: attributeOf(element, 'header') === '1',
     height: Math.max(integerOf(childOf(element, 'hp:cellSz'), 'height'), contentHeight(records) + around),
     filled: filled || session.info.fills[fill - 1] === true,

@@ -11,7 +11,7 @@ import type { PageContent } from '../pdf/content.ts';
 import { LineJoiner } from '../pdf/paragraphs.ts';
 import { decodedPage } from './decoded.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
-import { COMPRESSION_JPEG, deflated } from './tiff-unpack.ts';
+import { COMPRESSION_JPEG, deflateCompressions } from './tiff-unpack.ts';
 
 /** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
 const MAX_PIXELS = 120_000_000;
@@ -25,10 +25,19 @@ const FINE_DOTS_PER_INCH = 550;
 /** Resolution of a picture that does not state it: that of screens. */
 const SCREEN_DOTS_PER_INCH = 96;
 
-const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
+const damagedPictureError = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
 
 /** Compressions of TIFF pages that are read: not at all, fax of group 3 and 4, LZW, PackBits, JPEG, Deflate. */
-const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773, COMPRESSION_JPEG, ...deflated]);
+const readableCompressions: ReadonlySet<number> = new Set([
+  1,
+  2,
+  3,
+  4,
+  5,
+  32_773,
+  COMPRESSION_JPEG,
+  ...deflateCompressions,
+]);
 
 /** Memory that each pixel takes while it is decoded: as it is packed in the file, and as it is kept. */
 function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
@@ -38,8 +47,8 @@ function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
 }
 
 /** Refuses what is not decoded and what would take too much memory, before it is decoded. */
-function admit(kind: ImageHeader['kind'], { width, height, bits, compression = 1 }: ImagePage): void {
-  if (!unpacked.has(compression))
+function checkImageLimits(kind: ImageHeader['kind'], { width, height, bits, compression = 1 }: ImagePage): void {
+  if (!readableCompressions.has(compression))
     throw new ParseError(
       'UNSUPPORTED',
       'The TIFF file is packed in a way that is not read. Save it with LZW compression, or as PNG, and try again.',
@@ -124,10 +133,10 @@ const warnings = {
   }),
 };
 
-const rounded = (value: number) => Math.round(value * 10) / 10;
+const roundToTenth = (value: number) => Math.round(value * 10) / 10;
 
 /** Boxes in points of the picture. */
-function scaled(blocks: readonly Block[], scales: ReadonlyMap<number, number>): readonly Block[] {
+function boxesInPoints(blocks: readonly Block[], scales: ReadonlyMap<number, number>): readonly Block[] {
   return blocks.map((block): Block => {
     const scale = scales.get(block.page ?? 0) ?? 1;
     const { box } = block;
@@ -137,16 +146,19 @@ function scaled(blocks: readonly Block[], scales: ReadonlyMap<number, number>): 
         : {
             ...block,
             box: {
-              x: rounded(box.x * scale),
-              y: rounded(box.y * scale),
-              width: rounded(box.width * scale),
-              height: rounded(box.height * scale),
+              x: roundToTenth(box.x * scale),
+              y: roundToTenth(box.y * scale),
+              width: roundToTenth(box.width * scale),
+              height: roundToTenth(box.height * scale),
             },
           };
     if (placed.type === 'table')
-      return { ...placed, cells: placed.cells.map((cell) => ({ ...cell, blocks: scaled(cell.blocks, scales) })) };
+      return {
+        ...placed,
+        cells: placed.cells.map((cell) => ({ ...cell, blocks: boxesInPoints(cell.blocks, scales) })),
+      };
     return placed.type === 'footnote' || placed.type === 'header' || placed.type === 'footer'
-      ? { ...placed, blocks: scaled(placed.blocks, scales) }
+      ? { ...placed, blocks: boxesInPoints(placed.blocks, scales) }
       : placed;
   });
 }
@@ -170,11 +182,11 @@ async function readPages(bytes: Uint8Array, { kind, pages }: ImageHeader, ocr: O
     countCells: (count: number) => budget.cells(count),
     countText: (count: number) => budget.text(count),
     mayNest: (depth: number) => depth <= 8 && budget.mayNest(depth),
-    most: Infinity,
+    maxLetters: Infinity,
   };
   const numbers = pages.map((_, at) => at + 1).filter((number) => wanted === null || wanted.has(number));
   budget.pages(numbers.length);
-  for (const number of numbers) admit(kind, pages[number - 1]!);
+  for (const number of numbers) checkImageLimits(kind, pages[number - 1]!);
   const until = performance.now() + (ocr.timeMs ?? Infinity);
   const read = async (number: number): Promise<ReadPage> =>
     number !== numbers[0] && performance.now() > until
@@ -189,13 +201,13 @@ async function readPages(bytes: Uint8Array, { kind, pages }: ImageHeader, ocr: O
  */
 export const readImage: Reader = async (bytes, options): Promise<Document> => {
   const header = headerOf(bytes);
-  if (header === null) throw corrupted();
+  if (header === null) throw damagedPictureError();
   const ocr = options.ocr ?? ocrOff;
   if (ocr.mode === 'off')
     throw new ParseError('NEEDS_OCR', 'The file is a picture, and recognition of text in pictures is turned off.');
   const { parts, warnings: found } = await readPages(bytes, header, ocr, options);
   const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
-  if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
+  if (contents.length === 0 && found.length > 0) throw noPagesError(found, damagedPictureError());
   if (contents.length > 0 && !found.some(isWorkLimitWarning) && contents.every(({ letters }) => letters === 0))
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
   const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
@@ -206,9 +218,9 @@ export const readImage: Reader = async (bytes, options): Promise<Document> => {
     meta: {},
     pages: contents.map(({ number, width, height }): Page => {
       const scale = scales.get(number) ?? 1;
-      return { number, width: rounded(width * scale), height: rounded(height * scale), recognised: true };
+      return { number, width: roundToTenth(width * scale), height: roundToTenth(height * scale), recognised: true };
     }),
-    blocks: scaled(blocks, scales),
+    blocks: boxesInPoints(blocks, scales),
     warnings: found,
   };
 };

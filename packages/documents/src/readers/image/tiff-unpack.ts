@@ -25,7 +25,7 @@ const PLANAR_CHUNKY = 1;
 const MAX_BYTES = 480 * 1024 * 1024;
 
 /** The two compressions that are Deflate. */
-export const deflated: ReadonlySet<number> = new Set([8, 32_946]);
+export const deflateCompressions: ReadonlySet<number> = new Set([8, 32_946]);
 export const COMPRESSION_JPEG = 7;
 
 type Entries = ReadonlyMap<number, TiffEntry>;
@@ -38,7 +38,7 @@ function stripsOf(reading: TiffReading, entries: Entries): Buffer[] {
   return places.map((place, at) => reading.all.subarray(place, place + (bytes[at] ?? 0)));
 }
 
-function undone(strip: Buffer, row: number, samples: number): void {
+function undoPredictor(strip: Buffer, row: number, samples: number): void {
   for (let from = 0; from < strip.length; from += row)
     for (let at = from + samples, end = Math.min(from + row, strip.length); at < end; at++)
       strip[at] = strip[at]! + strip[at - samples]!;
@@ -48,7 +48,7 @@ function undone(strip: Buffer, row: number, samples: number): void {
  * The file with the page at a place unpacked, as its first one; null where it is packed in a way that is not known. Throws
  * RangeError where it is larger than a page may be, errors of zlib where it is damaged.
  */
-export function inflated(bytes: Uint8Array, directory: number): Buffer | null {
+export function inflatedTiff(bytes: Uint8Array, directory: number): Buffer | null {
   const reading = readingOf(Buffer.from(bytes));
   if (reading === null) return null;
   const entries = entriesAt(reading, directory);
@@ -63,10 +63,10 @@ export function inflated(bytes: Uint8Array, directory: number): Buffer | null {
     const open = inflateSync(strip, { maxOutputLength: Math.max(1, left) });
     left -= open.length;
     if (predictor === PREDICTOR_HORIZONTAL)
-      undone(open, one(tiled ? TIFF_TAG.tileWidth : TIFF_TAG.width, 1) * samples, samples);
+      undoPredictor(open, one(tiled ? TIFF_TAG.tileWidth : TIFF_TAG.width, 1) * samples, samples);
     return open;
   });
-  return rewritten(reading, entries, { strips, tiled, directory });
+  return rewrittenTiff(reading, entries, { strips, tiled, directory });
 }
 
 interface Unpacked {
@@ -76,7 +76,7 @@ interface Unpacked {
 }
 
 /** The strips stand behind the file, and its directory tells of them. */
-function rewritten({ all, small }: TiffReading, entries: Entries, { strips, tiled, directory }: Unpacked): Buffer {
+function rewrittenTiff({ all, small }: TiffReading, entries: Entries, { strips, tiled, directory }: Unpacked): Buffer {
   const count = strips.length;
   const tables = Buffer.alloc(count * 8);
   const put = (buffer: Buffer, value: number, at: number) =>

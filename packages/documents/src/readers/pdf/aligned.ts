@@ -16,9 +16,9 @@ export interface AlignedTable extends Rect {
 
 type Interval = readonly [from: number, to: number];
 
-const numeric = (text: string) =>
+const isNumeric = (text: string) =>
   /^[-+△▲(₩$€£]?\s*\d[\d,.\s]*\s*[%)원개명]?$/.test(text.trim()) || /^[-–—]$/.test(text.trim());
-const bullet = (text: string) =>
+const isBullet = (text: string) =>
   text.trim().length <= 3 && (markerOf(`${text} x`) !== null || /^[•·▪▶➢o✓□]$/.test(text.trim()));
 
 /** Rows with a larger pitch belong to no one table. */
@@ -46,7 +46,7 @@ function placeOf(line: Rect, columns: readonly Interval[]): { column: number; co
   return { column, columnSpan: Math.max(1, (inside.at(-1) ?? column) - column + 1) };
 }
 
-function build(rows: readonly (readonly Line[])[], columns: readonly Interval[]): AlignedTable {
+function buildTable(rows: readonly (readonly Line[])[], columns: readonly Interval[]): AlignedTable {
   const made: { column: number; columnSpan: number; lines: Line[] }[][] = [];
   for (const row of rows) {
     const cells = row.map((line) => ({ ...placeOf(line, columns), lines: [line] }));
@@ -72,14 +72,14 @@ function build(rows: readonly (readonly Line[])[], columns: readonly Interval[])
 }
 
 /** True when rows make a table beyond doubt. */
-function convincing(rows: readonly (readonly Line[])[], columns: readonly Interval[], framed: boolean): boolean {
+function isCertainTable(rows: readonly (readonly Line[])[], columns: readonly Interval[], framed: boolean): boolean {
   const count = columns.length;
   if (count < 2 || rows.length < 2) return false;
   const cells = rows.flat();
   if (cells.some(({ text }) => isContents(text))) return false;
   const filled = cells.length / (rows.length * count);
   const byColumn = columns.map(([from, to]) => cells.filter((line) => overlapLength(line.x0, line.x1, from, to) > 0));
-  if (byColumn[0]!.every(({ text }) => bullet(text))) return false;
+  if (byColumn[0]!.every(({ text }) => isBullet(text))) return false;
   const long = cells.filter(({ text }) => text.length > MAX_CELL_LENGTH).length;
   // Lines of prose reach over the columns.
   const across = rows.filter((row) => row.some((line) => placeOf(line, columns).columnSpan > 1)).length;
@@ -87,7 +87,7 @@ function convincing(rows: readonly (readonly Line[])[], columns: readonly Interv
   if (long > cells.length / 6) return false;
   const figures = byColumn
     .slice(1)
-    .filter((column) => column.filter(({ text }) => numeric(text)).length >= 0.7 * column.length);
+    .filter((column) => column.filter(({ text }) => isNumeric(text)).length >= 0.7 * column.length);
   if (count === 2) return rows.length >= 3 && figures.length === 1 && filled >= 0.85;
   return rows.length >= 3 && filled >= (figures.length > 0 ? 0.55 : 0.7);
 }
@@ -122,8 +122,8 @@ export function framedTables(all: readonly Line[], loose: readonly Rule[]): Alig
     const most = largest(rows.map(({ length }) => length));
     const columns = columnsOf(rows.filter((row) => row.length >= Math.max(2, most - 1)));
     if (alike.length < 2 && columns.length < 3) continue;
-    if (!convincing(rows, columns, true)) continue;
-    tables.push(build(rows, columns));
+    if (!isCertainTable(rows, columns, true)) continue;
+    tables.push(buildTable(rows, columns));
     for (const rule of [top, ...alike]) used.add(rule);
   }
   return tables.filter((table) => table.columns <= 40 && widthOf(table) > 40);
@@ -148,8 +148,8 @@ export function freeTables(all: readonly Line[]): AlignedTable[] {
       if (end - start > 400) break;
     }
     const found = rows.slice(start, end);
-    if (end - start >= 3 && convincing(found, kept, false)) {
-      tables.push(build(found, kept));
+    if (end - start >= 3 && isCertainTable(found, kept, false)) {
+      tables.push(buildTable(found, kept));
       start = end;
     } else start = Math.max(start + 1, end - start >= 3 ? start + 1 : end);
   }

@@ -34,7 +34,7 @@ interface LineItem extends Placed {
 }
 type Item = Block | LineItem;
 
-const blank = (entries: readonly Entry[]) => entries.every((entry) => entry.kind === 'picture');
+const hasNoText = (entries: readonly Entry[]) => entries.every((entry) => entry.kind === 'picture');
 
 /** Entries of what stands in a grid: a table, the content of a box, or null where the lines are a drawing. */
 function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number): Entry[] | null {
@@ -148,7 +148,7 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
       for (const other of area.grids) if (isCentredIn(other, grid)) taken.add(other);
       const gone = new Set(inside);
       glyphs = glyphs.filter((glyph) => !gone.has(glyph));
-      if (!blank(entries)) blocks.push({ ...rectOf(grid), entries });
+      if (!hasNoText(entries)) blocks.push({ ...rectOf(grid), entries });
     }
   }
   const upright = glyphs.filter(({ look }) => look.quarter === 0);
@@ -159,7 +159,7 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
     blocks.push({ ...rectOf(table), entries: [alignedEntry(table, context)] });
     lines = lines.filter((line) => !table.lines.has(line));
   }
-  for (const image of pictures(area.images, blocks)) blocks.push({ ...image, entries: [image] });
+  for (const image of pictureEntries(area.images, blocks)) blocks.push({ ...image, entries: [image] });
   const items: Item[] = [
     ...blocks,
     ...lines.map((line) => ({ ...rectOf(line), size: line.size, base: line.base, line })),
@@ -174,7 +174,7 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
 const rectOf = ({ x0, y0, x1, y1 }: Rect): Rect => ({ x0, y0, x1, y1 });
 
 /** Pictures large enough to be looked at, each place once. */
-function pictures(images: readonly Rect[], blocks: readonly Rect[]): PictureEntry[] {
+function pictureEntries(images: readonly Rect[], blocks: readonly Rect[]): PictureEntry[] {
   const seen: PictureEntry[] = [];
   for (const image of images) {
     if (widthOf(image) < 24 || heightOf(image) < 24 || seen.length >= 200) continue;

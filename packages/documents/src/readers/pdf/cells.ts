@@ -52,7 +52,7 @@ export function paintedRows(grid: Grid, fills: readonly Fill[]): (row: number) =
   };
 }
 
-const figures = (text: string) => /\d/.test(text) && text.replaceAll(/[\d\s.,%:()/+△▲₩$~-]/g, '').length <= 2;
+const isFigures = (text: string) => /\d/.test(text) && text.replaceAll(/[\d\s.,%:()/+△▲₩$~-]/g, '').length <= 2;
 
 /** How many rows at the top are headings: painted, bold, or words above figures. */
 export function headerRowsOf(
@@ -68,8 +68,8 @@ export function headerRowsOf(
   const first = cells.filter(({ row }) => row === 0);
   if (first.length < 2) return 0;
   const above = painted(0) || (bold(0) && !bold(rows - 1));
-  const words = texts(0).length >= 2 && texts(0).every(({ text }) => !figures(text) && text.length <= 40);
-  const below = texts(rows - 1).some(({ text }) => figures(text));
+  const words = texts(0).length >= 2 && texts(0).every(({ text }) => !isFigures(text) && text.length <= 40);
+  const below = texts(rows - 1).some(({ text }) => isFigures(text));
   const full = first.every(({ entries }) => entries.some((entry) => entry.kind === 'text' && entry.text !== ''));
   if (!above && !(words && full && (below || rows >= 3))) return 0;
   let count = spans;

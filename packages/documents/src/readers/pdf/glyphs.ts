@@ -61,7 +61,7 @@ const BOLD_WEIGHT = 600;
 const softHyphens = new Set([0x02, 0xad, 0xff_fe]);
 
 /** Characters that a font without a table of characters gives: private ones and the mark of a missing one. */
-const senseless = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code <= 0xf8_ff) || code >= 0xf_00_00;
+const isUnmapped = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code <= 0xf8_ff) || code >= 0xf_00_00;
 
 /** Ligatures of TeX fonts, which give no characters for them. Source: the encoding OT1, places 11 to 15. */
 const ligatures = new Map([
@@ -94,7 +94,7 @@ function letterOf(code: number, next: number): string {
   if (code >= 0x80 && code <= 0x9f) return '•';
   if (code === RETURN_ARROW && ((next >= 0x61 && next <= 0x7a) || next === 0x2d)) return 'ff';
   const letter = String.fromCodePoint(Math.min(code, 0x10_ff_ff));
-  return ligatures.get(code) ?? (senseless(code) ? readableText(letter) : letter);
+  return ligatures.get(code) ?? (isUnmapped(code) ? readableText(letter) : letter);
 }
 
 type FontLook = Pick<Look, 'bold' | 'italic' | 'fixed' | 'signs' | 'face'>;
@@ -197,7 +197,7 @@ function backgroundOf(glyph: Rect, { fills, images, painted }: Graphics): number
   return WHITE_RGB;
 }
 
-const nearly = (one: number, other: number) =>
+const nearlyEqual = (one: number, other: number) =>
   Math.abs((one >> 16) - (other >> 16)) <= 4 &&
   Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)) <= 4 &&
   Math.abs((one & 255) - (other & 255)) <= 4;
@@ -246,7 +246,7 @@ export function glyphsOf(
       letters++;
       if (
         lost ||
-        (senseless(code) && letter.codePointAt(0) === code) ||
+        (isUnmapped(code) && letter.codePointAt(0) === code) ||
         pdfium.FPDFText_HasUnicodeMapError(text, index) === 1
       )
         unmapped++;
@@ -265,7 +265,7 @@ export function glyphsOf(
         (look.invisible && !scanned) ||
         look.size < MIN_TYPE_SIZE_POINTS ||
         !isCentredIn(box, sheet) ||
-        (background !== null && nearly(look.colour, background)),
+        (background !== null && nearlyEqual(look.colour, background)),
     });
     apart = false;
   }

@@ -226,7 +226,7 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       countCells: (count) => budget.cells(count),
       countText: (count) => budget.text(count),
       mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
-      most: MAX_LETTERS,
+      maxLetters: MAX_LETTERS,
     };
     const work = options.work ?? new Work();
     const recognition = new PageRecognition(file, { ocr: options.ocr ?? ocrOff, context, work });

@@ -125,7 +125,7 @@ function joinPieces(pieces: readonly Piece[]): Piece[][] {
 }
 
 /** The most frequent value of a letter's look, by letters. */
-function prevailing<Value>(glyphs: readonly Glyph[], of: (glyph: Glyph) => Value): Value | undefined {
+function mostFrequent<Value>(glyphs: readonly Glyph[], of: (glyph: Glyph) => Value): Value | undefined {
   const counts = new Map<Value, number>();
   for (const glyph of glyphs) if (!isBlank(glyph)) counts.set(of(glyph), (counts.get(of(glyph)) ?? 0) + 1);
   let best: Value | undefined;
@@ -179,7 +179,7 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
 const leftToRight = /[\p{L}\p{N}]/u;
 
 /** Letters from left to right in the order in which they are read, where the writing goes from right to left. */
-function logical(glyphs: Glyph[]): Glyph[] {
+function logicalOrder(glyphs: Glyph[]): Glyph[] {
   const backwards = glyphs.filter(({ text }) => rightToLeft.test(text)).length;
   if (backwards === 0) return glyphs;
   const forwards = glyphs.filter(({ text }) => !rightToLeft.test(text) && /\p{L}/u.test(text)).length;
@@ -243,22 +243,22 @@ function withBullet(glyphs: Glyph[]): Glyph[] {
 
 /** A line of these letters, ordered along it; null where there are blanks only. */
 export function lineOf(unordered: readonly Glyph[]): Line | null {
-  const sorted = logical(withoutShadows(unordered.toSorted((a, b) => a.x0 - b.x0)));
+  const sorted = logicalOrder(withoutShadows(unordered.toSorted((a, b) => a.x0 - b.x0)));
   const first = sorted.findIndex((glyph) => !isBlank(glyph));
   if (first === -1) return null;
   const last = sorted.findLastIndex((glyph) => !isBlank(glyph));
   const glyphs = withBullet(sorted.slice(first, last + 1));
-  const size = prevailing(glyphs, ({ look }) => Math.round(look.size * 10) / 10) ?? 1;
+  const size = mostFrequent(glyphs, ({ look }) => Math.round(look.size * 10) / 10) ?? 1;
   const main = glyphs.filter(({ look }) => Math.abs(look.size - size) < 0.2);
   return {
     ...boundingRect(glyphs),
     glyphs,
     size,
     base: median(main.map(({ base }) => base)),
-    bold: prevailing(glyphs, ({ look }) => look.bold) ?? false,
-    fixed: prevailing(glyphs, ({ look }) => look.fixed) ?? false,
-    face: prevailing(glyphs, ({ look }) => look.face) ?? '',
-    hidden: prevailing(glyphs, ({ hidden }) => hidden) ?? false,
+    bold: mostFrequent(glyphs, ({ look }) => look.bold) ?? false,
+    fixed: mostFrequent(glyphs, ({ look }) => look.fixed) ?? false,
+    face: mostFrequent(glyphs, ({ look }) => look.face) ?? '',
+    hidden: mostFrequent(glyphs, ({ hidden }) => hidden) ?? false,
     text: textOfWords(wordsOf({ glyphs, size })),
     openEnd: last < sorted.length - 1,
   };

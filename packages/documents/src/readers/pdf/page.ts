@@ -19,7 +19,7 @@ export interface PageContext {
   readonly countText: (characters: number) => void;
   readonly mayNest: (depth: number) => boolean;
   /** Letters of a page that are read at most. */
-  readonly most: number;
+  readonly maxLetters: number;
 }
 
 /** Headers stand above the first share of the height of a page, footers below the second. */
@@ -86,7 +86,7 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
   const { glyphs, unmapped, letters, recognised } =
     text === 0
       ? { glyphs: [], unmapped: 0, letters: 0, recognised: false }
-      : glyphsOf(pdfium, text, { frame, turn, graphics, most: context.most });
+      : glyphsOf(pdfium, text, { frame, turn, graphics, most: context.maxLetters });
   const usable = unmapped <= MAX_UNMAPPED_SHARE * letters;
   const levels: ReadonlyMap<number, number> = context.tagged ? headingMarks(pdfium, page) : new Map<number, number>();
   const area: AreaContext = {

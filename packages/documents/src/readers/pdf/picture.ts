@@ -11,7 +11,8 @@ const FPDF_BITMAP_BGRX = 3;
 const FPDF_ANNOT = 1;
 const WHITE_BGRX = 0xff_ff_ff_ff;
 
-const unreadable = (page: number) => new ParseError('CORRUPTED', `Page ${page} is damaged and cannot be shown.`);
+const unreadablePageError = (page: number) =>
+  new ParseError('CORRUPTED', `Page ${page} is damaged and cannot be shown.`);
 
 /** Quarters of a turn, clockwise, by which the reader turns the page further than its file says: text stands upright. */
 function furtherTurn(pdfium: Pdfium, page: number): number {
@@ -28,7 +29,7 @@ function furtherTurn(pdfium: Pdfium, page: number): number {
   }
 }
 
-function draw(pdfium: Pdfium, page: number, width: number): Buffer | null {
+function drawPage(pdfium: Pdfium, page: number, width: number): Buffer | null {
   const turn = furtherTurn(pdfium, page);
   const sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
   const [across = 1, down = 1] = (turn % 2 === 0 ? sides : sides.toReversed()).map((side) => Math.max(1, side));
@@ -58,12 +59,12 @@ export async function pdfPicture(bytes: Uint8Array, number: number, width: numbe
       const page = pdfium.FPDF_LoadPage(document, number - 1);
       if (page === 0) return null;
       try {
-        return draw(pdfium, page, width);
+        return drawPage(pdfium, page, width);
       } finally {
         pdfium.FPDF_ClosePage(page);
       }
     });
-    if (picture === null) throw unreadable(number);
+    if (picture === null) throw unreadablePageError(number);
     return picture;
   } finally {
     file.close();

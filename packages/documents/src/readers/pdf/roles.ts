@@ -73,7 +73,7 @@ function outlineLevels(bookmarks: readonly Bookmark[]): (text: string, page: num
 }
 
 /** Titles of Latin letters are longer than Korean ones, which the rules for headings are made for. */
-const shortened = (words: string, alone: boolean): string =>
+const shortenedTitle = (words: string, alone: boolean): string =>
   alone &&
   words.length > 40 &&
   words.length <= 80 &&
@@ -107,7 +107,7 @@ function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefin
 const isBold = ({ spans }: TextEntry) => spans.every(({ bold, text }) => bold === true || text.trim() === '');
 
 /** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
-function listed(flow: readonly Placed[], body: number): Set<Placed> {
+function listItemsOf(flow: readonly Placed[], body: number): Set<Placed> {
   const found = new Set<Placed>();
   const styleOf = (one: Placed | undefined): string | null => {
     if (!isText(one)) return null;
@@ -209,7 +209,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
   const captions = captionsOf(flow);
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
-  const items = listed(flow, body);
+  const items = listItemsOf(flow, body);
   const outline = outlineLevels(bookmarks);
   const faces = titleFaces(flow);
   const candidates: (Candidate & { one: Placed })[] = [];
@@ -241,7 +241,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
     candidates.push({
       one,
       // `1 Introduction`, as papers number: a number with a dot to those who know only these.
-      text: shortened(words, lines === 1 && bold)
+      text: shortenedTitle(words, lines === 1 && bold)
         .replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ')
         .replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
       scale: Math.round((size / body) * 100) / 100,

@@ -27,13 +27,13 @@ export interface Presentation {
   readonly models: Map<string, Promise<Model>>;
 }
 
-const empty: Model = { shapes: [], styles: undefined };
+const emptyModel: Model = { shapes: [], styles: undefined };
 
 const targetOf = (relations: Relations, kind: string): string | undefined =>
   [...relations.values()].find((one) => one.kind === kind && !one.external)?.target;
 
 function modelOf({ office, models, depth }: Presentation, part: string | undefined): Promise<Model> {
-  if (part === undefined) return Promise.resolve(empty);
+  if (part === undefined) return Promise.resolve(emptyModel);
   const known = models.get(part);
   if (known !== undefined) return known;
   const read = (async (): Promise<Model> => {
@@ -50,7 +50,7 @@ interface Models {
 }
 
 /** A shape with the place that it takes from its layout or master, where it has none of its own. */
-function placed(shape: Shape, { layout, master }: Models): Shape {
+function withInheritedFrame(shape: Shape, { layout, master }: Models): Shape {
   if (shape.frame !== null || shape.placeholder === null) return shape;
   const frame =
     matchingShape(layout.shapes, shape.placeholder)?.frame ?? matchingShape(master.shapes, shape.placeholder)?.frame;
@@ -58,18 +58,18 @@ function placed(shape: Shape, { layout, master }: Models): Shape {
 }
 
 /** Kinds of placeholders whose text is that of the body of the master. */
-const bodies = new Set(['body', 'obj', 'subTitle', 'tbl', 'clipArt']);
+const bodyPlaceholders = new Set(['body', 'obj', 'subTitle', 'tbl', 'clipArt']);
 
 function listStyles({ placeholder }: Shape, { layout, master }: Models): ListStyles {
   if (placeholder === null) return [];
   const styleOf = (model: Model) =>
     childOf(childOf(matchingShape(model.shapes, placeholder)?.element, 'p:txBody'), 'a:lstStyle');
-  const text = bodies.has(placeholder.type) ? childOf(master.styles, 'p:bodyStyle') : undefined;
+  const text = bodyPlaceholders.has(placeholder.type) ? childOf(master.styles, 'p:bodyStyle') : undefined;
   return [styleOf(layout), styleOf(master), text];
 }
 
 /** Kinds of placeholders that every slide repeats. */
-const margins = new Set(['ftr', 'dt', 'sldNum', 'hdr']);
+const marginPlaceholders = new Set(['ftr', 'dt', 'sldNum', 'hdr']);
 
 /** Larger spans are mistakes. */
 const MAX_SPAN = 1_000;
@@ -186,8 +186,8 @@ async function notesOf(presentation: Presentation, part: string | undefined, pag
   const { office, depth } = presentation;
   const root = (await office.tree(part)) ?? undefined;
   const reader = new SlideReader(presentation, part, page, await office.relations(part), {
-    layout: empty,
-    master: empty,
+    layout: emptyModel,
+    master: emptyModel,
   });
   const items: FlowItem[] = [];
   for (const shape of shapesOf(root, depth))
@@ -252,11 +252,11 @@ export async function readSlide(
   const masterPart = layoutPart === undefined ? undefined : targetOf(await office.relations(layoutPart), 'slideMaster');
   const models = { layout: await modelOf(presentation, layoutPart), master: await modelOf(presentation, masterPart) };
   const reader = new SlideReader(presentation, part, page, relations, models);
-  const shapes = shapesOf(root, depth).map((shape) => placed(shape, models));
+  const shapes = shapesOf(root, depth).map((shape) => withInheritedFrame(shape, models));
   const items: FlowItem[] = [];
   const foot: FlowItem[] = [];
   for (const shape of inReadingOrder(shapes)) {
-    const into = margins.has(shape.placeholder?.type ?? '') ? foot : items;
+    const into = marginPlaceholders.has(shape.placeholder?.type ?? '') ? foot : items;
     append(into, await reader.items(shape));
   }
   const footer = assembleFlow(foot);

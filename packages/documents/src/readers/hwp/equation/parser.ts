@@ -15,7 +15,7 @@ interface Element {
 }
 
 const endToken: EquationToken = { kind: 'end', value: '', gap: false };
-const maxDepth = 48;
+const MAX_GROUP_DEPTH = 48;
 const thinSpace = '\\,';
 const closing = new Set(['}', '#', '&']);
 const dividers = new Set(['=', '+', '-', '<', '>', ',', '(', ')', '[', ']', '|', ':', ';', '±']);
@@ -86,7 +86,7 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   };
 
   const nested = <T>(read: () => T, otherwise: T): T => {
-    if (depth >= maxDepth) {
+    if (depth >= MAX_GROUP_DEPTH) {
       at += 1;
       return otherwise;
     }
