@@ -6,7 +6,7 @@ import type { Story } from './reading.ts';
 /** Nesting of fields; deeper ones count as part of the last. */
 const MAX_OPEN_FIELDS = 64;
 
-/** Whether text is shown here, and not part of what a field does. */
+/** True when text is shown here, and not part of what a field does. */
 export const isShown = ({ fields }: Story): boolean => fields.every(({ shown }) => shown);
 
 /** Where the innermost link field leads. */

@@ -75,7 +75,7 @@ export function trustOf(
 const sectionParts =
   /<(?:\w+:)?(sectPr|sectPrChange)\b[^<>]{0,1000}?(\/?)>|<(\/)(?:\w+:)?(sectPr|sectPrChange)>|<(?:\w+:)?type\b[^<>]{0,200}?\bval="(\w+)"/g;
 
-/** Whether each section begins on a new page, in their order: what says so stands at the end of each. */
+/** True when each section begins on a new page, in their order: what says so stands at the end of each. */
 export function sectionStarts(main: Uint8Array): readonly boolean[] {
   const starts: boolean[] = [];
   let open = false;

@@ -134,7 +134,7 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
   grid.row++;
 }
 
-/** Whether the style of a table, as it is used here, makes its first row a heading. */
+/** True when the style of a table, as it is used here, makes its first row a heading. */
 function isHeadedByStyle(properties: XmlElement | undefined, { reading }: Story): boolean {
   const look = childOf(properties, 'w:tblLook');
   const bits = Number.parseInt(attributeOf(look, 'w:val') ?? '0', 16);

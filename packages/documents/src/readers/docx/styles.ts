@@ -36,7 +36,7 @@ export interface Style {
 export interface Styles {
   readonly paragraph: (id: string | undefined) => Style;
   readonly character: (id: string | undefined) => RunStyle;
-  /** Whether a style of tables makes the first row look like a heading. */
+  /** True when a style of tables makes the first row look like a heading. */
   readonly headsTables: (id: string | undefined) => boolean;
 }
 
@@ -45,7 +45,7 @@ const MAX_DEPTH = 32;
 /** Typefaces of even width; those that Korean texts are set in (바탕체, 굴림체) are no sign of a program. */
 const monospaced = /courier|consolas|mono(?!type)|menlo|monaco|lucida console|d2coding/i;
 
-/** Whether a switch such as `w:b` is on; undefined where it is not there. */
+/** True when a switch such as `w:b` is on; undefined where it is not there. */
 export function onOffValue(parent: XmlElement | undefined, name: string): boolean | undefined {
   const element = childOf(parent, name);
   if (element === undefined) return undefined;

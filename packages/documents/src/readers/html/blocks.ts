@@ -48,7 +48,7 @@ const marginOf = (element: Element): 'header' | 'footer' | null => {
   return role === 'contentinfo' ? 'footer' : null;
 };
 
-/** Whether blocks stand in it, so that it is no line of text. */
+/** True when blocks stand in it, so that it is no line of text. */
 function holdsBlocks(node: Node): boolean {
   if (!isElement(node)) return false;
   if (!inlineElements.has(node.tagName)) return !skippedTags.has(node.tagName);

@@ -10,7 +10,7 @@ import { readRecordAt, recordTags } from './records.ts';
 
 /** The streams of an HWP 5 file, decrypted and unpacked. */
 export interface Container {
-  /** Such as `0x05000300` for 5.0.3.0; 0 where it is not told. */
+  /** Such as `0x05000300` for 5.0.3.0; 0 where it is not stated. */
   readonly version: number;
   readonly docInfo: Uint8Array | null;
   /** Sections of the body by number; each is unpacked when it is asked for. */

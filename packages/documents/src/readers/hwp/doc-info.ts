@@ -58,7 +58,7 @@ export interface DocInfo {
   readonly numberings: readonly (readonly NumberLevel[])[];
   readonly bullets: readonly string[];
   readonly binItems: readonly BinItem[];
-  /** Whether a fill, by its number from 0, has a colour that is not white. */
+  /** True when a fill, by its number from 0, has a colour that is not white. */
   readonly fills: readonly boolean[];
   /** Changes were tracked: some ranges of text may be deleted ones. */
   readonly tracked: boolean;

@@ -29,7 +29,7 @@ const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => te
 export const withMark = ({ mark, spans }: TextItem): readonly Span[] =>
   mark === null || mark.text === '' ? spans : [{ text: `${mark.text} ` }, ...spans];
 
-/** Whether a paragraph is an entry of a list of contents. */
+/** True when a paragraph is an entry of a list of contents. */
 export const isContents = (item: TextItem): boolean => {
   const text = plainText(item.spans);
   return (contentsStyle.test(item.styleName) && !isContentsTitle(text)) || isContentsLine(text);

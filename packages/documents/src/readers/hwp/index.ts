@@ -28,7 +28,7 @@ const createWarnings = () => {
 
 type Warnings = ReturnType<typeof createWarnings>;
 
-/** Whether the document keeps the places of its lines: programs other than Hancom's often leave them out. */
+/** True when the document keeps the places of its lines: programs other than Hancom's often leave them out. */
 const hasLines = (bytes: Uint8Array): boolean => {
   for (let record = readRecordAt(bytes, 0); record !== null; record = readRecordAt(bytes, record.end))
     if (record.tag === recordTags.paraLineSeg && record.data.length > 0) return true;

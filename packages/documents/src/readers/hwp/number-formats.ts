@@ -47,7 +47,7 @@ const circled = (value: number): string => {
   return value <= 50 ? String.fromCodePoint(0x32b1 + value - 36) : `(${value})`;
 };
 
-/** 일, 십일, 이십 …: ten is not told as one ten. */
+/** 일, 십일, 이십 …: ten is not written as one ten. */
 const spelledNumber = (digits: readonly string[], [ten, hundred]: readonly [string, string], value: number): string => {
   if (value > 999) return String(value);
   const part = (digit: number, unit: string): string =>

@@ -14,7 +14,7 @@ export interface PageTracker {
   readonly page: () => number;
   /** Where its first line stands. */
   readonly top: () => number;
-  /** That page is told by lines of its own, not guessed from what was before. */
+  /** That page follows from lines of its own, and is not guessed from the ones before. */
   readonly certain: () => boolean;
   readonly bodyHeight: () => number;
   /** From the upper edge of the paper to the body. */
@@ -65,7 +65,7 @@ const readPaper = (data: Uint8Array): Paper => {
   return { width, height, body: body > 1000 ? body : DEFAULT_BODY_HEIGHT_HWPUNIT, bodyTop };
 };
 
-/** `onPage` is told whenever one more page is begun; it may throw. */
+/** `onPage` is called whenever one more page begins; it may throw. */
 export const createPageTracker = (onPage: (pages: number) => void): PageTracker => {
   const pages: Page[] = [];
   let paper: Paper | null = null;

@@ -24,7 +24,7 @@ type Objects = Extract<ControlContent, { readonly kind: 'objects' }>;
 interface ParagraphLook {
   readonly shape: ParaShape;
   readonly style: Style | undefined;
-  /** Whether it has words of its own, into which those of a small object go. */
+  /** True when it has words of its own, into which those of a small object go. */
   readonly inText: boolean;
 }
 

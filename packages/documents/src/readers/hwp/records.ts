@@ -75,7 +75,7 @@ export const readRecordAt = (bytes: Uint8Array, at: number): FlatRecord | null =
 
 /**
  * The outermost records one after the other, each with all that belongs to it, so that never more than one paragraph of a
- * long section is held. `onDamage` is told once where the stream ends within a record.
+ * long section is held. `onDamage` is called once where the stream ends within a record.
  */
 export function* recordTrees(bytes: Uint8Array, onDamage: () => void): Generator<TreeRecord, void> {
   let stack: TreeRecord[] = [];

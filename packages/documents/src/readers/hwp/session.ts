@@ -72,7 +72,7 @@ export interface Session {
   readonly tracker: PageTracker;
   /** Pages are known: lines have their places. */
   readonly paged: boolean;
-  /** Each code is told once. */
+  /** Each code is reported once. */
   readonly warn: (code: string, message: string) => void;
   /** Paragraphs among `records`, and what stands within them. */
   readonly list: (records: readonly TreeRecord[], place: Place) => Item[];

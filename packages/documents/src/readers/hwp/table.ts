@@ -221,7 +221,7 @@ export const readTable = (control: Control, session: Session, place: Place): Con
     const page = pageOf(session, place);
     return found([...raw.flatMap(({ list }) => session.list(list.records, { ...inner, kind: 'box', page })), ...rest]);
   }
-  // A table in the line, at a fixed place, or told not to be split stays on its page.
+  // A table in the line, at a fixed place, or set not to be split stays on its page.
   const movable =
     !frame.inline && frame.top === null && (u32At(control.children[begin]?.data ?? control.data, 0) & 3) !== 0;
   const { table, banner } = buildTable(grid, movable, session, place);
@@ -231,7 +231,7 @@ export const readTable = (control: Control, session: Session, place: Place): Con
   return found([item, ...rest]);
 };
 
-/** Whether the table as a whole stands on coloured ground. */
+/** True when the table as a whole stands on coloured ground. */
 const isFilled = (data: Uint8Array, session: Session): boolean => {
   const rows = u16At(data, 4);
   return session.info.fills[u16At(data, 18 + rows * 2) - 1] === true;

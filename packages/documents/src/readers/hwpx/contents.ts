@@ -58,7 +58,7 @@ function sectionsOf(
   };
   for (const { attributes } of childrenOf(childOf(root ?? undefined, 'opf:spine'), 'opf:itemref')) {
     const href = items.get(attributes['idref'] ?? '') ?? '';
-    // Addresses are told from the top of the package; some programs tell them from their own folder.
+    // Addresses begin at the top of the package; some programs write them from their own folder.
     const name = has(href) ? href : resolvePart(package_, href);
     if (has(name)) add(name);
   }

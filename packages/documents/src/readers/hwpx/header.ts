@@ -95,7 +95,7 @@ function readNumbering(element: XmlElement): readonly NumberLevel[] {
   return levels;
 }
 
-/** Whether a fill has a colour that is not white, a pattern or a picture. */
+/** True when a fill has a colour that is not white, a pattern or a picture. */
 function isFilled(element: XmlElement): boolean {
   const brush = childOf(element, 'hc:fillBrush');
   if (brush === undefined) return false;

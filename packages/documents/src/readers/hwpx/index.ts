@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 
 type Contents = Awaited<ReturnType<typeof openContents>>;
 
-/** Whether the document keeps the places of its lines: programs other than Hancom's often leave them out. */
+/** True when the document keeps the places of its lines: programs other than Hancom's often leave them out. */
 const hasLines = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('lineseg ');
 

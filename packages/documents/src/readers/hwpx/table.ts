@@ -87,7 +87,7 @@ export function readTable(element: XmlElement, session: Session, place: Place): 
     const inner = { ...placeWithin(place, 'box', place.filled), page: pageOf(session, place) };
     return found([...raw.flatMap(({ list }) => session.list(list.records, inner)), ...rest]);
   }
-  // A table in the line, at a fixed place, or told not to be split stays on its page.
+  // A table in the line, at a fixed place, or set not to be split stays on its page.
   const movable = !frame.inline && frame.top === null && attributeOf(element, 'pageBreak') !== 'NONE';
   const { table, banner } = buildTable(grid, movable, session, place);
   const block: Block = caption.spans.length > 0 ? { ...table, caption: caption.spans } : table;

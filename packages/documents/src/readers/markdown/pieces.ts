@@ -129,7 +129,7 @@ class Cutter {
   }
 }
 
-/** A text in pieces: cut between blocks, or anywhere between lines where a block is too long. `onCells` is told of rows of tables. */
+/** A text in pieces: cut between blocks, or anywhere between lines where a block is too long. `onCells` is called with the number of cells in a row of a table. */
 export function piecesOf(text: string, onCells: (count: number) => void): readonly Piece[] {
   const cutter = new Cutter(onCells);
   for (const line of text.split('\n')) cutter.add(line);
