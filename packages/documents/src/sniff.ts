@@ -6,20 +6,20 @@ import { decodeText } from './text/charset.ts';
 
 const startsWith = (bytes: Uint8Array, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-const ascii = (bytes: Uint8Array, from: number, to: number) => asBuffer(bytes).toString('latin1', from, to);
+const asciiText = (bytes: Uint8Array, from: number, to: number) => asBuffer(bytes).toString('latin1', from, to);
 
 const unsupported = (what: string, advice: string) => new ParseError('UNSUPPORTED', `${what} ${advice}`);
 
 /** Names of streams as compound files write them. */
-const wide = (name: string) => Buffer.from(name, 'utf16le');
+const utf16Name = (name: string) => Buffer.from(name, 'utf16le');
 const compoundKinds = [
-  { stream: wide('EncryptedPackage'), kind: 'encrypted' },
-  { stream: wide('HwpSummaryInformation'), kind: 'hwp' },
-  { stream: wide('FileHeader'), kind: 'hwp' },
-  { stream: wide('WordDocument'), kind: 'doc' },
-  { stream: wide('Workbook'), kind: 'xls' },
-  { stream: wide('PowerPoint Document'), kind: 'ppt' },
-  { stream: wide('__substg1.0_'), kind: 'msg' },
+  { stream: utf16Name('EncryptedPackage'), kind: 'encrypted' },
+  { stream: utf16Name('HwpSummaryInformation'), kind: 'hwp' },
+  { stream: utf16Name('FileHeader'), kind: 'hwp' },
+  { stream: utf16Name('WordDocument'), kind: 'doc' },
+  { stream: utf16Name('Workbook'), kind: 'xls' },
+  { stream: utf16Name('PowerPoint Document'), kind: 'ppt' },
+  { stream: utf16Name('__substg1.0_'), kind: 'msg' },
 ] as const;
 
 const oldOffice = {
@@ -73,7 +73,7 @@ const isEmptyPackage = (bytes: Uint8Array) => startsWith(bytes, 0x50, 0x4b, 5, 6
 
 /** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
 function packageFormat(bytes: Uint8Array): DocumentFormat {
-  const first = ascii(bytes, 30, 200);
+  const first = asciiText(bytes, 30, 200);
   const names = packageNames(asBuffer(bytes));
   const has = (start: string) => names.some((name) => name.startsWith(start));
   if (/^mimetypeapplication\/(?:hwp\+zip|vnd\.hancom|owpml)/.test(first) || has('Contents/section0.xml')) return 'hwpx';
@@ -102,30 +102,30 @@ function imageFormat(bytes: Uint8Array): boolean {
     startsWith(bytes, 0x4d, 0x4d, 0, 0x2a) ||
     // Texts begin with these letters too; the length of their header does not.
     (startsWith(bytes, 0x42, 0x4d) && startsWith(bytes.subarray(15), 0, 0, 0)) ||
-    ascii(bytes, 0, 4) === 'GIF8' ||
-    (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP')
+    asciiText(bytes, 0, 4) === 'GIF8' ||
+    (asciiText(bytes, 0, 4) === 'RIFF' && asciiText(bytes, 8, 12) === 'WEBP')
   );
 }
 
 /** Files that people try and that hold no document. */
-const others: readonly {
+const otherFormats: readonly {
   readonly is: (bytes: Uint8Array) => boolean;
   readonly what: string;
   readonly advice: string;
 }[] = [
   {
-    is: (bytes) => ascii(bytes, 0, 17) === 'HWP Document File',
+    is: (bytes) => asciiText(bytes, 0, 17) === 'HWP Document File',
     what: 'HWP files of version 3 and older are not read.',
     advice: 'Open the document in Hancom Office, save it as HWP 5 or HWPX and try again.',
   },
   {
-    is: (bytes) => ascii(bytes, 0, 5) === '{\\rtf',
+    is: (bytes) => asciiText(bytes, 0, 5) === '{\\rtf',
     what: 'RTF files are not read.',
     advice: 'Save the document as DOCX and try again.',
   },
   {
     is: (bytes) =>
-      startsWith(bytes, 0x1f, 0x8b) || ascii(bytes, 0, 4) === 'Rar!' || startsWith(bytes, 0x37, 0x7a, 0xbc),
+      startsWith(bytes, 0x1f, 0x8b) || asciiText(bytes, 0, 4) === 'Rar!' || startsWith(bytes, 0x37, 0x7a, 0xbc),
     what: 'The file is an archive.',
     advice: 'Unpack it and give the documents one by one.',
   },
@@ -135,12 +135,12 @@ const others: readonly {
     advice: 'Give a PDF, HWP, HWPX, Office, HTML, Markdown, CSV or text file.',
   },
   {
-    is: (bytes) => /^ftyp(?:heic|heix|heim|hevc|mif1|msf1|avif|avis)/.test(ascii(bytes, 4, 12)),
+    is: (bytes) => /^ftyp(?:heic|heix|heim|hevc|mif1|msf1|avif|avis)/.test(asciiText(bytes, 4, 12)),
     what: 'HEIC and AVIF pictures are not read.',
     advice: 'Save the picture as JPEG or PNG and try again.',
   },
   {
-    is: (bytes) => ascii(bytes, 4, 8) === 'ftyp' || startsWith(bytes, 0x49, 0x44, 0x33),
+    is: (bytes) => asciiText(bytes, 4, 8) === 'ftyp' || startsWith(bytes, 0x49, 0x44, 0x33),
     what: 'The file holds sound or moving pictures and no document.',
     advice: 'Use the endpoint for speech to text.',
   },
@@ -188,10 +188,10 @@ function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat
 export function sniffFormat(bytes: Uint8Array, name?: string): DocumentFormat {
   if (bytes.length === 0) throw new ParseError('CORRUPTED', 'The file is empty.');
   // Some programs write a few bytes before it.
-  if (ascii(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
+  if (asciiText(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return compoundFormat(bytes);
   if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)) return packageFormat(bytes);
-  for (const { is, what, advice } of others) if (is(bytes)) throw unsupported(what, advice);
+  for (const { is, what, advice } of otherFormats) if (is(bytes)) throw unsupported(what, advice);
   if (imageFormat(bytes)) return 'image';
   return textFormat(bytes, name);
 }

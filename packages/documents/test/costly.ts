@@ -16,7 +16,7 @@ const pageOf = (contents: number, resources: string) =>
   `<</Type /Page /Parent 2 0 R /MediaBox [0 0 600 200] /Contents ${contents} 0 R /Resources <<${resources}>>>>`;
 
 /** What is painted with a pattern that is painted with a pattern, and so on, each a thousand times over the page. */
-const PATTERNS = 4;
+const PATTERN_COUNT = 4;
 const painted = '/Pattern cs /P scn 0 0 600 200 re f';
 const patternAt = (entries: string, body: string) =>
   stream(
@@ -38,7 +38,7 @@ export function endlessPdf(texts: readonly string[]): Buffer {
       pageOf(first + 2 * nth + 1, `${fonts} /Pattern <</P ${patterns} 0 R>>`),
       nth === at ? stream('', painted) : written(text),
     ]),
-    ...Array.from({ length: PATTERNS }, (_, nth) =>
+    ...Array.from({ length: PATTERN_COUNT }, (_, nth) =>
       patternAt(`/Resources <</Pattern <</P ${patterns + nth + 1} 0 R>>>>`, painted),
     ),
     patternAt('/Resources <<>>', '0 0 1 1 re f'),

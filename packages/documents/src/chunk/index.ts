@@ -36,9 +36,9 @@ export interface ChunkOptions {
   readonly tokenizer: Tokenizer;
 }
 
-/** A table or a paragraph may be so much longer than a chunk aims at before it is cut. */
-const SLACK = 4 / 3;
-const BETWEEN = '\n\n';
+/** A table or a paragraph may exceed the aimed size of a chunk by this ratio before it is cut. */
+const MAX_OVERSIZE_RATIO = 4 / 3;
+const BLOCK_SEPARATOR = '\n\n';
 
 interface Piece {
   readonly text: string;
@@ -60,7 +60,7 @@ class Chunker {
 
   constructor(options: ChunkOptions) {
     this.#options = options;
-    this.#hardLimit = Math.ceil(options.size * SLACK);
+    this.#hardLimit = Math.ceil(options.size * MAX_OVERSIZE_RATIO);
   }
 
   #count(text: string): number {
@@ -114,7 +114,7 @@ class Chunker {
       ...part,
       tokens: this.#count(part.text) + 1,
       unit,
-      between: at === 0 || unit.table ? BETWEEN : '',
+      between: at === 0 || unit.table ? BLOCK_SEPARATOR : '',
     }));
   }
 
@@ -198,7 +198,13 @@ class Chunker {
     const end = pieces.at(-1);
     const tail = continues && moved.length === 0 && end?.unit.kind === 'text' ? this.#tail(content) : '';
     if (tail !== '' && end !== undefined) {
-      this.#open.push({ text: tail, tokens: this.#count(tail), unit: end.unit, pages: end.pages, between: BETWEEN });
+      this.#open.push({
+        text: tail,
+        tokens: this.#count(tail),
+        unit: end.unit,
+        pages: end.pages,
+        between: BLOCK_SEPARATOR,
+      });
       this.#repeated = tail.length;
     }
     for (const piece of moved) this.#open.push(piece);

@@ -3,8 +3,8 @@ const segmenter = new Intl.Segmenter('ko', { granularity: 'sentence' });
 /** Full stops that end no sentence: in dates such as `2026. 11. 21.`, section numbers and initials. */
 const notSentenceEnd = /(?:^|\s)\d{1,4}\.\s*$|(?:^|\s)(?:[A-Z]|Mr|Ms|Dr|No|vs|e\.g|i\.e|[가-하])\.\s*$/u;
 
-/** So many letters are enough to tell. */
-const END = 64;
+/** Letters at the end of a sentence that are checked. */
+const TAIL_LENGTH = 64;
 
 /** Sentences of a text; joined they are the text. */
 export function sentencesOf(text: string): string[] {
@@ -13,7 +13,7 @@ export function sentencesOf(text: string): string[] {
   for (const { segment, index } of segmenter.segment(text)) {
     const end = index + segment.length;
     // The end alone tells: a text of nothing but numbers would be looked through again and again.
-    if (notSentenceEnd.test(text.slice(Math.max(from, end - END), end))) continue;
+    if (notSentenceEnd.test(text.slice(Math.max(from, end - TAIL_LENGTH), end))) continue;
     sentences.push(text.slice(from, end));
     from = end;
   }

@@ -31,7 +31,7 @@ const kindsByUnit = (() => {
 const [NOTHING, ONE_UNIT, ALL] = [0, 1, 2];
 
 /** What of before a unit may be of its word. Source: the patterns of o200k_base and cl100k_base; in doubt, more. */
-function reach(before: number, kind: number): number {
+function wordReach(before: number, kind: number): number {
   if (before === DIGIT || kind === DIGIT) {
     const other = before === DIGIT ? kind : before;
     return other === DIGIT || other === HALF ? ALL : NOTHING;
@@ -50,7 +50,7 @@ function reach(before: number, kind: number): number {
  */
 export const MAX_WORD_LENGTH = 255;
 /** Units after which a part ends with the next word that surely does; after twice as many with any that may. */
-const PART = 20_000;
+const PART_LENGTH = 20_000;
 
 const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
 
@@ -62,12 +62,13 @@ function* splitWords(text: string, minLength: number): Generator<string> {
   let before = -1;
   for (let at = 0; at < text.length; at++) {
     const kind = kinds[text.charCodeAt(at)] ?? OTHER;
-    const back = before < 0 ? NOTHING : reach(before, kind);
+    const back = before < 0 ? NOTHING : wordReach(before, kind);
     word = back === ALL ? word + 1 : back + 1;
     const length = at - from;
     const tooLong = word > MAX_WORD_LENGTH && !isPair(text, at);
     // The patterns look at what is behind blanks.
-    const ends = length >= PART && ((back === NOTHING && before !== BLANK) || (back !== ALL && length >= 2 * PART));
+    const ends =
+      length >= PART_LENGTH && ((back === NOTHING && before !== BLANK) || (back !== ALL && length >= 2 * PART_LENGTH));
     if (tooLong || ends) word = 1;
     if (ends || (tooLong && length >= minLength)) {
       yield text.slice(from, at);
@@ -79,7 +80,7 @@ function* splitWords(text: string, minLength: number): Generator<string> {
 }
 
 /** A text in parts of some 20,000 units whose tokens, counted each by itself, add up to those of the text. */
-export const partsOf = (text: string): Generator<string> => splitWords(text, PART);
+export const partsOf = (text: string): Generator<string> => splitWords(text, PART_LENGTH);
 
 /** A text in parts that hold no longer words than MAX_WORD_LENGTH; cut, never within a pair of surrogates, where it has longer ones. */
 export const splitLongWords = (text: string): Generator<string> => splitWords(text, 0);

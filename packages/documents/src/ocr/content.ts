@@ -34,7 +34,7 @@ export function recognisedContent(page: RecognisedPage, number: number, context:
   };
 }
 
-/** How well the text within a place was recognised, by letters; undefined where there is none. */
+/** Mean confidence of the text within a rectangle, weighted by letters; undefined where there is none. */
 function confidenceIn(rect: Rect, stretches: readonly Recognised[]): number | undefined {
   let [sum, letters] = [0, 0];
   for (const one of stretches) {
@@ -46,7 +46,7 @@ function confidenceIn(rect: Rect, stretches: readonly Recognised[]): number | un
   return letters === 0 ? undefined : Math.round((sum / letters) * 100) / 100;
 }
 
-/** The blocks with how well they were recognised, on the pages that were. */
+/** The blocks with the confidence of their text, on pages that were recognised. */
 export function withConfidence(
   blocks: readonly Block[],
   pages: ReadonlyMap<number, readonly Recognised[]>,

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 export const languages = ['kor', 'eng'] as const;
 export type Language = (typeof languages)[number];
 
-/** What is used of Tesseract's interface. Source: `tesseract.idl` of tesseract.js-core. */
+/** The part of Tesseract's interface that is used. Source: `tesseract.idl` of tesseract.js-core. */
 export interface BaseApi {
   Init(folder: string, languages: string, engine: number): number;
   SetVariable(name: string, value: string): boolean;
@@ -45,9 +45,9 @@ export interface Core {
   readonly memory: Memory;
 }
 
-/** Memory of an instance; beyond it the library is told that there is none. */
-const MEMORY_BYTES = 800 * 1024 * 1024;
-const PAGE_BYTES = 65_536;
+/** Memory of an instance; beyond it the library gets no more. */
+const MAX_MEMORY_BYTES = 800 * 1024 * 1024;
+const WASM_PAGE_BYTES = 65_536;
 
 interface Instance {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -67,12 +67,12 @@ const dataFiles: Readonly<Record<Language, () => string>> = {
 };
 
 /** The same memory, which does not grow past its bound. */
-function bounded(exports: Instance['exports']): Memory {
+function boundedMemory(exports: Instance['exports']): Memory {
   const memory = Object.values(exports).find((one): one is Memory => one instanceof wasm.Memory);
   if (memory === undefined) throw new Error('the recogniser has no memory');
   const grow = memory.grow.bind(memory);
   memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE_BYTES > MEMORY_BYTES) throw new RangeError('no memory left');
+    if (memory.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_MEMORY_BYTES) throw new RangeError('no memory left');
     return grow(pages);
   };
   return memory;
@@ -95,7 +95,7 @@ export async function compileCore(wanted: readonly Language[]): Promise<() => Pr
       instantiateWasm: (imports: object, done: (instance: Instance, module: object) => void) => {
         const start = async () => {
           const instance = await wasm.instantiate(compiled, imports);
-          memory = bounded(instance.exports);
+          memory = boundedMemory(instance.exports);
           done(instance, compiled);
         };
         void start();

@@ -3,10 +3,10 @@ import { type GreyImage, greyOf } from './grey.ts';
 
 // Pictures are decoded by the library that the recogniser has for it (Leptonica), and made grey here.
 
-/** What is known of a decoded picture in the library's memory, as 32-bit words. Source: Leptonica, struct Pix. */
-const PIX = { width: 0, height: 1, depth: 2, samples: 3, words: 4, palette: 11, data: 12, length: 13 } as const;
+/** Fields of a decoded picture in the library's memory, as offsets in 32-bit words. Source: Leptonica, struct Pix. */
+const PIX_FIELD = { width: 0, height: 1, depth: 2, samples: 3, words: 4, palette: 11, data: 12, length: 13 } as const;
 /** Source: Leptonica, struct PixColormap and RGBA_QUAD (blue, green, red, alpha). */
-const PALETTE = { array: 0, count: 2, length: 4 } as const;
+const PALETTE_FIELD = { array: 0, count: 2, length: 4 } as const;
 
 interface Decoded {
   readonly width: number;
@@ -22,8 +22,8 @@ interface Decoded {
 
 function paletteAt(buffer: ArrayBuffer, address: number): Uint8Array | null {
   if (address === 0) return null;
-  const about = new Uint32Array(buffer, address, PALETTE.length);
-  const colours = new Uint8Array(buffer, about[PALETTE.array], Math.min(256, about[PALETTE.count]!) * 4);
+  const about = new Uint32Array(buffer, address, PALETTE_FIELD.length);
+  const colours = new Uint8Array(buffer, about[PALETTE_FIELD.array], Math.min(256, about[PALETTE_FIELD.count]!) * 4);
   const greys = new Uint8Array(256).fill(255);
   for (let at = 0; at * 4 < colours.length; at++)
     greys[at] = greyOf(colours[at * 4 + 2]!, colours[at * 4 + 1]!, colours[at * 4]!);
@@ -31,7 +31,7 @@ function paletteAt(buffer: ArrayBuffer, address: number): Uint8Array | null {
 }
 
 function decodedAt(buffer: ArrayBuffer, address: number): Decoded {
-  const about = new Uint32Array(buffer, address, PIX.length);
+  const about = new Uint32Array(buffer, address, PIX_FIELD.length);
   const [width = 0, height = 0, depth = 0, samples = 0, words = 0] = about;
   return {
     width,
@@ -39,19 +39,19 @@ function decodedAt(buffer: ArrayBuffer, address: number): Decoded {
     depth,
     samples,
     words,
-    data: new Uint32Array(buffer, about[PIX.data], words * height),
-    palette: paletteAt(buffer, about[PIX.palette]!),
+    data: new Uint32Array(buffer, about[PIX_FIELD.data], words * height),
+    palette: paletteAt(buffer, about[PIX_FIELD.palette]!),
   };
 }
 
 /** Grey of the pixel at a place of a row, which is so many words from the beginning. */
-function pixels({ depth, samples, data, palette }: Decoded): (row: number, x: number) => number {
+function pixelReader({ depth, samples, data, palette }: Decoded): (row: number, x: number) => number {
   if (depth === 32)
     return (row, x) => {
       const word = data[row + x]!;
       const grey = greyOf(word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255);
       if (samples !== 4) return grey;
-      // What can be seen through shows paper.
+      // Transparent pixels show white paper.
       const alpha = word & 255;
       return ((grey * alpha + 255 * (255 - alpha)) / 255) | 0;
     };
@@ -67,10 +67,10 @@ function pixels({ depth, samples, data, palette }: Decoded): (row: number, x: nu
 }
 
 /** Grey, smaller by a whole number of times: each pixel is the mean of a square. */
-function grey(decoded: Decoded, smaller: number): GreyImage {
+function greyImageOf(decoded: Decoded, smaller: number): GreyImage {
   const [width, height] = [Math.floor(decoded.width / smaller), Math.floor(decoded.height / smaller)];
   const data = new Uint8Array(width * height);
-  const at = pixels(decoded);
+  const at = pixelReader(decoded);
   if (smaller === 1) {
     for (let y = 0, to = 0; y < height; y++)
       for (let x = 0, row = y * decoded.words; x < width; x++, to++) data[to] = at(row, x);
@@ -98,7 +98,7 @@ export function decode({ module, memory }: Core, bytes: Uint8Array, smaller: num
   try {
     const pix = module._pixReadMem(file, bytes.length);
     if (pix === 0) return null;
-    const image = grey(decodedAt(memory.buffer, pix), smaller);
+    const image = greyImageOf(decodedAt(memory.buffer, pix), smaller);
     new Uint32Array(memory.buffer, handle, 1)[0] = pix;
     module._pixDestroy(handle);
     return image;

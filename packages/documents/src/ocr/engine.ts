@@ -1,11 +1,11 @@
 import { type Core, type Language, compileCore } from './core.ts';
 
 /** An instance with more memory than this is thrown away after use: memory never shrinks. */
-const KEPT_BYTES = 256 * 1024 * 1024;
+const MAX_REUSED_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /**
  * The recogniser of this process: made once for its languages (a tenth of a second, some 70 MiB) and used for one document after
- * another. What a picture breaks is thrown away.
+ * another. An instance that a picture broke is thrown away.
  */
 class Engines {
   readonly #making = new Map<string, Promise<() => Promise<Core>>>();
@@ -21,7 +21,7 @@ class Engines {
       core = await (await making)();
     }
     const result = call(core);
-    if (core.memory.buffer.byteLength <= KEPT_BYTES) this.#idle.set(key, core);
+    if (core.memory.buffer.byteLength <= MAX_REUSED_MEMORY_BYTES) this.#idle.set(key, core);
     return result;
   }
 }

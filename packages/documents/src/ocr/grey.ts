@@ -13,11 +13,11 @@ export interface PixelRect {
   readonly y1: number;
 }
 
-/** How light a colour is, 0 to 255. */
+/** Lightness of a colour, 0 (black) to 255. */
 export const greyOf = (red: number, green: number, blue: number): number => (red * 77 + green * 150 + blue * 29) >> 8;
 
 /** The picture so many times as large, by what lies between its pixels. */
-export function enlarged({ width, height, data }: GreyImage, times: number): GreyImage {
+export function enlargedImage({ width, height, data }: GreyImage, times: number): GreyImage {
   const [wide, high] = [width * times, height * times];
   const larger = new Uint8Array(wide * high);
   for (let y = 0, at = 0; y < high; y++) {
@@ -39,7 +39,7 @@ export function enlarged({ width, height, data }: GreyImage, times: number): Gre
 }
 
 /** Pictures below each other; null of none. */
-export function stacked(images: readonly GreyImage[]): GreyImage | null {
+export function stackedImages(images: readonly GreyImage[]): GreyImage | null {
   const [first] = images;
   if (first === undefined || images.some(({ width }) => width !== first.width)) return null;
   const data = new Uint8Array(images.reduce((sum, image) => sum + image.data.length, 0));
@@ -52,7 +52,7 @@ export function stacked(images: readonly GreyImage[]): GreyImage | null {
 }
 
 /** The picture as it is to be seen. `orientation` 1 to 8. Source: EXIF 2.3, tag Orientation. */
-export function oriented(image: GreyImage, orientation: number): GreyImage {
+export function orientedImage(image: GreyImage, orientation: number): GreyImage {
   if (orientation <= 1 || orientation > 8) return image;
   const { width, height, data } = image;
   const turned = orientation >= 5;

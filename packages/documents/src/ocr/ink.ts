@@ -1,17 +1,18 @@
+import { DisjointSets } from '../disjoint-sets.ts';
 import type { GreyImage, PixelRect } from './grey.ts';
 
-/** What is ink of a picture: 1 where it is, 0 elsewhere. */
+/** A binarised picture: 1 where there is ink, 0 elsewhere. */
 export interface Ink {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** Ink is so much darker than what is around it. */
-const DARKER = 0.8;
-const MIN_CONTRAST = 18;
-/** Around darker than this, light letters are ink. */
-const DARK = 110;
+/** Ink has at most this share of the mean grey around it, and differs from it by at least the contrast below. */
+const MAX_INK_TO_MEAN_RATIO = 0.8;
+const MIN_CONTRAST_GREY = 18;
+/** Where the mean around a pixel is darker than this, light letters are ink. */
+const DARK_BACKGROUND_GREY = 110;
 
 /**
  * Ink, as each pixel differs from the mean of the square around it, `radius` to each side: shadows and paper of any colour do not
@@ -33,14 +34,14 @@ export function inkOf({ width, height, data }: GreyImage, radius: number): Ink {
       for (const from = Math.max(0, x - radius); left < from; left++) sum -= columns[left]!;
       const mean = sum / ((right - left) * (bottom - top));
       const value = data[at]!;
-      if (value < mean * DARKER && mean - value > MIN_CONTRAST) ink[at] = 1;
-      else if (mean < DARK && value - mean > Math.max(40, mean / 2)) ink[at] = 1;
+      if (value < mean * MAX_INK_TO_MEAN_RATIO && mean - value > MIN_CONTRAST_GREY) ink[at] = 1;
+      else if (mean < DARK_BACKGROUND_GREY && value - mean > Math.max(40, mean / 2)) ink[at] = 1;
     }
   }
   return { width, height, data: ink };
 }
 
-/** Ink that hangs together. */
+/** A connected component of ink. */
 export interface Component extends PixelRect {
   /** Pixels of ink. */
   readonly area: number;
@@ -49,7 +50,7 @@ export interface Component extends PixelRect {
 /** More runs than this on a page are noise or a picture. */
 const MAX_RUNS = 4_000_000;
 
-class Numbers {
+class GrowingInt32Array {
   #values = new Int32Array(65_536);
   length = 0;
 
@@ -66,20 +67,10 @@ class Numbers {
   }
 }
 
-/** The parts of ink that hang together, also corner to corner. */
+/** Connected components of ink, by 8-connectivity (corners touch). */
 export function componentsOf({ width, height, data }: Ink): Component[] {
-  const [starts, ends, rows, parents] = [new Numbers(), new Numbers(), new Numbers(), new Numbers()];
-  const find = (at: number): number => {
-    const up = parents.values;
-    let top = at;
-    while (up[top] !== top) top = up[top]!;
-    for (let one = at; one !== top;) {
-      const next = up[one]!;
-      up[one] = top;
-      one = next;
-    }
-    return top;
-  };
+  const [starts, ends, rows] = [new GrowingInt32Array(), new GrowingInt32Array(), new GrowingInt32Array()];
+  const sets = new DisjointSets();
   let above = 0;
   for (let y = 0; y < height && starts.length < MAX_RUNS; y++) {
     const first = starts.length;
@@ -90,19 +81,19 @@ export function componentsOf({ width, height, data }: Ink): Component[] {
       starts.push(from);
       ends.push(to);
       rows.push(y);
-      parents.push(parents.length);
+      sets.add();
     }
     let [one, other] = [above, first];
     while (one < first && other < starts.length) {
       const [from, to] = [starts.values[one]!, ends.values[one]!];
       const [nextFrom, nextTo] = [starts.values[other]!, ends.values[other]!];
-      if (from <= nextTo && nextFrom <= to) parents.values[find(other)] = find(one);
+      if (from <= nextTo && nextFrom <= to) sets.join(other, one);
       if (to < nextTo) one++;
       else other++;
     }
     above = first;
   }
-  return boxesOf({ starts: starts.values, ends: ends.values, rows: rows.values, count: starts.length, find });
+  return boxesOf({ starts: starts.values, ends: ends.values, rows: rows.values, count: starts.length, sets });
 }
 
 interface Runs {
@@ -110,13 +101,13 @@ interface Runs {
   readonly ends: Int32Array;
   readonly rows: Int32Array;
   readonly count: number;
-  readonly find: (at: number) => number;
+  readonly sets: DisjointSets;
 }
 
-function boxesOf({ starts, ends, rows, count, find }: Runs): Component[] {
+function boxesOf({ starts, ends, rows, count, sets }: Runs): Component[] {
   const found = new Map<number, { x0: number; y0: number; x1: number; y1: number; area: number }>();
   for (let at = 0; at < count; at++) {
-    const root = find(at);
+    const root = sets.find(at);
     const [x0, x1, y] = [starts[at]!, ends[at]!, rows[at]!];
     const box = found.get(root);
     if (box === undefined) found.set(root, { x0, x1, y0: y, y1: y + 1, area: x1 - x0 });

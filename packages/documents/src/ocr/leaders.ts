@@ -4,12 +4,12 @@ import type { RecognisedLine } from './recognise.ts';
 
 // Rows of dots between a title and the number of its page are no letters, and are taken for some: they are found by their shape.
 
-/** Dots are no larger than this, and no farther from each other, in heights of letters. */
-const DOT = 0.3;
-const APART = 0.95;
-/** They stand on one line when they are no higher or lower than this. */
-const LEVEL = 0.15;
-const MIN_DOTS = 6;
+/** Largest dot, and largest gap between two of them, in letter heights. */
+const MAX_DOT_SIZE_LETTERS = 0.3;
+const MAX_DOT_GAP_LETTERS = 0.95;
+/** Dots of one row differ in height by no more, in letter heights. */
+const MAX_ROW_OFFSET_LETTERS = 0.15;
+const MIN_LEADER_DOTS = 6;
 
 /** Dots beside each other, from left to right. */
 export type Leader = readonly Component[];
@@ -18,12 +18,14 @@ const middleOf = ({ y0, y1 }: PixelRect) => (y0 + y1) / 2;
 
 /** Rows of dots; `letter` is the height of letters in pixels. */
 export function leadersOf(components: readonly Component[], letter: number): Leader[] {
-  const dots = components.filter(({ x0, x1, y0, y1 }) => x1 - x0 <= DOT * letter && y1 - y0 <= DOT * letter);
+  const dots = components.filter(
+    ({ x0, x1, y0, y1 }) => x1 - x0 <= MAX_DOT_SIZE_LETTERS * letter && y1 - y0 <= MAX_DOT_SIZE_LETTERS * letter,
+  );
   /** Rows by how high they stand, in steps that two rows of one line may not straddle twice. */
   const rows: { dots: Component[]; y: number }[] = [];
   for (const dot of dots.toSorted((a, b) => middleOf(a) - middleOf(b))) {
     const row = rows.at(-1);
-    if (row !== undefined && middleOf(dot) - row.y <= LEVEL * letter) row.dots.push(dot);
+    if (row !== undefined && middleOf(dot) - row.y <= MAX_ROW_OFFSET_LETTERS * letter) row.dots.push(dot);
     else rows.push({ dots: [dot], y: middleOf(dot) });
   }
   const leaders: Component[][] = [];
@@ -31,13 +33,13 @@ export function leadersOf(components: readonly Component[], letter: number): Lea
     let open: Component[] = [];
     for (const dot of row.dots.toSorted((a, b) => a.x0 - b.x0)) {
       const last = open.at(-1);
-      if (last === undefined || dot.x0 - last.x1 <= APART * letter) open.push(dot);
+      if (last === undefined || dot.x0 - last.x1 <= MAX_DOT_GAP_LETTERS * letter) open.push(dot);
       else {
-        if (open.length >= MIN_DOTS) leaders.push(open);
+        if (open.length >= MIN_LEADER_DOTS) leaders.push(open);
         open = [dot];
       }
     }
-    if (open.length >= MIN_DOTS) leaders.push(open);
+    if (open.length >= MIN_LEADER_DOTS) leaders.push(open);
   }
   // Dots of letters stand between letters; those of leaders stand alone.
   return leaders.filter((leader) => isEmptyBetween(leader, components, letter));
@@ -58,7 +60,7 @@ function isEmptyBetween(leader: Leader, components: readonly Component[], letter
 }
 
 /** Paints the dots over. */
-export function wipeDots({ width, data }: GreyImage, leaders: readonly Leader[]): void {
+export function eraseDots({ width, data }: GreyImage, leaders: readonly Leader[]): void {
   for (const { x0, y0, x1, y1 } of leaders.flat())
     for (let y = Math.max(0, y0 - 1); y <= y1 && (y + 1) * width <= data.length; y++)
       data.fill(255, y * width + Math.max(0, x0 - 1), y * width + Math.min(width, x1 + 1));

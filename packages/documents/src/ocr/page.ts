@@ -4,23 +4,23 @@ import type { Rect } from '../readers/pdf/geometry.ts';
 import type { Core } from './core.ts';
 import type { GreyImage, PixelRect } from './grey.ts';
 import type { Component } from './ink.ts';
-import { evenSizes, mendedSpaces, placed } from './letters.ts';
-import { leaderLines, leadersOf, wipeDots } from './leaders.ts';
-import { type Seen, prepared } from './prepare.ts';
+import { evenSizes, mendedSpaces, lettersInOrder } from './letters.ts';
+import { leaderLines, leadersOf, eraseDots } from './leaders.ts';
+import { type Seen, preparedPage } from './prepare.ts';
 import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
 import { regionsOf } from './regions.ts';
 import type { DrawnLines } from './rules.ts';
-import { upright } from './turn.ts';
+import { turnedUpright } from './turn.ts';
 
-/** How well a stretch of text was recognised, and where it is. */
+/** A recognised stretch of text: its place and confidence. */
 export interface Recognised extends Rect {
   /** 0 to 1. */
   readonly confidence: number;
   readonly letters: number;
 }
 
-/** What was recognised on a page, as pages with text of their own are read: places are points. */
+/** A recognised page, in the form in which pages with text of their own are read; places are in points. */
 export interface RecognisedPage {
   readonly width: number;
   readonly height: number;
@@ -29,45 +29,45 @@ export interface RecognisedPage {
   readonly glyphs: readonly Glyph[];
   readonly graphics: Graphics;
   readonly stretches: readonly Recognised[];
-  /** Whether there is anything on it, be it text or not. */
+  /** True when there is anything on it, be it text or not. */
   readonly inked: boolean;
-  /** Whether it had had its time before all of it was read. */
+  /** True when its time ran out before all of it was read. */
   readonly cut: boolean;
 }
 
-/** How pages are recognised. */
+/** Options of the recognition of a page. */
 export interface Recognising {
   /** Null where it is not known. */
   readonly dotsPerInch: number | null;
-  /** Whether that is believed. */
+  /** The resolution is certain, and need not be checked against the size of the letters. */
   readonly exact: boolean;
-  /** Whether the page has had its time. */
+  /** True when the time of the page has run out. */
   readonly isSpent: () => boolean;
 }
 
-/** Usual size of type, in points, for pictures that do not tell how large they are. */
-const USUAL_TYPE = 10.5;
-/** Type of most text is within these, in points; a resolution that says otherwise is wrong. */
-const MIN_TYPE = 5;
-const MAX_TYPE = 24;
-/** Lines by which it is known how a page lies. */
-const SAMPLE = 6;
-/** So many places on a page are looked at. */
+/** Usual size of type, for pictures that do not state their resolution. */
+const USUAL_TYPE_SIZE_POINTS = 10.5;
+/** Type of most text is within these; a resolution that says otherwise is wrong. */
+const MIN_TYPE_SIZE_POINTS = 5;
+const MAX_TYPE_SIZE_POINTS = 24;
+/** Number of regions, the widest first, that are read to find the orientation of a page. */
+const ORIENTATION_SAMPLE_REGIONS = 6;
+/** Regions of a page that are read at most. */
 const MAX_REGIONS = 4_000;
-/** What is recognised with less than this is a picture, or dirt. */
-const MIN_CONFIDENCE = 0.35;
-const MIN_OF_SIGNS = 0.65;
-/** Ink higher than so many letters is a drawing. */
-const HIGH = 8;
+/** Text below this confidence is part of a picture, or dirt; lines of signs alone need more. */
+const MIN_TEXT_CONFIDENCE = 0.35;
+const MIN_SIGNS_CONFIDENCE = 0.65;
+/** Ink higher than this, in letter heights, is a drawing. */
+const MAX_TEXT_HEIGHT_LETTERS = 8;
 
 const isText = ({ x0, y0, x1, y1, area }: Component, letter: number) =>
-  area > 4 && y1 - y0 <= HIGH * letter && (x1 - x0 > 0.06 * letter || y1 - y0 > 0.06 * letter);
+  area > 4 && y1 - y0 <= MAX_TEXT_HEIGHT_LETTERS * letter && (x1 - x0 > 0.06 * letter || y1 - y0 > 0.06 * letter);
 
-/** What is recognised in the dirt of a page, or in a picture. */
+/** False for text that was recognised in dirt or in a picture. */
 function isReal({ letters, confidence }: RecognisedLine): boolean {
-  if (confidence < MIN_CONFIDENCE) return false;
+  if (confidence < MIN_TEXT_CONFIDENCE) return false;
   const words = letters.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
-  return words ? letters.length > 2 || confidence > 0.5 : confidence > MIN_OF_SIGNS;
+  return words ? letters.length > 2 || confidence > 0.5 : confidence > MIN_SIGNS_CONFIDENCE;
 }
 
 /** Blanks between words, and letters of one word beside each other. */
@@ -87,7 +87,7 @@ function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[]
     mark: -1,
   };
   const y = { y0: base - 0.8 * points, y1: base + 0.2 * points };
-  const letters = placed(mendedSpaces(line.letters, size), size);
+  const letters = lettersInOrder(mendedSpaces(line.letters, size), size);
   for (const [at, { text, spaced, x0, x1 }] of letters.entries()) {
     const next: Letter | undefined = letters[at + 1];
     // No white is left within a word: blanks are where they were found, and nowhere else.
@@ -99,7 +99,7 @@ function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[]
   return glyphs;
 }
 
-const scaled = ({ x0, y0, x1, y1 }: PixelRect, perPoint: number): Rect => ({
+const inPoints = ({ x0, y0, x1, y1 }: PixelRect, perPoint: number): Rect => ({
   x0: x0 / perPoint,
   y0: y0 / perPoint,
   x1: x1 / perPoint,
@@ -116,34 +116,36 @@ const rulesOf = ({ across, down }: DrawnLines, perPoint: number): { across: Rule
 });
 
 /** Pixels a point on a page that may not tell, or tell wrongly, how large it is. */
-function resolution(dotsPerInch: number | null, letter: number): number {
+function pixelsPerPoint(dotsPerInch: number | null, letter: number): number {
   const type = dotsPerInch === null ? 0 : (letter * 72) / dotsPerInch;
-  return dotsPerInch !== null && type >= MIN_TYPE && type <= MAX_TYPE ? dotsPerInch / 72 : letter / USUAL_TYPE;
+  return dotsPerInch !== null && type >= MIN_TYPE_SIZE_POINTS && type <= MAX_TYPE_SIZE_POINTS
+    ? dotsPerInch / 72
+    : letter / USUAL_TYPE_SIZE_POINTS;
 }
 
 /** Places on the page with text, and rows of dots. */
 function placesOf({ image, components, lines, letter }: Seen) {
   const leaders = leadersOf(components, letter);
-  wipeDots(image, leaders);
+  eraseDots(image, leaders);
   const dots = new Set(leaders.flat());
   const text = components.filter((component) => isText(component, letter) && !dots.has(component));
   const { regions, aside } = regionsOf(text, lines, letter);
   return { leaders, aside, regions: regions.slice(0, MAX_REGIONS) };
 }
 
-/** How clear the text is, by letters. */
-function clarityOf(lines: readonly RecognisedLine[]): number {
+/** Mean confidence of lines, weighted by letters. */
+function confidenceOf(lines: readonly RecognisedLine[]): number {
   const letters = lines.reduce((sum, line) => sum + line.letters.length, 0);
   return lines.reduce((sum, line) => sum + line.confidence * line.letters.length, 0) / Math.max(1, letters);
 }
 
-/** How clear the text of a page would be, by the longest lines of it. */
-function sampled(core: Core, image: GreyImage, isSpent: () => boolean): number {
-  const { seen } = prepared(image);
+/** Confidence of the widest regions of a page, as an estimate for all of it. */
+function sampledConfidence(core: Core, image: GreyImage, isSpent: () => boolean): number {
+  const { seen } = preparedPage(image);
   if (seen === null) return 0;
   const { regions, aside } = placesOf(seen);
-  const widest = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0)).slice(0, SAMPLE);
-  return (1 - aside) * clarityOf(new PageReader(core, seen.image, isSpent).read(widest));
+  const widest = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0)).slice(0, ORIENTATION_SAMPLE_REGIONS);
+  return (1 - aside) * confidenceOf(new PageReader(core, seen.image, isSpent).read(widest));
 }
 
 interface ReadPage {
@@ -157,7 +159,7 @@ interface ReadPage {
 /** Reads a page as it lies, or as it should. */
 function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): ReadPage {
   const read = (image: GreyImage) => {
-    const { seen, inked } = prepared(image);
+    const { seen, inked } = preparedPage(image);
     if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0, cut: false };
     const { leaders, regions, aside } = placesOf(seen);
     const reader = new PageReader(core, seen.image, isSpent);
@@ -166,7 +168,9 @@ function readUpright(core: Core, given: GreyImage, isSpent: () => boolean): Read
   };
   let found = read(given);
   if (found.seen !== null && !isSpent()) {
-    const image = upright(given, (1 - found.aside) * clarityOf(found.all), (turned) => sampled(core, turned, isSpent));
+    const image = turnedUpright(given, (1 - found.aside) * confidenceOf(found.all), (turned) =>
+      sampledConfidence(core, turned, isSpent),
+    );
     if (image !== given) found = read(image);
   }
   const real = found.all.filter(isReal);
@@ -183,7 +187,7 @@ export function recognisePage(
 ): RecognisedPage {
   const { image, inked, seen, lines, cut } = readUpright(core, given, isSpent);
   const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
-  const own = known ?? (seen === null ? 1 : resolution(dotsPerInch, seen.letter / seen.scale));
+  const own = known ?? (seen === null ? 1 : pixelsPerPoint(dotsPerInch, seen.letter / seen.scale));
   const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked, cut };
   const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
@@ -194,7 +198,7 @@ export function recognisePage(
     glyphs: lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint)),
     graphics: { ...nothing, ...rulesOf(seen.lines, perPoint) },
     stretches: lines.map((line) => ({
-      ...scaled(line, perPoint),
+      ...inPoints(line, perPoint),
       confidence: line.confidence,
       letters: line.letters.length,
     })),

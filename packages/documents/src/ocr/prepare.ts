@@ -1,14 +1,14 @@
-import { type GreyImage, enlarged } from './grey.ts';
+import { type GreyImage, enlargedImage } from './grey.ts';
 import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
-import { reverseBoxes } from './reversed.ts';
-import { type DrawnLines, drawnLines, wipeLines } from './rules.ts';
-import { skewOf, straightened } from './skew.ts';
+import { invertBoxes } from './reversed.ts';
+import { type DrawnLines, drawnLines, eraseLines } from './rules.ts';
+import { skewOf, straightenedImage } from './skew.ts';
 
-/** Letters smaller than this many pixels are made larger first. */
-const SMALL = 28;
-const TINY = 16;
-/** Pictures are made no larger than this, in pixels. */
-const MAX_PIXELS = 40_000_000;
+/** Pictures with lower letters are enlarged first: twice below the first, three times below the second. */
+const SMALL_LETTER_HEIGHT_PX = 28;
+const TINY_LETTER_HEIGHT_PX = 16;
+/** Pictures are not enlarged beyond this. */
+const MAX_ENLARGED_PIXELS = 40_000_000;
 
 /** A page that is ready to be read. */
 export interface Seen {
@@ -17,52 +17,52 @@ export interface Seen {
   readonly lines: DrawnLines;
   /** Height of its letters, in pixels. */
   readonly letter: number;
-  /** How many times it was made larger. */
+  /** Factor by which it was enlarged. */
   readonly scale: number;
 }
 
 const radiusOf = ({ width, height }: GreyImage) =>
   Math.max(12, Math.min(40, Math.round(Math.max(width, height) / 110)));
 
-/** A page whose middle pixel is darker than this has light letters on dark paper. */
-const DARK = 100;
+/** A page whose median pixel is darker than this has light letters on dark paper. */
+const DARK_PAGE_GREY = 100;
 
 function isDark({ data }: GreyImage): boolean {
   let dark = 0;
-  for (let at = 0; at < data.length; at += 5) if (data[at]! < DARK) dark++;
+  for (let at = 0; at < data.length; at += 5) if (data[at]! < DARK_PAGE_GREY) dark++;
   return dark * 10 > data.length;
 }
 
-const negative = ({ width, height, data }: GreyImage): GreyImage => ({
+const invertedImage = ({ width, height, data }: GreyImage): GreyImage => ({
   width,
   height,
   data: data.map((value) => 255 - value),
 });
 
 /** Makes a page ready: large enough, straight, its lines taken out. Null where nothing like text is on it. */
-export function prepared(picture: GreyImage): { readonly seen: Seen | null; readonly inked: boolean } {
-  let image = isDark(picture) ? negative(picture) : picture;
+export function preparedPage(picture: GreyImage): { readonly seen: Seen | null; readonly inked: boolean } {
+  let image = isDark(picture) ? invertedImage(picture) : picture;
   let radius = radiusOf(image);
   let ink = inkOf(image, radius);
   const components = componentsOf(ink);
   let letter = letterHeight(components, image.height / 4);
   const inked = components.some(({ area }) => area > 20);
   if (letter === 0) return { seen: null, inked };
-  const wanted = letter < TINY ? 3 : letter < SMALL ? 2 : 1;
-  const scale = Math.min(wanted, Math.floor(Math.sqrt(MAX_PIXELS / (image.width * image.height))) || 1);
+  const wanted = letter < TINY_LETTER_HEIGHT_PX ? 3 : letter < SMALL_LETTER_HEIGHT_PX ? 2 : 1;
+  const scale = Math.min(wanted, Math.floor(Math.sqrt(MAX_ENLARGED_PIXELS / (image.width * image.height))) || 1);
   if (scale > 1) {
-    image = enlarged(image, scale);
+    image = enlargedImage(image, scale);
     radius *= scale;
     letter *= scale;
     ink = inkOf(image, radius);
   }
   const skew = skewOf(ink);
   if (skew !== 0) {
-    image = straightened(image, skew);
+    image = straightenedImage(image, skew);
     ink = inkOf(image, radius);
   } else if (image === picture) image = { ...image, data: image.data.slice() };
-  if (reverseBoxes(image, letter)) ink = inkOf(image, radius);
+  if (invertBoxes(image, letter)) ink = inkOf(image, radius);
   const lines = drawnLines(ink, letter);
-  wipeLines(ink, image, lines);
+  eraseLines(ink, image, lines);
   return { seen: { image, components: componentsOf(ink), lines, letter, scale }, inked };
 }

@@ -7,22 +7,22 @@ import type { Region } from './regions.ts';
 // English pages need no Korean.
 
 const korean = /[\p{Script=Hangul}\p{Script=Han}]/u;
-/** Places that are read to know the language of a page, the largest first, and letters that are enough to tell. */
-const FIRST = 8;
-const ENOUGH = 80;
-/** Fewer Korean letters than this share are mistakes. */
-const SOME = 0.03;
-/** What is clearer than this needs no second look. */
-const CLEAR = 0.93;
-const DOUBTFUL = 0.75;
-/** So many words of a page are looked at again. */
-const MAX_WORDS = 400;
+/** Regions, the widest first, by which the language of a page is found, and the letters that this takes. */
+const LANGUAGE_SAMPLE_REGIONS = 8;
+const MIN_SAMPLE_LETTERS = 80;
+/** A smaller share of Korean letters is mistakes: the page is English. */
+const MIN_KOREAN_SHARE = 0.03;
+/** Words at this confidence are not read a second time; English lines below the other are read as Korean too. */
+const MIN_CLEAR_CONFIDENCE = 0.93;
+const MIN_ENGLISH_CONFIDENCE = 0.75;
+/** Words of a page that are read a second time at most. */
+const MAX_REREAD_WORDS = 400;
 
 const meanOf = (letters: readonly Letter[]) =>
   letters.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, letters.length);
 
 /** Stretches of a line without Korean, of two letters or more: from, to (outside). */
-function foreign(letters: readonly Letter[]): (readonly [from: number, to: number])[] {
+function nonKoreanStretches(letters: readonly Letter[]): (readonly [from: number, to: number])[] {
   const found: (readonly [number, number])[] = [];
   let from = 0;
   for (let at = 0; at <= letters.length; at++) {
@@ -43,7 +43,7 @@ export class PageReader {
   readonly #image: GreyImage;
   readonly #isSpent: () => boolean;
   #words = 0;
-  /** Whether places were left out, as the page had had its time. */
+  /** True when regions were left out because the time of the page had run out. */
   isCut = false;
 
   /** `isSpent`: whether the page has had its time; no further place is read then. */
@@ -58,11 +58,11 @@ export class PageReader {
   read(regions: readonly Region[]): RecognisedLine[] {
     if (this.#english === null) return regions.flatMap((region) => this.#one(this.#all, region));
     const order = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0));
-    const lines = order.slice(0, FIRST).flatMap((region) => this.#mixed(region));
+    const lines = order.slice(0, LANGUAGE_SAMPLE_REGIONS).flatMap((region) => this.#mixed(region));
     const letters = lines.flatMap((line) => line.letters);
     const share = letters.filter(({ text }) => korean.test(text)).length / Math.max(1, letters.length);
-    const english = letters.length >= ENOUGH && share < SOME;
-    for (const region of order.slice(FIRST))
+    const english = letters.length >= MIN_SAMPLE_LETTERS && share < MIN_KOREAN_SHARE;
+    for (const region of order.slice(LANGUAGE_SAMPLE_REGIONS))
       for (const line of english ? this.#latin(region, this.#english) : this.#mixed(region)) lines.push(line);
     return lines;
   }
@@ -77,7 +77,7 @@ export class PageReader {
   #latin(region: Region, english: Reading): RecognisedLine[] {
     const lines = this.#one(english, region);
     const clear = meanOf(lines.flatMap(({ letters }) => letters));
-    if (lines.length > 0 && clear >= DOUBTFUL) return lines;
+    if (lines.length > 0 && clear >= MIN_ENGLISH_CONFIDENCE) return lines;
     const other = this.#one(this.#all, region);
     return meanOf(other.flatMap(({ letters }) => letters)) > clear ? other : lines;
   }
@@ -91,9 +91,9 @@ export class PageReader {
   #again(line: RecognisedLine): RecognisedLine {
     const english = this.#english;
     const letters = [...line.letters];
-    for (const [from, to] of foreign(line.letters).toReversed()) {
+    for (const [from, to] of nonKoreanStretches(line.letters).toReversed()) {
       const word = line.letters.slice(from, to);
-      if (english === null || meanOf(word) >= CLEAR || this.#words >= MAX_WORDS) continue;
+      if (english === null || meanOf(word) >= MIN_CLEAR_CONFIDENCE || this.#words >= MAX_REREAD_WORDS) continue;
       this.#words++;
       const [before, after] = [line.letters[from - 1], line.letters[to]];
       const region: Region = {

@@ -20,14 +20,14 @@ export interface RecognisedLine extends PixelRect {
   readonly like?: RecognisedLine;
 }
 
-/** Ways to look at a picture. Source: Tesseract's PageSegMode. */
-const BLOCK = 6;
-const LINE = 7;
+/** Page segmentation modes. Source: Tesseract's PageSegMode. */
+const PSM_SINGLE_BLOCK = 6;
+const PSM_SINGLE_LINE = 7;
 
-/** White around what is recognised, in pixels. */
-const MARGIN = 12;
-/** Text of most pages is so clear; the engine wants a resolution, and what it is matters little. */
-const DOTS = 300;
+/** Margin of paper around a region that is recognised. */
+const MARGIN_PX = 12;
+/** The engine wants a resolution; its value matters little. */
+const ASSUMED_DOTS_PER_INCH = 300;
 
 interface JsonBox {
   readonly bbox: PixelRect;
@@ -45,7 +45,7 @@ interface JsonPage {
   readonly blocks?: readonly { readonly paragraphs: readonly { readonly lines: readonly JsonLine[] }[] }[] | null;
 }
 
-/** The paper of a place: what is most of its edge. */
+/** Grey of the paper of a region: that of most of its edge. */
 function paperOf({ width, data }: GreyImage, { x0, y0, x1, y1 }: PixelRect): number {
   const values: number[] = [];
   for (let x = x0; x < x1; x++) values.push(data[y0 * width + x]!, data[(y1 - 1) * width + x]!);
@@ -100,7 +100,7 @@ function linesOf(json: string, corner: PixelRect): RecognisedLine[] {
   return lines;
 }
 
-/** What reads a picture, and where the library keeps it. */
+/** A recogniser of one or more languages, and the memory of its library. */
 export type Reading = Pick<Core, 'module' | 'memory'> & { readonly api: BaseApi };
 
 /** Reads the text of one place of a page. */
@@ -111,7 +111,7 @@ export function recognise({ api, module, memory }: Reading, image: GreyImage, re
     x1: Math.min(image.width, region.x1 + 2),
     y1: Math.min(image.height, region.y1 + 2),
   };
-  const [width, height] = [inner.x1 - inner.x0 + 2 * MARGIN, inner.y1 - inner.y0 + 2 * MARGIN];
+  const [width, height] = [inner.x1 - inner.x0 + 2 * MARGIN_PX, inner.y1 - inner.y0 + 2 * MARGIN_PX];
   const address = module._malloc(width * height);
   if (address === 0) throw new RangeError('no memory left');
   try {
@@ -119,13 +119,13 @@ export function recognise({ api, module, memory }: Reading, image: GreyImage, re
     for (let y = inner.y0; y < inner.y1; y++)
       pixels.set(
         image.data.subarray(y * image.width + inner.x0, y * image.width + inner.x1),
-        (y - inner.y0 + MARGIN) * width + MARGIN,
+        (y - inner.y0 + MARGIN_PX) * width + MARGIN_PX,
       );
-    api.SetPageSegMode(region.several ? BLOCK : LINE);
+    api.SetPageSegMode(region.several ? PSM_SINGLE_BLOCK : PSM_SINGLE_LINE);
     api.SetImage(address, width, height, 1, width);
-    api.SetSourceResolution(DOTS);
+    api.SetSourceResolution(ASSUMED_DOTS_PER_INCH);
     if (api.Recognize(null) !== 0) return [];
-    const corner = { ...inner, x0: inner.x0 - MARGIN, y0: inner.y0 - MARGIN };
+    const corner = { ...inner, x0: inner.x0 - MARGIN_PX, y0: inner.y0 - MARGIN_PX };
     return linesOf(api.GetJSONText(0), corner);
   } finally {
     api.Clear();

@@ -2,8 +2,8 @@ import type { PixelRect } from './grey.ts';
 import type { Component } from './ink.ts';
 import type { DrawnLines } from './rules.ts';
 
-// Where text stands on a page: its ink is cut along the white between it, until what is left is a line, or lines that touch. Which
-// line comes after which is not decided here.
+// Layout analysis by recursive XY cuts: the ink of a page is cut along the white between it, until what is left is a line, or lines
+// that touch. Reading order is not decided here.
 
 /** A place with text. */
 export interface Region extends PixelRect {
@@ -11,24 +11,24 @@ export interface Region extends PixelRect {
   readonly several: boolean;
 }
 
-/** White that parts stretches of one line, and columns of several lines, in heights of letters. */
-const GAP = 1.3;
-const GUTTER = 0.8;
-/** Strips lower than this are dots and accents of the line next to them. */
-const LOW = 0.45;
-const NEAR = 0.4;
-/** Higher than this are several lines. */
-const SEVERAL = 1.75;
-/** Text that stands on its side is narrow and high, and its letters are near to each other, in heights of letters. */
-const NARROW = 2.2;
-const TALL = 5;
-const TIGHT = 0.25;
-/** Cuts within cuts. */
-const MAX_DEPTH = 24;
+/** Least white between stretches of one line, and between columns of several lines, in letter heights. */
+const MIN_STRETCH_GAP_LETTERS = 1.3;
+const MIN_GUTTER_LETTERS = 0.8;
+/** Strips as low and as near as this, in letter heights, are dots and accents of the line next to them. */
+const MAX_ACCENT_HEIGHT_LETTERS = 0.45;
+const MAX_ACCENT_GAP_LETTERS = 0.4;
+/** Regions higher than this, in letter heights, hold several lines. */
+const MAX_LINE_HEIGHT_LETTERS = 1.75;
+/** Sideways text is narrow and high, and its letters are near to each other; in letter heights. */
+const MAX_SIDEWAYS_WIDTH_LETTERS = 2.2;
+const MIN_SIDEWAYS_HEIGHT_LETTERS = 5;
+const MAX_SIDEWAYS_GAP_LETTERS = 0.25;
+/** Nesting of cuts. */
+const MAX_CUT_DEPTH = 24;
 
 type Box = PixelRect;
 
-function around(boxes: readonly Box[]): PixelRect {
+function boundingRect(boxes: readonly Box[]): PixelRect {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {
     x0 = Math.min(x0, box.x0);
@@ -48,7 +48,7 @@ interface Strip {
 const height = ({ y0, y1 }: { readonly y0: number; readonly y1: number }) => y1 - y0;
 
 /** Strips with white between them, those of dots and accents put to their lines. */
-function strips(boxes: readonly Box[], letter: number, across: readonly PixelRect[]): Box[][] {
+function linesBelowEachOther(boxes: readonly Box[], letter: number, across: readonly PixelRect[]): Box[][] {
   const found: Strip[] = [];
   for (const box of boxes.toSorted((a, b) => a.y0 - b.y0)) {
     const last = found.at(-1);
@@ -63,8 +63,8 @@ function strips(boxes: readonly Box[], letter: number, across: readonly PixelRec
     const last = joined.at(-1);
     if (
       last !== undefined &&
-      strip.y0 - last.y1 < NEAR * letter &&
-      (height(strip) < LOW * letter || height(last) < LOW * letter) &&
+      strip.y0 - last.y1 < MAX_ACCENT_GAP_LETTERS * letter &&
+      (height(strip) < MAX_ACCENT_HEIGHT_LETTERS * letter || height(last) < MAX_ACCENT_HEIGHT_LETTERS * letter) &&
       strip.y1 - last.y0 < 1.4 * letter &&
       !ruled(last.y1, strip.y0)
     ) {
@@ -76,8 +76,8 @@ function strips(boxes: readonly Box[], letter: number, across: readonly PixelRec
 }
 
 /** Stretches with so much white between them, or a line that is drawn. */
-function stretches(boxes: readonly Box[], gap: number, down: readonly PixelRect[]): Box[][] {
-  const { y0, y1 } = around(boxes);
+function partsBesideEachOther(boxes: readonly Box[], gap: number, down: readonly PixelRect[]): Box[][] {
+  const { y0, y1 } = boundingRect(boxes);
   const near = down.filter((line) => Math.min(line.y1, y1) - Math.max(line.y0, y0) > 0.5 * (y1 - y0));
   const found: Box[][] = [];
   let end = -Infinity;
@@ -91,9 +91,9 @@ function stretches(boxes: readonly Box[], gap: number, down: readonly PixelRect[
   return found;
 }
 
-/** Whether letters stand on their side: they are no lines below each other. */
+/** True when letters stand on their side, and are no lines below each other. */
 function onItsSide(boxes: readonly Box[], { x0, y0, x1, y1 }: PixelRect, letter: number): boolean {
-  if (x1 - x0 > NARROW * letter || y1 - y0 < TALL * letter) return false;
+  if (x1 - x0 > MAX_SIDEWAYS_WIDTH_LETTERS * letter || y1 - y0 < MIN_SIDEWAYS_HEIGHT_LETTERS * letter) return false;
   const gaps: number[] = [];
   let end = y0;
   for (const box of boxes.toSorted((a, b) => a.y0 - b.y0)) {
@@ -101,7 +101,7 @@ function onItsSide(boxes: readonly Box[], { x0, y0, x1, y1 }: PixelRect, letter:
     end = Math.max(end, box.y1);
   }
   gaps.sort((a, b) => a - b);
-  return gaps.length > 0 && gaps[gaps.length >> 1]! < TIGHT * letter;
+  return gaps.length > 0 && gaps[gaps.length >> 1]! < MAX_SIDEWAYS_GAP_LETTERS * letter;
 }
 
 export interface Regions {
@@ -120,19 +120,19 @@ export function regionsOf(components: readonly Component[], { across, down }: Dr
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const { boxes, depth, along, settled } = part;
     if (boxes.length === 0) continue;
-    const rect = around(boxes);
+    const rect = boundingRect(boxes);
     if (onItsSide(boxes, rect, letter)) {
       aside += boxes.length;
       continue;
     }
-    const several = height(rect) > SEVERAL * letter;
+    const several = height(rect) > MAX_LINE_HEIGHT_LETTERS * letter;
     const parts =
-      depth > MAX_DEPTH
+      depth > MAX_CUT_DEPTH
         ? [boxes]
         : along
-          ? strips(boxes, letter, across)
-          : stretches(boxes, (several ? GUTTER : GAP) * letter, down);
-    if (parts.length === 1 && (settled || depth > MAX_DEPTH)) regions.push({ ...rect, several });
+          ? linesBelowEachOther(boxes, letter, across)
+          : partsBesideEachOther(boxes, (several ? MIN_GUTTER_LETTERS : MIN_STRETCH_GAP_LETTERS) * letter, down);
+    if (parts.length === 1 && (settled || depth > MAX_CUT_DEPTH)) regions.push({ ...rect, several });
     else
       for (const one of parts) open.push({ boxes: one, depth: depth + 1, along: !along, settled: parts.length === 1 });
   }

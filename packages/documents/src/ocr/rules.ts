@@ -17,13 +17,13 @@ interface Stretch {
 }
 
 const MAX_STRETCHES = 200_000;
-/** Ink may be missing for so many pixels. */
-const HOLE = 2;
-/** Parts of one line in neighbouring rows, as it leans a little, may be so far apart. */
-const REACH = 12;
+/** Longest gap in the ink of a line. */
+const MAX_INK_GAP_PX = 2;
+/** Longest gap between parts of one skewed line in neighbouring rows. */
+const MAX_SKEW_GAP_PX = 12;
 const MAX_LINES = 2_000;
-/** Lines are so many times as long as thick. */
-const SLENDER = 8;
+/** Least ratio of the length of a line to its thickness. */
+const MIN_LENGTH_TO_THICKNESS = 8;
 
 function stretchesAcross({ width, height, data }: Ink, least: number): Stretch[] {
   const found: Stretch[] = [];
@@ -31,7 +31,7 @@ function stretchesAcross({ width, height, data }: Ink, least: number): Stretch[]
     const row = data.subarray(y * width, (y + 1) * width);
     let [from, last] = [-1, -1];
     for (let at = row.indexOf(1); at !== -1; at = row.indexOf(1, last)) {
-      if (from === -1 || at - last > HOLE) {
+      if (from === -1 || at - last > MAX_INK_GAP_PX) {
         if (from !== -1 && last - from >= least) found.push({ line: y, from, to: last });
         from = at;
       }
@@ -45,7 +45,7 @@ function stretchesAcross({ width, height, data }: Ink, least: number): Stretch[]
 
 function stretchesDown({ width, height, data }: Ink, least: number): Stretch[] {
   const found: Stretch[] = [];
-  /** Where the ink of each column began and was last seen; -1 for none. */
+  /** Rows in which the ink of each column began and was last seen; -1 for none. */
   const begun = new Int32Array(width).fill(-1);
   const seen = new Int32Array(width).fill(-1);
   const end = (x: number) => {
@@ -58,7 +58,7 @@ function stretchesDown({ width, height, data }: Ink, least: number): Stretch[] {
       if (data[at] === 1) {
         if (begun[x] === -1) begun[x] = y;
         seen[x] = y;
-      } else if (begun[x] !== -1 && y - seen[x]! > HOLE) end(x);
+      } else if (begun[x] !== -1 && y - seen[x]! > MAX_INK_GAP_PX) end(x);
     }
   for (let x = 0; x < width; x++) if (begun[x] !== -1) end(x);
   return found.toSorted((a, b) => a.line - b.line || a.from - b.from);
@@ -80,7 +80,7 @@ function linesOf(stretches: readonly Stretch[], thickest: number): Joined[] {
     let joined: Joined = { first: line, last: line, from, to };
     for (const one of open) {
       if (one.last < line - 1) done.push(one);
-      else if (one.from <= joined.to + REACH && joined.from <= one.to + REACH)
+      else if (one.from <= joined.to + MAX_SKEW_GAP_PX && joined.from <= one.to + MAX_SKEW_GAP_PX)
         joined = {
           first: Math.min(one.first, joined.first),
           last: Math.max(one.last, joined.last),
@@ -93,17 +93,20 @@ function linesOf(stretches: readonly Stretch[], thickest: number): Joined[] {
   }
   return [...done, ...open].filter(({ first, last, from, to }) => {
     const thick = last + 1 - first;
-    return thick <= thickest && to - from >= SLENDER * thick;
+    return thick <= thickest && to - from >= MIN_LENGTH_TO_THICKNESS * thick;
   });
 }
 
-/** How near to each other lines end that meet, in pixels. */
-const MEET = 8;
-/** So many heights of letters make a line of what meets no other; strokes of large letters are shorter. */
-const LONG = 5;
+/** Lines meet when the end of one is as near to the other as this. */
+const MAX_JOIN_GAP_PX = 8;
+/** Least length of a line that meets no other, in letter heights; strokes of large letters are shorter. */
+const MIN_LONE_LINE_LENGTH_LETTERS = 5;
 
-const meets = (end: { readonly x: number; readonly y: number }, { x0, y0, x1, y1 }: PixelRect) =>
-  end.x >= x0 - MEET && end.x <= x1 + MEET && end.y >= y0 - MEET && end.y <= y1 + MEET;
+const touchesLine = (end: { readonly x: number; readonly y: number }, { x0, y0, x1, y1 }: PixelRect) =>
+  end.x >= x0 - MAX_JOIN_GAP_PX &&
+  end.x <= x1 + MAX_JOIN_GAP_PX &&
+  end.y >= y0 - MAX_JOIN_GAP_PX &&
+  end.y <= y1 + MAX_JOIN_GAP_PX;
 
 /** Lines across and down; `letter` is the height of letters in pixels, which are shorter than lines. */
 export function drawnLines(ink: Ink, letter: number): DrawnLines {
@@ -114,21 +117,21 @@ export function drawnLines(ink: Ink, letter: number): DrawnLines {
   const down = linesOf(stretchesDown(ink, Math.max(30, letter * 1.7)), thickest)
     .map(({ first, last, from, to }): PixelRect => ({ x0: first, x1: last + 1, y0: from, y1: to }))
     .slice(0, MAX_LINES);
-  const long = (length: number) => length >= LONG * letter;
+  const long = (length: number) => length >= MIN_LONE_LINE_LENGTH_LETTERS * letter;
   return {
     across: across.filter(
       ({ x0, x1, y0, y1 }) =>
-        long(x1 - x0) || [x0, x1].every((x) => down.some((other) => meets({ x, y: (y0 + y1) / 2 }, other))),
+        long(x1 - x0) || [x0, x1].every((x) => down.some((other) => touchesLine({ x, y: (y0 + y1) / 2 }, other))),
     ),
     down: down.filter(
       ({ x0, x1, y0, y1 }) =>
-        long(y1 - y0) || [y0, y1].every((y) => across.some((other) => meets({ x: (x0 + x1) / 2, y }, other))),
+        long(y1 - y0) || [y0, y1].every((y) => across.some((other) => touchesLine({ x: (x0 + x1) / 2, y }, other))),
     ),
   };
 }
 
 /** Takes a line out of the ink and paints it over with what is beside it; letters that cross it keep their strokes. */
-function wipe(ink: Ink, { width, height, data }: GreyImage, { x0, y0, x1, y1 }: PixelRect, along: boolean): void {
+function eraseLine(ink: Ink, { width, height, data }: GreyImage, { x0, y0, x1, y1 }: PixelRect, along: boolean): void {
   const slack = 1;
   const [length, from] = along ? [x1 - x0, x0] : [y1 - y0, y0];
   const [first, last] = along ? [y0 - slack, y1 + slack] : [x0 - slack, x1 + slack];
@@ -150,7 +153,7 @@ function wipe(ink: Ink, { width, height, data }: GreyImage, { x0, y0, x1, y1 }: 
 }
 
 /** Takes lines out of a page: the ink and the picture are changed. */
-export function wipeLines(ink: Ink, image: GreyImage, { across, down }: DrawnLines): void {
-  for (const line of across) wipe(ink, image, line, true);
-  for (const line of down) wipe(ink, image, line, false);
+export function eraseLines(ink: Ink, image: GreyImage, { across, down }: DrawnLines): void {
+  for (const line of across) eraseLine(ink, image, line, true);
+  for (const line of down) eraseLine(ink, image, line, false);
 }

@@ -2,14 +2,17 @@ import type { GreyImage } from './grey.ts';
 import type { Ink } from './ink.ts';
 
 /** Scans lean by some degrees at most; pages that lean more were turned on purpose. */
-const MAX_DEGREES = 4;
-/** A lean that does no harm. */
-const MIN_DEGREES = 0.15;
-/** Points of ink that are looked at. */
-const SAMPLES = 60_000;
+const MAX_SKEW_DEGREES = 4;
+/** Less skew does no harm. */
+const MIN_SKEW_DEGREES = 0.15;
+/** Points of ink by which the skew is measured, at most. */
+const MAX_SAMPLED_POINTS = 60_000;
 
-/** How clearly rows of text and white part, were the page turned so far (tangent). */
-function clarity(xs: Int32Array, ys: Int32Array, tangent: number, rows: Int32Array): number {
+/**
+ * Contrast between rows of text and white, were the page turned by an angle (its tangent): the sum of squared differences of the
+ * projection profile.
+ */
+function rowContrast(xs: Int32Array, ys: Int32Array, tangent: number, rows: Int32Array): number {
   rows.fill(0);
   const offset = rows.length >> 2;
   for (let at = 0; at < xs.length; at++) {
@@ -32,25 +35,25 @@ export function skewOf({ width, height, data }: Ink): number {
         allY.push(y / step);
       }
   if (allX.length < 500) return 0;
-  const every = Math.max(1, Math.floor(allX.length / SAMPLES));
+  const every = Math.max(1, Math.floor(allX.length / MAX_SAMPLED_POINTS));
   const xs = Int32Array.from({ length: Math.floor(allX.length / every) }, (_, at) => allX[at * every]!);
   const ys = Int32Array.from({ length: xs.length }, (_, at) => allY[at * every]!);
   const rows = new Int32Array(Math.ceil((height / step) * 2));
   const best = (from: number, to: number, by: number): number => {
     let [found, most] = [0, -1];
     for (let degrees = from; degrees <= to + by / 2; degrees += by) {
-      const value = clarity(xs, ys, Math.tan((degrees * Math.PI) / 180), rows);
+      const value = rowContrast(xs, ys, Math.tan((degrees * Math.PI) / 180), rows);
       if (value > most) [found, most] = [degrees, value];
     }
     return found;
   };
-  const rough = best(-MAX_DEGREES, MAX_DEGREES, 0.25);
+  const rough = best(-MAX_SKEW_DEGREES, MAX_SKEW_DEGREES, 0.25);
   const degrees = best(rough - 0.2, rough + 0.2, 0.05);
-  return Math.abs(degrees) < MIN_DEGREES || Math.abs(degrees) >= MAX_DEGREES ? 0 : degrees;
+  return Math.abs(degrees) < MIN_SKEW_DEGREES || Math.abs(degrees) >= MAX_SKEW_DEGREES ? 0 : degrees;
 }
 
 /** The picture turned back by so many degrees around its middle; what comes in at the corners is white. */
-export function straightened({ width, height, data }: GreyImage, degrees: number): GreyImage {
+export function straightenedImage({ width, height, data }: GreyImage, degrees: number): GreyImage {
   const turned = new Uint8Array(width * height).fill(255);
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const [cx, cy] = [width / 2, height / 2];

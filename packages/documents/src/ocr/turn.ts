@@ -1,23 +1,23 @@
-import { type GreyImage, oriented } from './grey.ts';
+import { type GreyImage, orientedImage } from './grey.ts';
 
-// Pages that lie on their side or upside down are scanned as they lie. What they are is known by trying.
+// Pages that lie on their side or upside down are scanned as they lie. Which way is up is found by trying.
 
 /** Ways to turn a page, as the orientation of photographs is written: a quarter to the right, to the left, a half. */
-const turns = [6, 8, 3] as const;
-/** Text that is recognised as well as this is upright. */
-const UPRIGHT = 0.7;
-/** Turning must make it so much clearer. */
-const CLEARER = 0.12;
+const quarterTurns = [6, 8, 3] as const;
+/** Text that is recognised with this confidence is upright. */
+const MIN_UPRIGHT_CONFIDENCE = 0.7;
+/** Least gain in confidence by which a page is turned. */
+const MIN_CONFIDENCE_GAIN = 0.12;
 
 /** The picture as its text is upright; `clarity` tries one, and says how clear text is in it, 0 to 1. */
-export function upright(image: GreyImage, first: number, clarity: (image: GreyImage) => number): GreyImage {
-  if (first >= UPRIGHT) return image;
-  let [best, most] = [image, first + CLEARER];
-  for (const turn of turns) {
-    const turned = oriented(image, turn);
+export function turnedUpright(image: GreyImage, first: number, clarity: (image: GreyImage) => number): GreyImage {
+  if (first >= MIN_UPRIGHT_CONFIDENCE) return image;
+  let [best, most] = [image, first + MIN_CONFIDENCE_GAIN];
+  for (const turn of quarterTurns) {
+    const turned = orientedImage(image, turn);
     const found = clarity(turned);
     if (found > most) [best, most] = [turned, found];
-    if (found >= UPRIGHT + CLEARER) break;
+    if (found >= MIN_UPRIGHT_CONFIDENCE + MIN_CONFIDENCE_GAIN) break;
   }
   return best;
 }

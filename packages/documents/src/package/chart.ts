@@ -1,14 +1,14 @@
 import { childOf, childrenOf, innerText, type XmlElement } from './xml.ts';
 
 /** Figures as people wrote them: files hold what computing in twos made of them, such as `4.4000000000000004`. */
-const figure = (text: string): string =>
+const figureText = (text: string): string =>
   /^-?\d+\.\d{12,}$/.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 
 const valuesOf = (element: XmlElement | undefined): readonly string[] => {
   const values: string[] = [];
   const walk = (node: XmlElement): void => {
     for (const child of childrenOf(node)) {
-      if (child.name === 'c:v') values.push(figure(innerText(child)));
+      if (child.name === 'c:v') values.push(figureText(innerText(child)));
       else walk(child);
     }
   };

@@ -3,7 +3,7 @@ import { isContentsLine, markerOf } from '../text/korean-headings.ts';
 import type { FlowItem, Line, Mark } from './flow-items.ts';
 import { bannerText, levelsOf, MAX_HEADING_LENGTH } from './line-levels.ts';
 import { withCaptions, withRoles } from './line-roles.ts';
-import { trimmed } from './spans.ts';
+import { trimSpans } from './spans.ts';
 
 const placeOf = ({ page, source, hidden }: Line) => ({
   page,
@@ -21,7 +21,7 @@ function bannerHeading(block: Block, level: number, text: string): Heading {
 }
 
 function headingOf(line: Line, level: number): Heading {
-  const spans = trimmed(line.spans);
+  const spans = trimSpans(line.spans);
   const number = line.mark?.text ?? '';
   return {
     type: 'heading',
@@ -36,7 +36,7 @@ function headingOf(line: Line, level: number): Heading {
 function paragraphOf(line: Line): Block {
   const place = placeOf(line);
   if (line.code) return { type: 'code', ...place, text: textOf(line.spans) };
-  const spans = trimmed(line.spans);
+  const spans = trimSpans(line.spans);
   const [only] = spans;
   if (spans.length === 1 && only?.math) return { type: 'equation', ...place, latex: only.text };
   const text = textOf(spans);
@@ -60,13 +60,13 @@ function createLists(blocks: Block[]) {
         const list: List = { type: 'list', ...placeOf(line), items: open.items };
         blocks.push(list);
       }
-      open.items.push({ level: mark.level, marker: mark.text, ordered: mark.ordered, spans: trimmed(line.spans) });
+      open.items.push({ level: mark.level, marker: mark.text, ordered: mark.ordered, spans: trimSpans(line.spans) });
     },
   };
 }
 
 /** Makes blocks of lines: headings, lists, paragraphs, programs. Empty lines fall away. */
-export function assemble(
+export function assembleFlow(
   given: readonly FlowItem[],
   { headings = false }: { readonly headings?: boolean } = {},
 ): Block[] {

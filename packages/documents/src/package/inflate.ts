@@ -11,7 +11,7 @@ const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
 /** Collects what comes out of a damaged stream until it breaks, at most `limit` bytes. */
-async function salvage(packed: Uint8Array, limit: number): Promise<Uint8Array | null> {
+async function inflateWhatIsIntact(packed: Uint8Array, limit: number): Promise<Uint8Array | null> {
   const stream = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
   const chunks: Buffer[] = [];
   let length = 0;
@@ -42,7 +42,7 @@ export async function inflate(packed: Uint8Array, limit: number, size: number, c
     return { bytes, damaged: crc !== 0 && zlib.crc32(bytes) !== crc };
   } catch (error) {
     if (isCode(error, 'ERR_BUFFER_TOO_LARGE')) return null;
-    const bytes = await salvage(packed, limit);
+    const bytes = await inflateWhatIsIntact(packed, limit);
     return bytes === null ? null : { bytes, damaged: true };
   }
 }

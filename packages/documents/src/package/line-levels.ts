@@ -34,7 +34,7 @@ export function bannerText(block: FlowItem): string | null {
   return texts.length === 2 && numbered && second.length <= 60 ? `${first} ${second}` : null;
 }
 
-/** Whether a line may be a heading by its words alone. */
+/** True when a line may be a heading by its words alone. */
 const mayHead = ({ spans, caption, role, hidden, code, mark }: Line): boolean =>
   !caption &&
   role === undefined &&
@@ -54,11 +54,11 @@ function nextOf(items: readonly FlowItem[], from: number): FlowItem | undefined 
   return undefined;
 }
 
-/** Whether what follows is what a title is about. */
+/** True when what follows is what a title is about. */
 const isBody = (next: FlowItem | undefined): boolean =>
   next?.type !== 'line' || next.mark !== undefined || (!next.bold && textOf(next.spans).length >= 15);
 
-/** Whether a numbered line is one of several points, with nothing below it. */
+/** True when a numbered line is one of several points, with nothing below it. */
 const isPoint = (mark: Mark, next: FlowItem | undefined): boolean =>
   next === undefined || (next.type === 'line' && next.mark !== undefined && next.mark.level <= mark.level);
 

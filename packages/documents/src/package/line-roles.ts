@@ -2,7 +2,7 @@ import { textOf, type Block } from '../document.ts';
 import { contentsEntries, titleOf } from '../readers/hwp/headings.ts';
 import type { TextItem } from '../readers/hwp/session.ts';
 import type { FlowItem, Line } from './flow-items.ts';
-import { trimmed } from './spans.ts';
+import { trimSpans } from './spans.ts';
 
 const captionWords = /^\s*[<[(【〈]?\s*(?:그림|표|사진|도표|차트|figure|table|fig\.|chart)\s*(?:\d|[IVX]+\b|[<[(]?\d)/i;
 
@@ -27,7 +27,7 @@ export function withCaptions(items: readonly FlowItem[]): readonly FlowItem[] {
       continue;
     }
     const [before, next] = [result.at(-1), full[at + 1]];
-    const caption = trimmed(item.spans);
+    const caption = trimSpans(item.spans);
     const ofTable = /^\s*[<[(【〈]?\s*(?:표|도표|table)/i.test(text);
     if (takes(next) && (ofTable || !takes(before))) {
       result.push({ ...next, caption });

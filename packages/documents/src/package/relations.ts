@@ -1,6 +1,6 @@
 import { childrenOf, type XmlElement } from './xml.ts';
 
-/** What a part of an Office file leads to. */
+/** A link from one part of an Office file to another part or outside. */
 export interface Relation {
   /** Last word of its type, such as `footnotes`. */
   readonly kind: string;
@@ -10,13 +10,13 @@ export interface Relation {
 }
 export type Relations = ReadonlyMap<string, Relation>;
 
-/** Where the relations of a part are told. */
+/** Name of the part that lists the relations of a part. */
 export const relationsPart = (part: string): string => {
   const slash = part.lastIndexOf('/');
   return `${part.slice(0, slash + 1)}_rels/${part.slice(slash + 1)}.rels`;
 };
 
-/** Name of a part as it is told from another one. */
+/** Name of a part, by the target that another part gives for it. */
 export function resolvePart(from: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1);
   const path = from.split('/').slice(0, -1);

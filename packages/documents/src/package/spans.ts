@@ -1,12 +1,12 @@
 import type { Span } from '../document.ts';
 
-const looks = ['bold', 'italic', 'strike', 'code', 'script', 'link', 'math', 'note'] as const;
+const lookKeys = ['bold', 'italic', 'strike', 'code', 'script', 'link', 'math', 'note'] as const;
 
 const sameLooks = (one: Span, other: Span): boolean =>
-  one.note === undefined && !one.math && looks.every((look) => (one[look] ?? false) === (other[look] ?? false));
+  one.note === undefined && !one.math && lookKeys.every((look) => (one[look] ?? false) === (other[look] ?? false));
 
 /** Joins neighbours that look the same, and drops empty ones. */
-export function joined(spans: readonly Span[]): Span[] {
+export function joinAlikeSpans(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   let texts: string[] = [];
   const flush = (): void => {
@@ -29,8 +29,8 @@ export function joined(spans: readonly Span[]): Span[] {
 }
 
 /** Joined, without space at either end. */
-export function trimmed(spans: readonly Span[]): readonly Span[] {
-  const result = joined(spans);
+export function trimSpans(spans: readonly Span[]): readonly Span[] {
+  const result = joinAlikeSpans(spans);
   const isSpace = (span: Span | undefined): boolean => span?.note === undefined && span?.text.trim() === '';
   let from = 0;
   let to = result.length;

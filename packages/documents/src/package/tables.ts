@@ -25,7 +25,7 @@ export interface FoundTable {
   readonly cells: readonly FoundCell[];
 }
 
-/** Whether all letters of a cell are bold. */
+/** True when all letters of a cell are bold. */
 const isBold = (blocks: readonly Block[]): boolean =>
   blocks.length > 0 &&
   blocks.every(

@@ -32,8 +32,8 @@ export interface XmlEvents {
   readonly text: (text: string) => void;
 }
 
-/** So many bytes are decoded and parsed at a time. */
-const CHUNK = 1 << 18;
+/** Bytes that are decoded and parsed at a time. */
+const CHUNK_BYTES = 1 << 18;
 /** A file with more mistakes than that is none. */
 const MAX_MISTAKES = 10_000;
 
@@ -152,8 +152,8 @@ export function readXml(bytes: Uint8Array, options: XmlOptions, events: XmlEvent
   parser.on('text', events.text);
   parser.on('cdata', events.text);
   const decode = decoderOf(bytes);
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    parser.write(decode(bytes.subarray(at, at + CHUNK), at + CHUNK >= bytes.length));
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    parser.write(decode(bytes.subarray(at, at + CHUNK_BYTES), at + CHUNK_BYTES >= bytes.length));
   }
   parser.close();
 }

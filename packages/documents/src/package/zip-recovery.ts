@@ -1,13 +1,13 @@
 import type { PackedPart } from './packed-part.ts';
 
-const LOCAL = Buffer.from([0x50, 0x4b, 3, 4]);
-const CENTRAL = Buffer.from([0x50, 0x4b, 1, 2]);
+const LOCAL_HEADER_SIGNATURE = Buffer.from([0x50, 0x4b, 3, 4]);
+const CENTRAL_HEADER_SIGNATURE = Buffer.from([0x50, 0x4b, 1, 2]);
 
-/** Where the next header begins, or the end of the file. */
+/** Offset of the next header, or of the end of the file. */
 function nextHeader(bytes: Buffer, from: number): number {
-  const local = bytes.indexOf(LOCAL, from);
+  const local = bytes.indexOf(LOCAL_HEADER_SIGNATURE, from);
   const end = local === -1 ? bytes.length : local;
-  const central = bytes.subarray(from, end).indexOf(CENTRAL);
+  const central = bytes.subarray(from, end).indexOf(CENTRAL_HEADER_SIGNATURE);
   return central === -1 ? end : from + central;
 }
 
@@ -17,7 +17,7 @@ function nextHeader(bytes: Buffer, from: number): number {
  */
 export function localParts(bytes: Buffer, most: number): readonly PackedPart[] | null {
   const parts: PackedPart[] = [];
-  let at = bytes.indexOf(LOCAL);
+  let at = bytes.indexOf(LOCAL_HEADER_SIGNATURE);
   while (at !== -1 && at + 30 <= bytes.length) {
     const flags = bytes.readUInt16LE(at + 6);
     const nameLength = bytes.readUInt16LE(at + 26);
@@ -25,7 +25,7 @@ export function localParts(bytes: Buffer, most: number): readonly PackedPart[] |
     if (start > bytes.length) break;
     if (parts.length >= most) return null;
     const given = bytes.readUInt32LE(at + 18);
-    // With a descriptor behind the part its size is not known here; 4 GiB and more isn't told here either.
+    // With a descriptor behind the part its size is not known here; nor is one of 4 GiB and more.
     const known = (flags & 8) === 0 && given !== 0xffffffff;
     const end = known ? Math.min(bytes.length, start + given) : nextHeader(bytes, start);
     parts.push({
@@ -37,7 +37,7 @@ export function localParts(bytes: Buffer, most: number): readonly PackedPart[] |
       encrypted: (flags & 1) !== 0,
       crc: known ? bytes.readUInt32LE(at + 14) : 0,
     });
-    at = bytes.indexOf(LOCAL, end);
+    at = bytes.indexOf(LOCAL_HEADER_SIGNATURE, end);
   }
   return parts;
 }

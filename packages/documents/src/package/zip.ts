@@ -20,10 +20,10 @@ export interface Package {
   readonly read: (name: string) => Promise<Uint8Array | null>;
 }
 
-/** Smaller parts may be packed as tightly as they like. */
-const SMALL = 1024 * 1024;
-const STORED = 0;
-const DEFLATED = 8;
+/** Smaller parts may have any compression ratio. */
+const SMALL_PART_BYTES = 1024 * 1024;
+const METHOD_STORED = 0;
+const METHOD_DEFLATED = 8;
 
 /** Names with `/`, none that leaves its folder or begins at a root; null for those. */
 function cleanName(name: string): string | null {
@@ -108,13 +108,13 @@ export async function openPackage(file: Uint8Array, limits: ParseLimits): Promis
     const start = recovered ? part.start : dataStart(bytes, part.start);
     if (start === null || start > bytes.length) return broken(`The part ${name} is not where the file says.`);
     const packed = bytes.subarray(start, Math.min(bytes.length, start + part.packedSize));
-    if (part.method === STORED) {
+    if (part.method === METHOD_STORED) {
       left -= packed.length;
       if (left < 0) throw tooLarge(name);
       return packed;
     }
-    if (part.method !== DEFLATED) return broken(`The part ${name} is packed in a way that is not known.`);
-    const most = Math.min(left, Math.max(SMALL, packed.length * limits.ratio));
+    if (part.method !== METHOD_DEFLATED) return broken(`The part ${name} is packed in a way that is not known.`);
+    const most = Math.min(left, Math.max(SMALL_PART_BYTES, packed.length * limits.ratio));
     const result = await inflate(packed, most, part.size, part.crc);
     if (result === null) throw tooLarge(name);
     left -= result.bytes.length;

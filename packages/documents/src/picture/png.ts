@@ -11,11 +11,11 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const GREY = 0;
-const COLOUR = 2;
-/** Of the filter: each byte is told as what it differs by from the one above. */
-const UP = 2;
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const COLOUR_TYPE_GREY = 0;
+const COLOUR_TYPE_RGB = 2;
+/** Filter type Up: each byte is the difference from the one above. Source: PNG (ISO/IEC 15948) 9.2. */
+const FILTER_UP = 2;
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const bytes = Buffer.alloc(data.length + 12);
@@ -39,7 +39,7 @@ function rowsOf({ width, height, stride, data }: Pixels, channels: 1 | 3): Uint8
   const rows = new Uint8Array(line * height);
   for (let y = 0; y < height; y++) {
     let to = y * line;
-    rows[to++] = UP;
+    rows[to++] = FILTER_UP;
     for (let x = 0, at = y * stride; x < width; x++, at += 4) {
       for (let channel = 0; channel < channels; channel++) {
         const from = at + 2 - channel;
@@ -57,9 +57,9 @@ export function encodePng(pixels: Pixels): Buffer {
   header.writeUInt32BE(pixels.width, 0);
   header.writeUInt32BE(pixels.height, 4);
   header[8] = 8;
-  header[9] = channels === 1 ? GREY : COLOUR;
+  header[9] = channels === 1 ? COLOUR_TYPE_GREY : COLOUR_TYPE_RGB;
   return Buffer.concat([
-    SIGNATURE,
+    PNG_SIGNATURE,
     chunk('IHDR', header),
     chunk('IDAT', deflateSync(rowsOf(pixels, channels), { level: 3 })),
     chunk('IEND', new Uint8Array()),

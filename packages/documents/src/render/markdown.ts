@@ -46,20 +46,20 @@ function spanMarkdown(span: Span): string {
 
 const spansMarkdown = (spans: readonly Span[]) => spans.map(spanMarkdown).join('');
 /** A line break within a paragraph. */
-const BREAK = '  \n';
+const LINE_BREAK = '  \n';
 
 const linesMarkdown = (spans: readonly Span[]) =>
   spansMarkdown(spans)
     .split('\n')
     .map((line) => escapeStart(line.trimEnd()))
-    .join(BREAK);
+    .join(LINE_BREAK);
 
 function itemMarkdown({ level, marker, ordered, spans }: ListItem): string {
   const number = /^(\d{1,9})[.)]?$/.exec(marker)?.[1];
   const mark = ordered && number !== undefined ? `${number}.` : '-';
   const kept = (ordered && number !== undefined) || /^[-•*]?$/.test(marker) ? '' : `${escapeInline(marker)} `;
   const indent = '    '.repeat(level);
-  return `${indent}${mark} ${kept}${spansMarkdown(spans).replaceAll('\n', `${BREAK}${indent}  `)}`;
+  return `${indent}${mark} ${kept}${spansMarkdown(spans).replaceAll('\n', `${LINE_BREAK}${indent}  `)}`;
 }
 
 const listMarkdown = ({ items }: List) => items.map(itemMarkdown).join('\n');

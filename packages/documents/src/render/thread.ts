@@ -18,7 +18,7 @@ export type RenderResult = Uint8Array | null;
 /** Cache of the last document: people page through one, which then stays unpacked. */
 let latest: { readonly id: string; readonly opened: OpenedDocument } | null = null;
 
-function opened(id: string, json: Uint8Array | null): OpenedDocument | null {
+function openDocument(id: string, json: Uint8Array | null): OpenedDocument | null {
   if (latest?.id === id) return latest.opened;
   // Two documents at the same time may be too much.
   latest = null;
@@ -27,18 +27,18 @@ function opened(id: string, json: Uint8Array | null): OpenedDocument | null {
   return latest.opened;
 }
 
-function answer(task: RenderTask): string | null {
+function answerTask(task: RenderTask): string | null {
   if ('wanted' in task) {
     latest = null;
     const parsed = renderParsed(parseDocument(task.json), task.wanted);
     return task.plain && parsed.contents !== undefined ? parsed.contents : JSON.stringify(parsed);
   }
-  const view = opened(task.id, task.json);
+  const view = openDocument(task.id, task.json);
   return view === null ? null : JSON.stringify(handleViewRequest(view, task.ask));
 }
 
 parentPort?.on('message', (task: RenderTask) => {
-  const text = answer(task);
+  const text = answerTask(task);
   const bytes = text === null ? null : new TextEncoder().encode(text);
   parentPort?.postMessage(bytes satisfies RenderResult, bytes === null ? [] : [bytes.buffer]);
 });

@@ -52,7 +52,7 @@ interface QueuedJob {
   readonly tenant: string;
   /** Its process crashed before: nothing else runs beside it. */
   readonly alone: boolean;
-  /** Whether it waits for the running jobs to finish. */
+  /** True when it waits for the running jobs to finish. */
   waitsForIdle: boolean;
   readonly start: (activeRun: ActiveRun) => void;
   readonly refuse: (error: unknown) => void;
@@ -78,7 +78,7 @@ interface Slot {
 interface JobAttempt {
   readonly tenant: string;
   readonly alone: boolean;
-  /** Whether it ran before. */
+  /** True when it ran before. */
   readonly again: boolean;
 }
 
@@ -113,7 +113,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
 
   const stopping = () => failures.unavailable('The service is stopping.', 1);
 
-  /** Whether no job may start now: one runs alone, or the next one waits to do so. */
+  /** True when no job may start now: one runs alone, or the next one waits to do so. */
   function isBlocked(): boolean {
     if (slots.some(({ activeRun }) => activeRun?.alone)) return true;
     return queue.peek()?.waitsForIdle === true && slots.some(({ activeRun }) => activeRun !== null);

@@ -32,7 +32,7 @@ export interface WorkerRun {
 
 /** A process that reads documents one after the other, until one crashes it. */
 export interface ParseWorker {
-  /** Whether it can be given another document. */
+  /** True when it can be given another document. */
   readonly alive: boolean;
   /**
    * Resolves with the document; `progress` holds its progress so far. Rejects with ParseError, with `pageAborted` where it must be read
@@ -46,14 +46,14 @@ export interface ParseWorker {
 }
 
 const root = join(import.meta.dirname, '../../../..');
-const SOURCE = join(import.meta.dirname, 'child.ts');
+const CHILD_SOURCE = join(import.meta.dirname, 'child.ts');
 /** The program in few files, which takes a third of the processor time to start: where this module is bundled, beside that bundle. */
-const BUNDLE = join(dirname(import.meta.filename), 'document-reader');
-const BUNDLED = join(BUNDLE, 'index.mjs');
+const BUNDLE_FOLDER = join(dirname(import.meta.filename), 'document-reader');
+const BUNDLE_ENTRY = join(BUNDLE_FOLDER, 'index.mjs');
 /** What the process may read of the program: its sources and the packages, and nothing of the data. */
 const READABLE_PATHS = [
   ...['packages/documents', 'contract', 'node_modules', 'package.json'].map((path) => join(root, path)),
-  BUNDLE,
+  BUNDLE_FOLDER,
 ];
 
 const WATCHDOG_INTERVAL_MS = 100;
@@ -84,7 +84,7 @@ const tooCostly = (to: 'read' | 'drawn') => new ParseError('TIMEOUT', `The docum
 /** Starts a process that reads documents. */
 export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], log }: WorkerOptions): ParseWorker {
   // Asked at each start, as bundles of earlier sources are removed while a service runs.
-  const child: ChildProcess = fork(existsSync(BUNDLED) ? BUNDLED : SOURCE, [], {
+  const child: ChildProcess = fork(existsSync(BUNDLE_ENTRY) ? BUNDLE_ENTRY : CHILD_SOURCE, [], {
     execArgv: ['--permission', ...readableFlags(folder), `--max-old-space-size=${heapMb}`, '--no-warnings'],
     serialization: 'advanced',
     // Nothing of the service's secrets is in its environment.

@@ -106,8 +106,8 @@ export interface Candidate {
   readonly banner?: boolean;
 }
 
-/** Letters so much larger than the running text make a heading of a short line. */
-const LARGE = 1.15;
+/** Letters larger than the running text by this ratio make a heading of a short line. */
+const MIN_LARGE_SIZE_RATIO = 1.15;
 
 function isHeading({ text, given, scale = 1, bold = false, banner = false }: Candidate): boolean {
   if (given !== undefined) return true;
@@ -116,7 +116,7 @@ function isHeading({ text, given, scale = 1, bold = false, banner = false }: Can
   const short = looksLikeTitle(text, { always: true });
   if (banner && short) return true;
   if (marker?.always) return looksLikeTitle(marker.rest === '' ? marker.text : marker.rest, { always: true });
-  if (scale >= LARGE && short) return true;
+  if (scale >= MIN_LARGE_SIZE_RATIO && short) return true;
   if (marker !== null && marker.rank <= 11)
     return looksLikeTitle(marker.rest) && (bold || scale > 1 || marker.rank <= 10);
   return bold && marker === null && looksLikeTitle(text) && text.trim().length <= 40;
@@ -128,7 +128,7 @@ function rankOf({ text, scale = 1, banner = false }: Candidate): number {
   if (marker !== null) return marker.rank;
   if (banner) return 0.5;
   // Between the numbered ranks, by size: twice as large stands above chapters, a little larger below Roman numbers.
-  return scale >= 1.6 ? 0.8 : scale >= LARGE ? 5.5 : 11.5;
+  return scale >= 1.6 ? 0.8 : scale >= MIN_LARGE_SIZE_RATIO ? 5.5 : 11.5;
 }
 
 /** Where a rank stands among those whose level the file gives: at their level, else below the next one above or above the next below. */

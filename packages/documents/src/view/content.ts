@@ -12,11 +12,11 @@ const MAX_ROWS = 100;
 /** Rows of headings that are repeated. */
 const MAX_HEADING_ROWS = 10;
 
-/** How much of a block may still be told. */
+/** The amount of a block that may still be shown. */
 export class Allowance {
   characters = MAX_CHARACTERS;
   cells = MAX_CELLS;
-  /** Whether something was left out. */
+  /** True when something was left out. */
   cut = false;
 
   text(given: string): string {
@@ -54,7 +54,7 @@ function spansOf(spans: readonly Span[], left: Allowance): ParserSpan[] {
 }
 
 /** As many of them as there is room for. */
-function some<In, Out>(all: readonly In[], left: Allowance, write: (one: In) => Out): Out[] {
+function takeAllowed<In, Out>(all: readonly In[], left: Allowance, write: (one: In) => Out): Out[] {
   const out: Out[] = [];
   for (const one of all) {
     if (left.characters <= 0) {
@@ -91,7 +91,7 @@ export function tableRows(table: Table, from: number, left: Allowance): ParserTa
       column_span: cell.columnSpan,
       ...(cell.header ? { header: true } : {}),
       ...(cell.hidden ? { hidden: true } : {}),
-      content: some(cell.blocks, left, (block) => contentOf(block, left)),
+      content: takeAllowed(cell.blocks, left, (block) => contentOf(block, left)),
     });
   }
   return {
@@ -106,9 +106,9 @@ export function tableRows(table: Table, from: number, left: Allowance): ParserTa
   };
 }
 
-/** What a block holds. */
+/** The content of a block. */
 export function contentOf(block: Block, left: Allowance): ParserContent {
-  const inner = (blocks: readonly Block[]) => some(blocks, left, (one) => contentOf(one, left));
+  const inner = (blocks: readonly Block[]) => takeAllowed(blocks, left, (one) => contentOf(one, left));
   switch (block.type) {
     case 'heading':
       return { type: 'heading', level: block.level, spans: spansOf(block.spans, left) };
@@ -121,7 +121,7 @@ export function contentOf(block: Block, left: Allowance): ParserContent {
     case 'list':
       return {
         type: 'list',
-        items: some(block.items, left, ({ level, marker, ordered, spans }) => ({
+        items: takeAllowed(block.items, left, ({ level, marker, ordered, spans }) => ({
           level,
           marker,
           ordered,

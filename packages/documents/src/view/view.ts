@@ -45,7 +45,7 @@ export interface OpenedDocument {
 /** Indexes the blocks of a document by page. */
 export function openView(document: Document): OpenedDocument {
   const byPage = blocksByPage(document);
-  // A document without a word has a page all the same.
+  // A document without a word has one page too.
   return { document, byPage: byPage.size === 0 ? new Map([[1, []]]) : byPage };
 }
 

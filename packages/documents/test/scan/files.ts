@@ -100,7 +100,7 @@ const zigzag = [
   35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
   55, 62, 63,
 ];
-const STEP = 16;
+const QUANTISER_STEP = 16;
 const cosines = Array.from({ length: 64 }, (_, at) => Math.cos((((at & 7) * 2 + 1) * (at >> 3) * Math.PI) / 16));
 
 function frequencies(block: Float64Array): Int32Array {
@@ -116,7 +116,9 @@ function frequencies(block: Float64Array): Int32Array {
     for (let v = 0; v < 8; v++) {
       let sum = 0;
       for (let y = 0; y < 8; y++) sum += half[y * 8 + u]! * cosines[v * 8 + y]!;
-      result[v * 8 + u] = Math.round((sum * (u === 0 ? Math.SQRT1_2 : 1) * (v === 0 ? Math.SQRT1_2 : 1)) / 4 / STEP);
+      result[v * 8 + u] = Math.round(
+        (sum * (u === 0 ? Math.SQRT1_2 : 1) * (v === 0 ? Math.SQRT1_2 : 1)) / 4 / QUANTISER_STEP,
+      );
     }
   return result;
 }
@@ -196,7 +198,7 @@ export function jpegOf({ width, height, data }: GreyImage, orientation = 1): Buf
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     exif(orientation),
-    segment(0xdb, Buffer.from([0, ...Array.from({ length: 64 }, () => STEP)])),
+    segment(0xdb, Buffer.from([0, ...Array.from({ length: 64 }, () => QUANTISER_STEP)])),
     segment(0xc0, Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0])),
     segment(
       0xc4,

@@ -3,10 +3,10 @@ import type { Story } from './reading.ts';
 
 // Fields: between their beginning and their separator stands what they do, and behind that what they show.
 
-/** Fields within each other beyond that are not told apart. */
-const MAX_OPEN = 64;
+/** Nesting of fields; deeper ones count as part of the last. */
+const MAX_OPEN_FIELDS = 64;
 
-/** Whether text is shown here, and not part of what a field does. */
+/** True when text is shown here, and not part of what a field does. */
 export const isShown = ({ fields }: Story): boolean => fields.every(({ shown }) => shown);
 
 /** Where the innermost link field leads. */
@@ -40,7 +40,7 @@ function formText(element: XmlElement): string {
 export function beginField(story: Story, element: XmlElement, show: (text: string) => void): void {
   const text = formText(element);
   if (text !== '') show(text);
-  if (story.fields.length < MAX_OPEN) story.fields.push({ instruction: '', shown: false });
+  if (story.fields.length < MAX_OPEN_FIELDS) story.fields.push({ instruction: '', shown: false });
 }
 
 export function separateField({ fields }: Story): void {

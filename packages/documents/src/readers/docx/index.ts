@@ -2,7 +2,7 @@ import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import type { Block, Note, Warning } from '../../document.ts';
 import { chartText, diagramText } from '../../package/chart.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import { openOffice, type OfficePackage } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
 import type { Relations } from '../../package/relations.ts';
@@ -117,7 +117,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
     const section = childOf(childOf(element, 'w:pPr'), 'w:sectPr');
     if (section !== undefined) sections.end(section);
   });
-  const blocks: Block[] = assemble(sections.items, { headings: true });
+  const blocks: Block[] = assembleFlow(sections.items, { headings: true });
   const warnings = office.warnings();
   const damaged = root.name !== 'w:document' || warnings.some(({ code }) => code !== 'part_size_differs');
   if (blocks.length === 0 && damaged)

@@ -1,5 +1,5 @@
 import type { Note } from '../../document.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { wordNumber } from './number-formats.ts';
 import { withDepth, type Reading, type Story } from './reading.ts';
@@ -16,9 +16,9 @@ export function notesById(root: XmlElement | null, name: string): ReadonlyMap<st
 
 /** How notes are numbered, by `word/settings.xml`; Word's own ways are digits, and small Roman numbers at the end. */
 export function noteFormatsOf(settings: XmlElement | null): Reading['noteFormats'] {
-  const told = (name: string): string | undefined =>
+  const formatOf = (name: string): string | undefined =>
     attributeOf(childOf(childOf(settings ?? undefined, name), 'w:numFmt'), 'w:val');
-  return { footnote: told('w:footnotePr') ?? 'decimal', endnote: told('w:endnotePr') ?? 'lowerRoman' };
+  return { footnote: formatOf('w:footnotePr') ?? 'decimal', endnote: formatOf('w:endnotePr') ?? 'lowerRoman' };
 }
 
 /** The note that is referred to; null where there is none. A note with a mark of the author's has none of its own. */
@@ -28,7 +28,7 @@ export function readNote(story: Story, kind: Note['kind'], id: string, custom: b
   const element = from?.notes.get(id);
   if (from === undefined || element === undefined) return null;
   const inside = { ...story, part: from.part, relations: from.relations, isBody: false, fields: [], inContents: false };
-  const blocks = withDepth(reading, () => assemble(reading.readBlocks(element, inside)));
+  const blocks = withDepth(reading, () => assembleFlow(reading.readBlocks(element, inside)));
   if (blocks === null) return null;
   const count = (reading.noteCounts.get(kind) ?? 0) + (custom ? 0 : 1);
   reading.noteCounts.set(kind, count);

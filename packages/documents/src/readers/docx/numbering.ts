@@ -29,7 +29,7 @@ export interface Numbering {
   readonly levelOf: (list: string, style: string) => number;
 }
 
-const LEVELS = 9;
+const MAX_LEVELS = 9;
 
 const valueOf = (element: XmlElement | undefined, name: string): string | undefined =>
   attributeOf(childOf(element, name), 'w:val');
@@ -54,8 +54,8 @@ function readLevel(element: XmlElement, at: number): Level {
 
 function readLevels(element: XmlElement | undefined, levels: (Level | undefined)[]): (Level | undefined)[] {
   for (const level of childrenOf(element, 'w:lvl')) {
-    const at = integer(attributeOf(level, 'w:ilvl'), LEVELS);
-    if (at < LEVELS) levels[at] = readLevel(level, at);
+    const at = integer(attributeOf(level, 'w:ilvl'), MAX_LEVELS);
+    if (at < MAX_LEVELS) levels[at] = readLevel(level, at);
   }
   return levels;
 }
@@ -78,8 +78,8 @@ function readLists(root: XmlElement | null, listOfStyle: (style: string) => stri
     const levels = readLevels(abstracts.get(kind), []);
     const starts = new Map<number, number>();
     for (const override of childrenOf(element, 'w:lvlOverride')) {
-      const at = integer(attributeOf(override, 'w:ilvl'), LEVELS);
-      if (at >= LEVELS) continue;
+      const at = integer(attributeOf(override, 'w:ilvl'), MAX_LEVELS);
+      if (at >= MAX_LEVELS) continue;
       readLevels(override, levels);
       const start = valueOf(override, 'w:startOverride');
       if (start !== undefined) starts.set(at, integer(start, 1));
@@ -107,7 +107,7 @@ export function createNumbering(
     }
     for (let at = 0; at < level; at++) known[at] ??= list.levels[at]?.start ?? 1;
     known[level] = (known[level] ?? (list.levels[level]?.start ?? 1) - 1) + 1;
-    for (let at = level + 1; at < LEVELS; at++) {
+    for (let at = level + 1; at < MAX_LEVELS; at++) {
       const { restart = at } = list.levels[at] ?? {};
       // It begins anew after a paragraph of the level that it names, or of one above that.
       if (restart !== 0 && level < restart)
@@ -119,7 +119,7 @@ export function createNumbering(
     levelOf: (id, style) => Math.max(0, lists.get(id)?.levels.findIndex((level) => level?.style === style) ?? 0),
     next: (id, given) => {
       const list = lists.get(id);
-      const level = Math.min(LEVELS - 1, Math.max(0, Math.trunc(given)));
+      const level = Math.min(MAX_LEVELS - 1, Math.max(0, Math.trunc(given)));
       const definition = list?.levels[level];
       if (list === undefined || definition === undefined) return null;
       if (definition.format === 'bullet')

@@ -53,14 +53,14 @@ const asText = (main: Uint8Array): string =>
 
 export async function declaredPages(office: OfficePackage, main: Uint8Array): Promise<DeclaredPages> {
   const root = (await office.tree('docProps/app.xml')) ?? undefined;
-  const told = (name: string): number => Number(innerText(childOf(root, name)));
+  const countOf = (name: string): number => Number(innerText(childOf(root, name)));
   // Programs that copy an empty document leave its one page standing there, and its count of letters.
-  const count = told('ep:Pages') > 0 && told('ep:Characters') > 0 ? told('ep:Pages') : null;
+  const count = countOf('ep:Pages') > 0 && countOf('ep:Characters') > 0 ? countOf('ep:Pages') : null;
   return { remembered: asText(main).includes('lastRenderedPageBreak'), count };
 }
 
-/** Of ordinary letters as many fill a page. */
-const FULL_PAGE = 4_000;
+/** Letters of usual size that fill a page. */
+const FULL_PAGE_LETTERS = 4_000;
 
 /** How far counted pages can be believed: `guess` where the author's breaks alone tell them, and no more text stands between those than on pages. */
 export function trustOf(
@@ -69,13 +69,13 @@ export function trustOf(
   characters: number,
 ): 'known' | 'guess' | 'unknown' {
   if (remembered || count === counted) return 'known';
-  return count === null && counted > 1 && characters <= counted * FULL_PAGE ? 'guess' : 'unknown';
+  return count === null && counted > 1 && characters <= counted * FULL_PAGE_LETTERS ? 'guess' : 'unknown';
 }
 
 const sectionParts =
   /<(?:\w+:)?(sectPr|sectPrChange)\b[^<>]{0,1000}?(\/?)>|<(\/)(?:\w+:)?(sectPr|sectPrChange)>|<(?:\w+:)?type\b[^<>]{0,200}?\bval="(\w+)"/g;
 
-/** Whether each section begins on a new page, in their order: what says so stands at the end of each. */
+/** True when each section begins on a new page, in their order: what says so stands at the end of each. */
 export function sectionStarts(main: Uint8Array): readonly boolean[] {
   const starts: boolean[] = [];
   let open = false;

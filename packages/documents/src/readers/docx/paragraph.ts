@@ -1,7 +1,7 @@
 import { textOf, type Equation, type Span } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import type { FlowItem, Line } from '../../package/flow-items.ts';
-import { joined } from '../../package/spans.ts';
+import { joinAlikeSpans } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf, readDrawing } from './drawing.ts';
 import { beginField, endField, fieldLink, isShown, separateField, simpleFieldLink } from './fields.ts';
@@ -29,7 +29,7 @@ interface Building {
   readonly sizes: Map<number, number>;
 }
 
-function put(building: Building, text: string, looks: RunStyle, link: string | undefined): void {
+function appendSpan(building: Building, text: string, looks: RunStyle, link: string | undefined): void {
   const { story, style } = building;
   if (text === '' || !isShown(story)) return;
   story.reading.budget.text(text.length);
@@ -72,7 +72,7 @@ function readBreak(building: Building, element: XmlElement, looks: RunStyle): vo
   const type = attributeOf(element, 'w:type');
   if (type === 'page') {
     if (building.story.isBody && isShown(building.story)) building.story.reading.pages.breakPage();
-  } else if (type !== 'column') put(building, '\n', looks, undefined);
+  } else if (type !== 'column') appendSpan(building, '\n', looks, undefined);
 }
 
 const ownText = ({ children }: XmlElement): string => children.filter((one) => typeof one === 'string').join('');
@@ -90,18 +90,18 @@ function readRun(building: Building, run: XmlElement, link: string | undefined):
   const looks: RunStyle = { ...style.looks, ...story.reading.styles.character(character), ...runStyleOf(properties) };
   for (const element of childrenOf(run)) {
     const { name } = element;
-    if (name === 'w:t') put(building, ownText(element), looks, link);
-    else if (name in texts) put(building, texts[name] ?? '', looks, link);
+    if (name === 'w:t') appendSpan(building, ownText(element), looks, link);
+    else if (name in texts) appendSpan(building, texts[name] ?? '', looks, link);
     else if (name === 'w:br') readBreak(building, element, looks);
     else if (name === 'w:lastRenderedPageBreak') {
       if (story.isBody) story.reading.pages.sawPage();
     } else if (name === 'w:sym') {
       const code = Number.parseInt(attributeOf(element, 'w:char') ?? '', 16);
       if (code > 0 && code < 0x11_0000)
-        put(building, symbolText(String.fromCodePoint(code), attributeOf(element, 'w:font')), looks, link);
+        appendSpan(building, symbolText(String.fromCodePoint(code), attributeOf(element, 'w:font')), looks, link);
     } else if (name === 'w:fldChar') {
       const type = attributeOf(element, 'w:fldCharType');
-      if (type === 'begin') beginField(story, element, (text) => put(building, text, looks, link));
+      if (type === 'begin') beginField(story, element, (text) => appendSpan(building, text, looks, link));
       else if (type === 'separate') separateField(story);
       else if (type === 'end') endField(story);
     } else if (name === 'w:instrText') {
@@ -132,7 +132,7 @@ function readOther(building: Building, element: XmlElement, link: string | undef
   } else if (name === 'mc:AlternateContent') {
     const chosen = chosenOf(element);
     for (const child of childrenOf(chosen)) {
-      if (child.name === 'w:t') put(building, ownText(child), building.style.looks, link);
+      if (child.name === 'w:t') appendSpan(building, ownText(child), building.style.looks, link);
       else readInline(building, child, link);
     }
   } else if (name === 'w:ruby') {
@@ -214,7 +214,7 @@ function lineOf(building: Building, looks: ParagraphStyle, page: number | null):
   const size = sizeOf(building);
   const mono = building.letters > 0 && building.mono === building.letters;
   // A typeface that the whole of it has makes none of its words stand out.
-  const spans = joined(mono ? building.spans.map(({ code: _, ...span }) => span) : building.spans);
+  const spans = joinAlikeSpans(mono ? building.spans.map(({ code: _, ...span }) => span) : building.spans);
   const text = textOf(spans);
   const code = codeStyle.test(style.name) || (mono && codeSigns.test(text));
   return {
@@ -269,7 +269,7 @@ export function readParagraph(
   // One without text falls away later; its number counts all the same, as Word shows it.
   items.push(lineOf(building, looks, page));
   if (building.hidden.length > 0) {
-    const spans = joined(building.hidden);
+    const spans = joinAlikeSpans(building.hidden);
     items.push({ type: 'line', spans, page: building.page ?? page, source: story.part, hidden: true });
   }
   append(items, building.after);

@@ -49,7 +49,7 @@ export interface Story {
   readonly reading: Reading;
   readonly part: string;
   readonly relations: Relations;
-  /** Pages are told here. */
+  /** Pages are reported here. */
   readonly isBody: boolean;
   /** Fields that are open, the innermost last. */
   readonly fields: Field[];

@@ -1,5 +1,5 @@
 import { textOf, type Block, type Margin, type Page } from '../../document.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Relations } from '../../package/relations.ts';
@@ -19,7 +19,7 @@ const wordsOf = (blocks: readonly Block[]): string =>
     .join(' ');
 
 /** Twentieths of a point. */
-const points = (text: string | undefined): number | undefined => {
+const pointsOf = (text: string | undefined): number | undefined => {
   const value = Number(text ?? Number.NaN) / 20;
   return Number.isFinite(value) && value > 0 ? value : undefined;
 };
@@ -53,7 +53,7 @@ export function createSections(reading: Reading, relations: Relations, margins: 
         inContents: false,
         inTable: false,
       };
-      const blocks = assemble(reading.readBlocks(found.root, story));
+      const blocks = assembleFlow(reading.readBlocks(found.root, story));
       const words = `${type} ${wordsOf(blocks).replaceAll(/[\s\d]+/g, ' ')}`;
       // The number of a page alone says nothing, and the same words are given once.
       if (!/\p{L}/u.test(words.slice(type.length)) || seen.has(words)) continue;
@@ -67,7 +67,7 @@ export function createSections(reading: Reading, relations: Relations, margins: 
     /** A section ends with these properties. */
     end: (properties: XmlElement): void => {
       const size = childOf(properties, 'w:pgSz');
-      const [width, height] = [points(attributeOf(size, 'w:w')), points(attributeOf(size, 'w:h'))];
+      const [width, height] = [pointsOf(attributeOf(size, 'w:w')), pointsOf(attributeOf(size, 'w:h'))];
       sections.push({
         from,
         size: { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) },

@@ -1,23 +1,23 @@
 import type { Block, Span, Table } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf } from './drawing.ts';
 import { readParagraph } from './paragraph.ts';
 import { withDepth, type Story } from './reading.ts';
-import { flag } from './styles.ts';
+import { onOffValue } from './styles.ts';
 
 /** Elements that only hold others. */
 const wrappers = new Set(['w:ins', 'w:moveTo', 'w:smartTag', 'w:customXml', 'w:sdtContent']);
 
 /** Elements within `parent`, those of wrappers too. */
-function* unwrapped(parent: XmlElement | undefined): Generator<XmlElement> {
+function* unwrappedChildren(parent: XmlElement | undefined): Generator<XmlElement> {
   for (const child of childrenOf(parent)) {
-    if (wrappers.has(child.name)) yield* unwrapped(child);
-    else if (child.name === 'w:sdt') yield* unwrapped(childOf(child, 'w:sdtContent'));
-    else if (child.name === 'mc:AlternateContent') yield* unwrapped(chosenOf(child));
+    if (wrappers.has(child.name)) yield* unwrappedChildren(child);
+    else if (child.name === 'w:sdt') yield* unwrappedChildren(childOf(child, 'w:sdtContent'));
+    else if (child.name === 'mc:AlternateContent') yield* unwrappedChildren(chosenOf(child));
     else yield child;
   }
 }
@@ -100,14 +100,14 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
   const properties = childOf(element, 'w:trPr');
   const before = childOf(properties, 'w:gridBefore');
   let column = before === undefined ? 0 : spanOf(properties, 'w:gridBefore', MAX_COLUMNS);
-  const hidden = flag(properties, 'w:hidden') ?? false;
+  const hidden = onOffValue(properties, 'w:hidden') ?? false;
   let left: Growing | null = null;
-  for (const cell of unwrapped(element)) {
+  for (const cell of unwrappedChildren(element)) {
     if (cell.name !== 'w:tc') continue;
     const own = childOf(cell, 'w:tcPr');
     if (childOf(own, 'w:cellDel') !== undefined) continue;
     const columnSpan = Math.max(1, spanOf(own, 'w:gridSpan', MAX_COLUMNS));
-    const blocks = assemble(readBlocks(cell, { ...story, inTable: true }));
+    const blocks = assembleFlow(readBlocks(cell, { ...story, inTable: true }));
     const down = mergeOf(own, 'w:vMerge');
     const origin: Growing | undefined =
       down === 'continue'
@@ -134,7 +134,7 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
   grid.row++;
 }
 
-/** Whether the style of a table, as it is used here, makes its first row a heading. */
+/** True when the style of a table, as it is used here, makes its first row a heading. */
 function isHeadedByStyle(properties: XmlElement | undefined, { reading }: Story): boolean {
   const look = childOf(properties, 'w:tblLook');
   const bits = Number.parseInt(attributeOf(look, 'w:val') ?? '0', 16);
@@ -146,11 +146,11 @@ function readTable(element: XmlElement, story: Story): Table | null {
   const grid: Grid = { cells: [], above: new Map(), row: 0 };
   const page = story.isBody ? story.reading.pages.current() : null;
   let headerRows = 0;
-  for (const row of unwrapped(element)) {
+  for (const row of unwrappedChildren(element)) {
     if (row.name !== 'w:tr') continue;
     const properties = childOf(row, 'w:trPr');
     if (childOf(properties, 'w:del') !== undefined) continue;
-    if (headerRows === grid.row && flag(properties, 'w:tblHeader')) headerRows++;
+    if (headerRows === grid.row && onOffValue(properties, 'w:tblHeader')) headerRows++;
     readRow(row, story, grid);
   }
   const ownProperties = childOf(element, 'w:tblPr');

@@ -36,7 +36,7 @@ export interface Style {
 export interface Styles {
   readonly paragraph: (id: string | undefined) => Style;
   readonly character: (id: string | undefined) => RunStyle;
-  /** Whether a style of tables makes the first row look like a heading. */
+  /** True when a style of tables makes the first row look like a heading. */
   readonly headsTables: (id: string | undefined) => boolean;
 }
 
@@ -45,8 +45,8 @@ const MAX_DEPTH = 32;
 /** Typefaces of even width; those that Korean texts are set in (바탕체, 굴림체) are no sign of a program. */
 const monospaced = /courier|consolas|mono(?!type)|menlo|monaco|lucida console|d2coding/i;
 
-/** Whether a switch such as `w:b` is on; undefined where it is not there. */
-export function flag(parent: XmlElement | undefined, name: string): boolean | undefined {
+/** True when a switch such as `w:b` is on; undefined where it is not there. */
+export function onOffValue(parent: XmlElement | undefined, name: string): boolean | undefined {
   const element = childOf(parent, name);
   if (element === undefined) return undefined;
   return !/^(?:0|false|off|none)$/i.test(attributeOf(element, 'w:val') ?? '1');
@@ -72,10 +72,10 @@ export function runStyleOf(properties: XmlElement | undefined): RunStyle {
   const fonts = childOf(properties, 'w:rFonts');
   const font = attributeOf(fonts, 'w:ascii') ?? attributeOf(fonts, 'w:hAnsi');
   return defined<RunStyle>({
-    bold: flag(properties, 'w:b'),
-    italic: flag(properties, 'w:i'),
-    strike: flag(properties, 'w:strike') ?? flag(properties, 'w:dstrike'),
-    hidden: flag(properties, 'w:vanish'),
+    bold: onOffValue(properties, 'w:b'),
+    italic: onOffValue(properties, 'w:i'),
+    strike: onOffValue(properties, 'w:strike') ?? onOffValue(properties, 'w:dstrike'),
+    hidden: onOffValue(properties, 'w:vanish'),
     script:
       align === undefined ? undefined : align === 'superscript' ? 'super' : align === 'subscript' ? 'sub' : 'base',
     size: numberOf(childOf(properties, 'w:sz')),
@@ -94,7 +94,7 @@ export function paragraphStyleOf(properties: XmlElement | undefined): ParagraphS
     numbering: attributeOf(childOf(numbering, 'w:numId'), 'w:val'),
     level: numberOf(childOf(numbering, 'w:ilvl')),
     shaded: isShaded(properties),
-    pageBreakBefore: flag(properties, 'w:pageBreakBefore'),
+    pageBreakBefore: onOffValue(properties, 'w:pageBreakBefore'),
   });
 }
 

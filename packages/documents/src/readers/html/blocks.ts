@@ -9,7 +9,7 @@ import {
   attribute,
   descendants,
   childrenOf,
-  inline,
+  inlineElements,
   isElement,
   isText,
   skippedTags,
@@ -19,8 +19,8 @@ import { append } from '../../package/append.ts';
 
 /** As deep as pages of people go; what lies deeper is read as plain text. */
 const MAX_DEPTH = 400;
-/** A navigation consists of links for the most part. */
-const LINKS = 0.5;
+/** Least share of the letters of a navigation that are in links. */
+const MIN_NAVIGATION_LINK_SHARE = 0.5;
 
 interface Place {
   readonly depth: number;
@@ -38,7 +38,7 @@ function isNavigation(element: Element): boolean {
   const all = textContent(element).length;
   let linked = 0;
   for (const inner of descendants(element)) if (inner.tagName === 'a') linked += textContent(inner).length;
-  return all === 0 || linked / all >= LINKS;
+  return all === 0 || linked / all >= MIN_NAVIGATION_LINK_SHARE;
 }
 
 /** Parts of a page around its main text. */
@@ -48,11 +48,12 @@ const marginOf = (element: Element): 'header' | 'footer' | null => {
   return role === 'contentinfo' ? 'footer' : null;
 };
 
-/** Whether blocks stand in it, so that it is no line of text. */
+/** True when blocks stand in it, so that it is no line of text. */
 function holdsBlocks(node: Node): boolean {
   if (!isElement(node)) return false;
-  if (!inline.has(node.tagName)) return !skippedTags.has(node.tagName);
-  for (const inner of descendants(node)) if (!inline.has(inner.tagName) && !skippedTags.has(inner.tagName)) return true;
+  if (!inlineElements.has(node.tagName)) return !skippedTags.has(node.tagName);
+  for (const inner of descendants(node))
+    if (!inlineElements.has(inner.tagName) && !skippedTags.has(inner.tagName)) return true;
   return false;
 }
 

@@ -22,7 +22,7 @@ const styles: Readonly<Record<string, Looks>> = {
 };
 
 /** Addresses that lead somewhere; those within the page and scripts do not. */
-const leads = (address: string | undefined): address is string =>
+const isOutsideLink = (address: string | undefined): address is string =>
   address !== undefined &&
   /^(?:https?:|mailto:|tel:|\/|\.|[\w-]+(?:\/|\.\w))/i.test(address) &&
   !/^javascript:/i.test(address);
@@ -30,8 +30,8 @@ const leads = (address: string | undefined): address is string =>
 function looksOf(element: Element, looks: Looks): Looks {
   const own = styles[element.tagName];
   const address = element.tagName === 'a' ? attribute(element, 'href') : undefined;
-  if (own === undefined && !leads(address)) return looks;
-  return { ...looks, ...own, ...(leads(address) ? { link: address } : {}) };
+  if (own === undefined && !isOutsideLink(address)) return looks;
+  return { ...looks, ...own, ...(isOutsideLink(address) ? { link: address } : {}) };
 }
 
 /** LaTeX that pages put beside their formulas. */
@@ -50,7 +50,7 @@ function latexOf(element: Element): string | null {
   return null;
 }
 
-const same = (one: Looks, other: Looks) => JSON.stringify(one) === JSON.stringify(other);
+const sameLooks = (one: Looks, other: Looks) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Text of a line as it is shown: blanks put together, lines broken where the page breaks them. */
 export class Line {
@@ -90,7 +90,7 @@ export class Line {
   #push(text: string, looks: Looks): void {
     if (text === '') return;
     const last = this.#spans.at(-1);
-    if (last !== undefined && same(last.looks, looks)) last.text += text;
+    if (last !== undefined && sameLooks(last.looks, looks)) last.text += text;
     else this.#spans.push({ text, looks });
   }
 

@@ -51,7 +51,7 @@ export function textContent(root: Parent | Node): string {
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (isText(node)) parts.push(node.value);
     else if (isElement(node) && !skippedTags.has(node.tagName)) {
-      if (!inline.has(node.tagName)) parts.push('\n');
+      if (!inlineElements.has(node.tagName)) parts.push('\n');
       for (let at = node.childNodes.length - 1; at >= 0; at--) {
         const child = node.childNodes[at];
         if (child !== undefined) stack.push(child);
@@ -62,7 +62,7 @@ export function textContent(root: Parent | Node): string {
 }
 
 /** Elements that stand within a line. */
-export const inline: ReadonlySet<string> = new Set(
+export const inlineElements: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big br button cite code data del dfn em font i img input ins kbd label mark meter noscript output picture progress q rp rt ruby s samp select small span strike strong sub sup time tt u var wbr math'.split(
     ' ',
   ),

@@ -20,7 +20,7 @@ export const u32At = (bytes: Uint8Array, at: number): number => (u16At(bytes, at
 export const i32At = (bytes: Uint8Array, at: number): number => u32At(bytes, at) | 0;
 
 /** UTF-16 text between two offsets. */
-export const utf16 = (bytes: Uint8Array, from: number, to: number): string => {
+export const decodeUtf16 = (bytes: Uint8Array, from: number, to: number): string => {
   const end = Math.min(to, bytes.length);
   if (end - from < 2) return '';
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, (end - from) & ~1).toString('utf16le');
@@ -35,7 +35,7 @@ export const createCursor = (bytes: Uint8Array, start = 0): Cursor => {
   };
   const units = (count: number): string => {
     const from = next(count * 2);
-    return utf16(bytes, from, from + count * 2);
+    return decodeUtf16(bytes, from, from + count * 2);
   };
   return {
     get left() {

@@ -2,8 +2,8 @@ import { ParseError } from '../../parse-error.ts';
 import { openCompoundFile, isCompoundFile } from './compound.ts';
 import type { Container } from './container.ts';
 
-const mostParts = 256;
-const mostLetters = 20_000;
+const MAX_CHART_PARTS = 256;
+const MAX_CHART_LETTERS = 20_000;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Titles, names of series and values of a chart, in the order of its XML, told once where they stand next to each other. */
@@ -13,7 +13,7 @@ const wordsOf = (xml: string): string => {
     const word = text!.replaceAll(/&(\w{2,4});/gu, (all, name: string) => entities[name] ?? all).trim();
     if (word !== '' && word !== words.at(-1)) words.push(word);
   }
-  return words.join(' ').slice(0, mostLetters);
+  return words.join(' ').slice(0, MAX_CHART_LETTERS);
 };
 
 /** The words of a chart among the embedded objects; empty for any other object. */
@@ -24,7 +24,7 @@ export const readChart = (container: Pick<Container, 'binary'>, name: string): s
     // Before the compound file stands its length.
     const bytes = isCompoundFile(stored) ? stored : stored.subarray(4);
     if (!isCompoundFile(bytes)) return '';
-    const xml = openCompoundFile(bytes, mostParts).stream('OOXMLChartContents');
+    const xml = openCompoundFile(bytes, MAX_CHART_PARTS).stream('OOXMLChartContents');
     return xml === null ? '' : wordsOf(Buffer.from(xml).toString('utf8'));
   } catch (error) {
     if (error instanceof ParseError && error.code === 'TOO_LARGE') throw error;

@@ -1,5 +1,5 @@
 import { ParseError } from '../../parse-error.ts';
-import { u16At, u32At, utf16 } from './bytes.ts';
+import { u16At, u32At, decodeUtf16 } from './bytes.ts';
 
 /** A compound file (MS-CFB): a small file system of storages and streams within one file. */
 export interface CompoundFile {
@@ -14,7 +14,7 @@ export interface CompoundFile {
 const magic = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
 const lastRegularSector = 0xfffffff9;
 const noEntry = 0xffffffff;
-const entrySize = 128;
+const ENTRY_BYTES = 128;
 
 interface Entry {
   readonly name: string;
@@ -82,7 +82,7 @@ const tableSectors = (bytes: Uint8Array, sectorSize: number): number[] => {
 };
 
 const readEntry = (directory: Uint8Array, at: number): Entry => ({
-  name: utf16(directory, at, at + Math.max(0, Math.min(64, u16At(directory, at + 64)) - 2)),
+  name: decodeUtf16(directory, at, at + Math.max(0, Math.min(64, u16At(directory, at + 64)) - 2)),
   kind: directory[at + 66] ?? 0,
   left: u32At(directory, at + 68),
   right: u32At(directory, at + 72),
@@ -133,9 +133,9 @@ export const openCompoundFile = (bytes: Uint8Array, limit: number): CompoundFile
   const sectors = createSectors(bytes, 1 << shift, 1 << shift, next, onDamage);
 
   const directory = sectors.chain(u32At(bytes, 48), Number.POSITIVE_INFINITY);
-  const count = Math.floor(directory.length / entrySize);
+  const count = Math.floor(directory.length / ENTRY_BYTES);
   if (count > limit) throw new ParseError('TOO_LARGE', `The file holds more than ${limit} parts.`);
-  const entries = Array.from({ length: count }, (_, index) => readEntry(directory, index * entrySize));
+  const entries = Array.from({ length: count }, (_, index) => readEntry(directory, index * ENTRY_BYTES));
   const streams = nameStreams(entries);
 
   const miniTable = sectors.chain(u32At(bytes, 60), Number.POSITIVE_INFINITY);

@@ -4,13 +4,13 @@ import { u32At } from './bytes.ts';
 import { openCompoundFile } from './compound.ts';
 import type { CompoundFile } from './compound.ts';
 import { decryptDistributed } from './distribution.ts';
-import { refuseForeign, refuseForeignCompound } from './foreign.ts';
+import { refuseOtherFormats, refuseOtherCompoundFiles } from './other-formats.ts';
 import { createInflater } from './inflate.ts';
-import { readRecordAt, tags } from './records.ts';
+import { readRecordAt, recordTags } from './records.ts';
 
 /** The streams of an HWP 5 file, decrypted and unpacked. */
 export interface Container {
-  /** Such as `0x05000300` for 5.0.3.0; 0 where it is not told. */
+  /** Such as `0x05000300` for 5.0.3.0; 0 where it is not stated. */
   readonly version: number;
   readonly docInfo: Uint8Array | null;
   /** Sections of the body by number; each is unpacked when it is asked for. */
@@ -64,7 +64,7 @@ const readHead = (compound: CompoundFile): { readonly version: number; readonly 
     header.length >= 40 &&
     Buffer.from(header.subarray(0, signature.length)).toString('latin1') === signature;
   if (signed) return { version: u32At(header, 32), properties: u32At(header, 36) };
-  refuseForeignCompound(compound.paths);
+  refuseOtherCompoundFiles(compound.paths);
   if (compound.damaged() && compound.paths.includes('BodyText/Section0'))
     return { version: 0, properties: flags.compressed };
   throw new ParseError('CORRUPTED', 'The file is damaged: the head of an HWP document is missing.');
@@ -72,7 +72,7 @@ const readHead = (compound: CompoundFile): { readonly version: number; readonly 
 
 /** Throws ParseError: `ENCRYPTED`, `UNSUPPORTED`, `CORRUPTED` or `TOO_LARGE`. */
 export const openContainer = (bytes: Uint8Array, limits: ParseLimits): Container => {
-  refuseForeign(bytes);
+  refuseOtherFormats(bytes);
   const compound = openCompoundFile(bytes, limits.entries);
   const { version, properties } = readHead(compound);
   refuseEncrypted(properties);
@@ -100,7 +100,7 @@ export const openContainer = (bytes: Uint8Array, limits: ParseLimits): Container
     const stored = compound.stream(path.replace('BodyText/', 'ViewText/'));
     if (stored === null || stored.length === 0 || !path.startsWith('BodyText/')) return null;
     const view = isPacked ? inflater.inflate(stored) : { bytes: stored, whole: true };
-    return view.whole && readRecordAt(view.bytes, 0)?.tag === tags.paraHeader ? view.bytes : null;
+    return view.whole && readRecordAt(view.bytes, 0)?.tag === recordTags.paraHeader ? view.bytes : null;
   };
   const readSection = (path: string): Uint8Array => {
     if (path.startsWith('ViewText/')) return readSealed(path);

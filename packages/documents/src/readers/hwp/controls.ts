@@ -1,23 +1,23 @@
 import type { Block, Note } from '../../document.ts';
-import { createCursor, u16At, u32At, utf16 } from './bytes.ts';
+import { createCursor, u16At, u32At, decodeUtf16 } from './bytes.ts';
 import { equationToLatex } from './equation/index.ts';
-import { nothing, objects, spansOf, type Found } from './found.ts';
+import { noContent, objectsContent, spansContent, type ControlContent } from './control-content.ts';
 import { formatNumber } from './number-formats.ts';
 import type { Control } from './paragraph.ts';
-import { tags } from './records.ts';
-import { pageOf, within } from './session.ts';
+import { recordTags } from './records.ts';
+import { pageOf, placeWithin } from './session.ts';
 import type { Item, NoteKind, Place, Session } from './session.ts';
 import { readShape } from './shapes.ts';
-import { readable } from './special-characters.ts';
+import { readableText } from './special-characters.ts';
 import { readTable } from './table.ts';
 
 const blockItems = (blocks: readonly Block[]): Item[] => blocks.map((block) => ({ kind: 'block', block }));
-const letter = (data: Uint8Array, at: number): string => utf16(data, at, at + 2).replaceAll('\0', '');
+const letterAt = (data: Uint8Array, at: number): string => decodeUtf16(data, at, at + 2).replaceAll('\0', '');
 
 const noteNames: Readonly<Record<string, NoteKind>> = { 'fn  ': 'footnote', 'en  ': 'endnote' };
 const autoNumber = { page: 0, footnote: 1, endnote: 2 } as const;
 
-const readNote = (control: Control, session: Session, place: Place): Found => {
+const readNote = (control: Control, session: Session, place: Place): ControlContent => {
   const kind = noteNames[control.id]!;
   session.noteCounts[kind] += 1;
   const id = `${kind}-${session.noteCounts[kind]}`;
@@ -25,17 +25,17 @@ const readNote = (control: Control, session: Session, place: Place): Found => {
   const shape = session.noteShapes[kind];
   const stored = data.length >= 16;
   const number = stored ? u32At(data, 4) : session.noteCounts[kind];
-  const [before, after] = stored ? [letter(data, 8), letter(data, 10)] : [shape.before, shape.after];
+  const [before, after] = stored ? [letterAt(data, 8), letterAt(data, 10)] : [shape.before, shape.after];
   const marker = before + formatNumber(number, stored ? u32At(data, 12) & 0xff : shape.kind) + after;
-  const blocks = session.blocks(control.children, within(place, 'note', false));
+  const blocks = session.blocks(control.children, placeWithin(place, 'note', false));
   const note: Note = { type: 'footnote', kind, id, marker, page: pageOf(session, place), blocks };
   return { kind: 'note', span: { text: marker, script: 'super', note: id }, note };
 };
 
 /** A hidden comment (숨은 설명): beside the text, and shown by no page. */
-const readComment = (control: Control, session: Session, place: Place): Found => {
-  const blocks = session.blocks(control.children, within(place, 'note', false));
-  if (blocks.length === 0) return nothing;
+const readComment = (control: Control, session: Session, place: Place): ControlContent => {
+  const blocks = session.blocks(control.children, placeWithin(place, 'note', false));
+  if (blocks.length === 0) return noContent;
   session.noteCounts.comment += 1;
   const note: Note = {
     type: 'footnote',
@@ -45,63 +45,63 @@ const readComment = (control: Control, session: Session, place: Place): Found =>
     hidden: true,
     blocks,
   };
-  return objects(blockItems([note]));
+  return objectsContent(blockItems([note]));
 };
 
-const readMargin = (control: Control, session: Session, place: Place): Found => {
-  const blocks = session.blocks(control.children, within(place, 'margin', false));
+const readMargin = (control: Control, session: Session, place: Place): ControlContent => {
+  const blocks = session.blocks(control.children, placeWithin(place, 'margin', false));
   const type = control.id === 'foot' ? 'footer' : 'header';
   // Headers of even and odd pages, and of later sections, mostly say the same.
   const key = type + JSON.stringify(blocks, (name, value: unknown) => (name === 'page' ? undefined : value));
-  if (blocks.length === 0 || session.margins.has(key)) return nothing;
+  if (blocks.length === 0 || session.margins.has(key)) return noContent;
   session.margins.add(key);
-  return objects(blockItems([{ type, page: pageOf(session, place), blocks }]));
+  return objectsContent(blockItems([{ type, page: pageOf(session, place), blocks }]));
 };
 
-const readAutoNumber = ({ data }: Control, place: Place): Found => {
+const readAutoNumber = ({ data }: Control, place: Place): ControlContent => {
   const properties = u32At(data, 4);
   const kind = properties & 0xf;
   // The number of a note is its marker; that of a page stands on each page anew.
-  if (place.kind === 'note' && (kind === autoNumber.footnote || kind === autoNumber.endnote)) return nothing;
-  if (place.kind === 'margin' && kind === autoNumber.page) return nothing;
+  if (place.kind === 'note' && (kind === autoNumber.footnote || kind === autoNumber.endnote)) return noContent;
+  if (place.kind === 'margin' && kind === autoNumber.page) return noContent;
   const number = formatNumber(u16At(data, 8), (properties >>> 4) & 0xff);
-  return spansOf(letter(data, 12) + number + letter(data, 14));
+  return spansContent(letterAt(data, 12) + number + letterAt(data, 14));
 };
 
-const readEquation = (control: Control, session: Session): Found => {
-  const record = control.children.find(({ tag }) => tag === tags.equation);
-  if (record === undefined) return nothing;
+const readEquation = (control: Control, session: Session): ControlContent => {
+  const record = control.children.find(({ tag }) => tag === recordTags.equation);
+  if (record === undefined) return noContent;
   const script = createCursor(record.data, 4).text();
   session.budget.text(script.length);
   const latex = equationToLatex(script);
-  return latex === '' ? nothing : { kind: 'spans', spans: [{ text: latex, math: true }] };
+  return latex === '' ? noContent : { kind: 'spans', spans: [{ text: latex, math: true }] };
 };
 
 /** Words over or under other words (덧말): the smaller ones follow in brackets. */
-const readRuby = ({ data }: Control): Found => {
+const readRuby = ({ data }: Control): ControlContent => {
   const cursor = createCursor(data, 4);
   const main = cursor.text();
   const sub = cursor.text().trim();
-  return spansOf(sub === '' ? main : `${main}(${sub})`);
+  return spansContent(sub === '' ? main : `${main}(${sub})`);
 };
 
 /** Words on a button, beside a box to tick, or in a field of a form. */
-const readForm = (control: Control): Found => {
-  const record = control.children.find(({ tag }) => tag === tags.formObject);
-  if (record === undefined) return nothing;
-  const settings = utf16(record.data, 0, record.data.length);
+const readForm = (control: Control): ControlContent => {
+  const record = control.children.find(({ tag }) => tag === recordTags.formObject);
+  if (record === undefined) return noContent;
+  const settings = decodeUtf16(record.data, 0, record.data.length);
   const words: string[] = [];
   for (const [all, length] of settings.matchAll(/\b(?:Caption|Text):wstring:(\d{1,5}):/gu)) {
     const from = settings.indexOf(all) + all.length;
     words.push(settings.slice(from, from + Number(length)).trim());
   }
-  return spansOf([...new Set(words)].filter((word) => word !== '').join(' '));
+  return spansContent([...new Set(words)].filter((word) => word !== '').join(' '));
 };
 
 /** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */
-const overlaid = (text: string): string => (Array.from(text).length === 1 ? readable(text) : text);
+const overlaidText = (text: string): string => (Array.from(text).length === 1 ? readableText(text) : text);
 
-type Reader = (control: Control, session: Session, place: Place) => Found;
+type Reader = (control: Control, session: Session, place: Place) => ControlContent;
 
 const readers: Readonly<Record<string, Reader>> = {
   'tbl ': readTable,
@@ -117,17 +117,17 @@ const readers: Readonly<Record<string, Reader>> = {
   eqed: readEquation,
   tdut: readRuby,
   // Letters over each other, such as a number in a ring.
-  tcps: ({ data }) => spansOf(overlaid(createCursor(data, 4).text())),
+  tcps: ({ data }) => spansContent(overlaidText(createCursor(data, 4).text())),
   form: readForm,
 };
 
 /** Reads a control with what belongs to it. What lies deeper than the limits allow is left out with a warning. */
-export const readControl = (control: Control, session: Session, place: Place): Found => {
+export const readControl = (control: Control, session: Session, place: Place): ControlContent => {
   const reader = readers[control.id];
-  if (reader === undefined) return nothing;
+  if (reader === undefined) return noContent;
   if (!session.budget.mayNest(place.depth + 1)) {
     session.warn('nested_too_deep', 'What lies within too many tables or frames was left out.');
-    return nothing;
+    return noContent;
   }
   return reader(control, session, place);
 };

@@ -1,10 +1,10 @@
 import { createDecipheriv } from 'node:crypto';
 
 import { u32At } from './bytes.ts';
-import { readRecordAt, tags } from './records.ts';
+import { readRecordAt, recordTags } from './records.ts';
 
-const dataLength = 256;
-const blockLength = 16;
+const DATA_BYTES = 256;
+const BLOCK_BYTES = 16;
 
 /** The generator of pseudo-random numbers of the C library that the format was made with. */
 const createRandom = (seed: number): (() => number) => {
@@ -19,10 +19,10 @@ const createRandom = (seed: number): (() => number) => {
 const keyOf = (record: Uint8Array): Uint8Array => {
   const seed = u32At(record, 0);
   const random = createRandom(seed);
-  const data = Buffer.from(record.subarray(0, dataLength));
+  const data = Buffer.from(record.subarray(0, DATA_BYTES));
   let run = 0;
   let mask = 0;
-  for (let at = 0; at < dataLength; at += 1) {
+  for (let at = 0; at < DATA_BYTES; at += 1) {
     if (run === 0) {
       mask = random() & 0xff;
       run = (random() & 0xf) + 1;
@@ -31,7 +31,7 @@ const keyOf = (record: Uint8Array): Uint8Array => {
     run -= 1;
   }
   const from = 4 + (seed & 0xf);
-  return data.subarray(from, from + blockLength);
+  return data.subarray(from, from + BLOCK_BYTES);
 };
 
 /**
@@ -41,9 +41,9 @@ const keyOf = (record: Uint8Array): Uint8Array => {
  */
 export const decryptDistributed = (stream: Uint8Array): Uint8Array | null => {
   const record = readRecordAt(stream, 0);
-  if (record === null || record.tag !== tags.distributeDocData || record.data.length < dataLength) return null;
+  if (record === null || record.tag !== recordTags.distributeDocData || record.data.length < DATA_BYTES) return null;
   const packed = stream.subarray(record.end);
-  const whole = packed.subarray(0, packed.length - (packed.length % blockLength));
+  const whole = packed.subarray(0, packed.length - (packed.length % BLOCK_BYTES));
   const decipher = createDecipheriv('aes-128-ecb', keyOf(record.data), null).setAutoPadding(false);
   return Buffer.concat([decipher.update(whole), decipher.final()]);
 };

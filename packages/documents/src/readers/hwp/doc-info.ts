@@ -1,6 +1,6 @@
 import { createCursor, i32At, u16At, u32At } from './bytes.ts';
 import type { Cursor } from './bytes.ts';
-import { recordTrees, tags } from './records.ts';
+import { recordTrees, recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 import { append } from '../../package/append.ts';
 
@@ -58,17 +58,17 @@ export interface DocInfo {
   readonly numberings: readonly (readonly NumberLevel[])[];
   readonly bullets: readonly string[];
   readonly binItems: readonly BinItem[];
-  /** Whether a fill, by its number from 0, has a colour that is not white. */
+  /** True when a fill, by its number from 0, has a colour that is not white. */
   readonly fills: readonly boolean[];
   /** Changes were tracked: some ranges of text may be deleted ones. */
   readonly tracked: boolean;
 }
 
 const headKinds: readonly HeadKind[] = ['none', 'outline', 'number', 'bullet'];
-const white = 0xffffff;
+const WHITE_RGB = 0xffffff;
 
 /** A line through the letters of this shape is set by some versions on all text, and shown by none. */
-const noLine = 15;
+const NO_LINE_SHAPE = 15;
 
 const readCharShape = (data: Uint8Array): CharShape => {
   const properties = u32At(data, 46);
@@ -79,10 +79,10 @@ const readCharShape = (data: Uint8Array): CharShape => {
     size: i32At(data, 42),
     italic: (properties & 1) !== 0,
     bold: (properties & 2) !== 0,
-    strike: ((properties >>> 18) & 7) !== 0 && ((properties >>> 26) & 0xf) !== noLine,
+    strike: ((properties >>> 18) & 7) !== 0 && ((properties >>> 26) & 0xf) !== NO_LINE_SHAPE,
     script: superscript ? 'super' : subscript ? 'sub' : null,
-    colour: u32At(data, 52) & white,
-    shaded: shade !== 0xffffffff && (shade & white) !== white,
+    colour: u32At(data, 52) & WHITE_RGB,
+    shaded: shade !== 0xffffffff && (shade & WHITE_RGB) !== WHITE_RGB,
   };
 };
 
@@ -143,7 +143,7 @@ const hasColour = (data: Uint8Array): boolean => {
   const kind = u32At(data, 32);
   if ((kind & 4) !== 0 || (kind & 2) !== 0) return true;
   const colour = u32At(data, 36);
-  return (kind & 1) !== 0 && colour !== 0xffffffff && (colour & white) !== white;
+  return (kind & 1) !== 0 && colour !== 0xffffffff && (colour & WHITE_RGB) !== WHITE_RGB;
 };
 
 /** Reads the shared facts of a document; what is missing or damaged is taken as plain. */
@@ -159,14 +159,14 @@ export const readDocInfo = (bytes: Uint8Array, onDamage: () => void): DocInfo =>
     tracked: false,
   };
   const readers: Readonly<Record<number, (data: Uint8Array) => void>> = {
-    [tags.charShape]: (data) => info.charShapes.push(readCharShape(data)),
-    [tags.paraShape]: (data) => info.paraShapes.push(readParaShape(data)),
-    [tags.style]: (data) => info.styles.push(readStyle(data)),
-    [tags.numbering]: (data) => info.numberings.push(readNumbering(data)),
-    [tags.bullet]: (data) => info.bullets.push(createCursor(data, 12).units(1)),
-    [tags.binData]: (data) => info.binItems.push(readBinItem(data)),
-    [tags.borderFill]: (data) => info.fills.push(hasColour(data)),
-    [tags.trackChange]: () => {
+    [recordTags.charShape]: (data) => info.charShapes.push(readCharShape(data)),
+    [recordTags.paraShape]: (data) => info.paraShapes.push(readParaShape(data)),
+    [recordTags.style]: (data) => info.styles.push(readStyle(data)),
+    [recordTags.numbering]: (data) => info.numberings.push(readNumbering(data)),
+    [recordTags.bullet]: (data) => info.bullets.push(createCursor(data, 12).units(1)),
+    [recordTags.binData]: (data) => info.binItems.push(readBinItem(data)),
+    [recordTags.borderFill]: (data) => info.fills.push(hasColour(data)),
+    [recordTags.trackChange]: () => {
       info.tracked = true;
     },
   };

@@ -17,11 +17,11 @@ const subtitleStyle = /^(?:부제목?|subtitle)$/iu;
 const pointMark = /^[^\p{L}\p{N}]$/u;
 const boxMark = /^[□■▢▣❏❑❐❒◻◼☐]$/u;
 /** Paragraphs at the beginning among which the title of the document is looked for, and how much larger its letters are. */
-const titleWithin = 12;
-const titleScale = 1.5;
-const longestTitle = 80;
-const larger = 1.15;
-const slightlyLarger = 1.05;
+const TITLE_SEARCH_PARAGRAPHS = 12;
+const MIN_TITLE_SIZE_RATIO = 1.5;
+const MAX_TITLE_LENGTH = 80;
+const MIN_LARGE_SIZE_RATIO = 1.15;
+const MIN_STANDOUT_SIZE_RATIO = 1.05;
 
 const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
@@ -29,7 +29,7 @@ const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => te
 export const withMark = ({ mark, spans }: TextItem): readonly Span[] =>
   mark === null || mark.text === '' ? spans : [{ text: `${mark.text} ` }, ...spans];
 
-/** Whether a paragraph is an entry of a list of contents. */
+/** True when a paragraph is an entry of a list of contents. */
 export const isContents = (item: TextItem): boolean => {
   const text = plainText(item.spans);
   return (contentsStyle.test(item.styleName) && !isContentsTitle(text)) || isContentsLine(text);
@@ -42,9 +42,9 @@ export const roleOf = (item: TextItem): 'contents' | 'title' | 'subtitle' | null
 };
 
 /** Of one list of contents. */
-const mostEntries = 1000;
+const MAX_CONTENTS_ENTRIES = 1000;
 
-const squeeze = (text: string): string => text.replaceAll(/[\s.·…]+/gu, '');
+const withoutSpaces = (text: string): string => text.replaceAll(/[\s.·…]+/gu, '');
 
 /**
  * Entries of lists of contents without page numbers: what stands after a title such as `목차`, on its page, and is said again
@@ -53,14 +53,15 @@ const squeeze = (text: string): string => text.replaceAll(/[\s.·…]+/gu, '');
 export const contentsEntries = (items: readonly Item[]): ReadonlySet<Item> => {
   const entries = new Set<Item>();
   const texts = items.filter((item) => item.kind === 'text');
-  const last = new Map(texts.map((item, index) => [squeeze(plainText(withMark(item))), index]));
+  const last = new Map(texts.map((item, index) => [withoutSpaces(plainText(withMark(item))), index]));
   for (const [index, title] of texts.entries()) {
     const words = plainText(title.spans);
-    if (words.length > longestTitle || !isContentsTitle(words.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) continue;
+    if (words.length > MAX_TITLE_LENGTH || !isContentsTitle(words.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, '')))
+      continue;
     let first: string | null = null;
-    const end = Math.min(texts.length, index + 1 + mostEntries);
+    const end = Math.min(texts.length, index + 1 + MAX_CONTENTS_ENTRIES);
     for (let at = index + 1; at < end && texts[at]!.page === title.page; at += 1) {
-      const text = squeeze(plainText(withMark(texts[at]!)));
+      const text = withoutSpaces(plainText(withMark(texts[at]!)));
       // The list is over where its first entry stands again.
       if (text === first) break;
       first ??= text;
@@ -79,21 +80,21 @@ const bodySize = (items: readonly Item[]): number => {
 };
 
 /** Letters other than those of a date. */
-const letters = (text: string): number => text.replaceAll(/[^\p{L}]|[년월일]/gu, '').length;
+const countLetters = (text: string): number => text.replaceAll(/[^\p{L}]|[년월일]/gu, '').length;
 
 /** A date or a list of contents is not what a document is called. */
 const isPossibleTitle = ({ spans }: TextItem): boolean =>
-  !isContentsTitle(plainText(spans)) && letters(plainText(spans)) >= 4;
+  !isContentsTitle(plainText(spans)) && countLetters(plainText(spans)) >= 4;
 
 /** The title of the document: the largest letters near its beginning, where nothing later is as large. */
 export const titleOf = (items: readonly Item[]): TextItem | null => {
   const texts = items.filter((item) => item.kind === 'text');
-  const begin = texts.slice(0, titleWithin).filter(isPossibleTitle);
+  const begin = texts.slice(0, TITLE_SEARCH_PARAGRAPHS).filter(isPossibleTitle);
   const largest = begin.reduce((most, { size }) => Math.max(most, size), 0);
-  if (largest < bodySize(items) * titleScale) return null;
-  if (texts.slice(titleWithin).some(({ size }) => size >= largest)) return null;
+  if (largest < bodySize(items) * MIN_TITLE_SIZE_RATIO) return null;
+  if (texts.slice(TITLE_SEARCH_PARAGRAPHS).some(({ size }) => size >= largest)) return null;
   const found = begin.find((item) => item.size === largest && item.given === null && !item.hidden);
-  return found !== undefined && plainText(found.spans).length <= longestTitle ? found : null;
+  return found !== undefined && plainText(found.spans).length <= MAX_TITLE_LENGTH ? found : null;
 };
 
 /** The level that the document gives a paragraph, where what it says reads like a title. */
@@ -122,9 +123,9 @@ const levelBySize = (candidates: readonly Candidate[]): Candidate[] => {
   const sizes = new Map<number, number>();
   for (const { given, scale = 1 } of candidates)
     if (given !== undefined) sizes.set(given, Math.max(sizes.get(given) ?? 0, scale));
-  const known = [...sizes].filter(([, scale]) => scale >= larger).toSorted((a, b) => a[0] - b[0]);
+  const known = [...sizes].filter(([, scale]) => scale >= MIN_LARGE_SIZE_RATIO).toSorted((a, b) => a[0] - b[0]);
   return candidates.map((one) => {
-    if (one.given !== undefined || (one.scale ?? 1) < larger || markerOf(one.text) !== null) return one;
+    if (one.given !== undefined || (one.scale ?? 1) < MIN_LARGE_SIZE_RATIO || markerOf(one.text) !== null) return one;
     if (!looksLikeTitle(one.text)) return one;
     const level = known.find(([, scale]) => (one.scale ?? 1) >= scale)?.[0];
     return level === undefined ? one : { ...one, given: level };
@@ -137,7 +138,7 @@ const withoutGiven = ({ given: _, ...candidate }: Candidate): Candidate => candi
  * Levels of candidates. Where only few of the headings have a level of their own, those are the exception: then all are ranked
  * by their numbers and looks, lest `1.` stands below what happens to bear an outline level.
  */
-const rank = (candidates: readonly Candidate[]): readonly (number | null)[] => {
+const headingRanks = (candidates: readonly Candidate[]): readonly (number | null)[] => {
   const levels = headingLevels(levelBySize(candidates));
   const given = candidates.filter((one) => one.given !== undefined).length;
   const all = levels.filter((level) => level !== null).length;
@@ -150,7 +151,7 @@ const listedItems = (items: readonly Item[], standard: number): ReadonlySet<Item
   const listed = listedLines(
     full.map((item) => {
       if (item.kind === 'block') return null;
-      const standsOut = item.bold || item.size > standard * slightlyLarger || givenOf(item) !== null;
+      const standsOut = item.bold || item.size > standard * MIN_STANDOUT_SIZE_RATIO || givenOf(item) !== null;
       return { text: plainText(withMark(item)), standsOut };
     }),
   );
@@ -173,9 +174,9 @@ export const bodyLevels = (
         !item.hidden &&
         !contents.has(item) &&
         !listed.has(item) &&
-        letters(plainText(item.spans)) >= 2,
+        countLetters(plainText(item.spans)) >= 2,
   );
-  const found = rank(possible.map((item) => candidateOf(item, standard)));
+  const found = headingRanks(possible.map((item) => candidateOf(item, standard)));
   const levels = new Map<Item, number>();
   for (const [index, item] of possible.entries()) {
     const level = found[index];

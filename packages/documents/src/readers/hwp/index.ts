@@ -5,12 +5,12 @@ import { createBudget } from '../budget.ts';
 import { openContainer } from './container.ts';
 import type { Container } from './container.ts';
 import { readDocInfo } from './doc-info.ts';
-import { finish, finishBody } from './finish.ts';
+import { blocksOfItems, blocksOfBody } from './blocks.ts';
 import { readMemos } from './memos.ts';
 import { createNumbering } from './numbering.ts';
 import { createPageTracker } from './pages.ts';
 import { readItems } from './paragraph-items.ts';
-import { readRecordAt, recordTrees, tags } from './records.ts';
+import { readRecordAt, recordTrees, recordTags } from './records.ts';
 import { standardNoteShape } from './section.ts';
 import { pageOf } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
@@ -28,10 +28,10 @@ const createWarnings = () => {
 
 type Warnings = ReturnType<typeof createWarnings>;
 
-/** Whether the document keeps the places of its lines: programs other than Hancom's often leave them out. */
+/** True when the document keeps the places of its lines: programs other than Hancom's often leave them out. */
 const hasLines = (bytes: Uint8Array): boolean => {
   for (let record = readRecordAt(bytes, 0); record !== null; record = readRecordAt(bytes, record.end))
-    if (record.tag === tags.paraLineSeg && record.data.length > 0) return true;
+    if (record.tag === recordTags.paraLineSeg && record.data.length > 0) return true;
   return false;
 };
 
@@ -54,9 +54,9 @@ const createSession = (container: Container, options: ReadOptions, { warn }: War
     paged,
     warn,
     list: (records, place) =>
-      records.flatMap((record) => (record.tag === tags.paraHeader ? readItems(record, session, place) : [])),
-    finish: (items) => finish(items),
-    blocks: (records, place) => finish(session.list(records, place)),
+      records.flatMap((record) => (record.tag === recordTags.paraHeader ? readItems(record, session, place) : [])),
+    finish: (items) => blocksOfItems(items),
+    blocks: (records, place) => blocksOfItems(session.list(records, place)),
     noteShapes: { footnote: standardNoteShape, endnote: standardNoteShape },
     noteCounts: { footnote: 0, endnote: 0, comment: 0 },
     margins: new Set(),
@@ -77,7 +77,7 @@ const readSection = (bytes: Uint8Array, session: Session): Item[] => {
   /** Where those begin whose page is that of the next paragraph: their own places were not kept. */
   let uncertain = 0;
   for (const record of recordTrees(bytes, damaged)) {
-    if (record.tag !== tags.paraHeader) continue;
+    if (record.tag !== recordTags.paraHeader) continue;
     const found = [...readItems(record, session, body), ...readMemos(record, session, body)];
     if (session.tracker.certain()) {
       const page = pageOf(session, body);
@@ -101,7 +101,7 @@ const readBody = (container: Container, options: ReadOptions, warnings: Warnings
     for (const item of readSection(index === 0 ? first : section.read(), session)) items.push(item);
   if (container.damaged())
     warnings.warn('file_damaged', 'The file is damaged or cut off; what could be read of it is given.');
-  const blocks = finishBody(items);
+  const blocks = blocksOfBody(items);
   if (blocks.length === 0 && container.damaged())
     throw new ParseError('CORRUPTED', 'The file is damaged; nothing could be read of it.');
   const pages = paged ? session.tracker.pages() : [];

@@ -11,7 +11,7 @@ export interface Inflater {
   readonly count: (bytes: number) => void;
 }
 
-const megabyte = 1024 * 1024;
+const SMALL_STREAM_BYTES = 1024 * 1024;
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
@@ -53,7 +53,7 @@ export const createInflater = (limits: Pick<ParseLimits, 'inflatedBytes' | 'rati
 
   const inflate = (packed: Uint8Array): { bytes: Uint8Array; whole: boolean } => {
     if (packed.length === 0) return { bytes: new Uint8Array(), whole: false };
-    const most = Math.max(1, Math.min(left, Math.max(megabyte, packed.length * limits.ratio)));
+    const most = Math.max(1, Math.min(left, Math.max(SMALL_STREAM_BYTES, packed.length * limits.ratio)));
     const bytes = attempt(packed, most);
     const given = bytes ?? salvage(packed, most);
     count(given.length);

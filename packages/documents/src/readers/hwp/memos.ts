@@ -1,19 +1,19 @@
 import type { Note } from '../../document.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
-import { pageOf, within } from './session.ts';
+import { pageOf, placeWithin } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
 
 /** Memos (메모) that hang on a paragraph: beside the text, as comments. */
 export const readMemos = (paragraph: TreeRecord, session: Session, place: Place): Item[] => {
-  const memos = paragraph.children.filter(({ tag }) => tag === tags.memoList);
+  const memos = paragraph.children.filter(({ tag }) => tag === recordTags.memoList);
   if (memos.length === 0) return [];
   // The paragraphs of a memo stand beside its head, or within it.
   const records = [...paragraph.children, ...memos.flatMap(({ children }) => children)];
   const notes: Item[] = [];
   let list: TreeRecord[] = [];
   const close = (): void => {
-    const blocks = session.blocks(list, within(place, 'note', false));
+    const blocks = session.blocks(list, placeWithin(place, 'note', false));
     list = [];
     if (blocks.length === 0) return;
     session.noteCounts.comment += 1;
@@ -22,8 +22,8 @@ export const readMemos = (paragraph: TreeRecord, session: Session, place: Place)
     notes.push({ kind: 'block', block: note });
   };
   for (const record of records) {
-    if (record.tag === tags.memoList) close();
-    else if (record.tag === tags.paraHeader) list.push(record);
+    if (record.tag === recordTags.memoList) close();
+    else if (record.tag === recordTags.paraHeader) list.push(record);
   }
   close();
   return notes;

@@ -20,10 +20,10 @@ const romans: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ];
 /** Larger numbers are only met in damaged files; they are shown as digits. */
-const mostRoman = 3999;
+const MAX_ROMAN_NUMBER = 3999;
 
 const roman = (value: number): string => {
-  if (value > mostRoman) return String(value);
+  if (value > MAX_ROMAN_NUMBER) return String(value);
   let left = value;
   let text = '';
   for (const [worth, letters] of romans)
@@ -38,7 +38,7 @@ const inOrder = (letters: readonly string[], value: number): string =>
   letters[(value - 1) % letters.length]!.repeat(Math.min(8, 1 + Math.floor((value - 1) / letters.length)));
 
 /** A run of signs that Unicode has in order; beyond it the number in brackets. */
-const run = (first: number, count: number, value: number): string =>
+const signInRun = (first: number, count: number, value: number): string =>
   value <= count ? String.fromCodePoint(first + value - 1) : `(${value})`;
 
 const circled = (value: number): string => {
@@ -47,8 +47,8 @@ const circled = (value: number): string => {
   return value <= 50 ? String.fromCodePoint(0x32b1 + value - 36) : `(${value})`;
 };
 
-/** 일, 십일, 이십 …: ten is not told as one ten. */
-const spelled = (digits: readonly string[], [ten, hundred]: readonly [string, string], value: number): string => {
+/** 일, 십일, 이십 …: ten is not written as one ten. */
+const spelledNumber = (digits: readonly string[], [ten, hundred]: readonly [string, string], value: number): string => {
   if (value > 999) return String(value);
   const part = (digit: number, unit: string): string =>
     digit === 0 ? '' : (digit === 1 ? '' : digits[digit - 1]!) + unit;
@@ -60,24 +60,24 @@ const spelled = (digits: readonly string[], [ten, hundred]: readonly [string, st
   );
 };
 
-const letter = (first: number, value: number): string =>
+const letterInRun = (first: number, value: number): string =>
   String.fromCodePoint(first + ((value - 1) % 26)).repeat(Math.min(8, 1 + Math.floor((value - 1) / 26)));
 
 const formats: Readonly<Record<number, (value: number) => string>> = {
   1: circled,
   2: roman,
   3: (value) => roman(value).toLowerCase(),
-  4: (value) => letter(0x41, value),
-  5: (value) => letter(0x61, value),
-  6: (value) => run(0x24b6, 26, value),
-  7: (value) => run(0x24d0, 26, value),
+  4: (value) => letterInRun(0x41, value),
+  5: (value) => letterInRun(0x61, value),
+  6: (value) => signInRun(0x24b6, 26, value),
+  7: (value) => signInRun(0x24d0, 26, value),
   8: (value) => inOrder(syllables, value),
-  9: (value) => run(0x326e, 14, value),
+  9: (value) => signInRun(0x326e, 14, value),
   10: (value) => inOrder(jamo, value),
-  11: (value) => run(0x3260, 14, value),
-  12: (value) => spelled(hangulDigits, ['십', '백'], value),
-  13: (value) => spelled(hanjaDigits, ['十', '百'], value),
-  14: (value) => run(0x3280, 10, value),
+  11: (value) => signInRun(0x3260, 14, value),
+  12: (value) => spelledNumber(hangulDigits, ['십', '백'], value),
+  13: (value) => spelledNumber(hanjaDigits, ['十', '百'], value),
+  14: (value) => signInRun(0x3280, 10, value),
   15: (value) => inOrder(stems, value),
   16: (value) => inOrder(hanjaStems, value),
 };

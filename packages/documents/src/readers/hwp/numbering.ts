@@ -1,6 +1,6 @@
 import type { DocInfo, NumberLevel, ParaShape } from './doc-info.ts';
 import { formatNumber } from './number-formats.ts';
-import { readable } from './special-characters.ts';
+import { readableText } from './special-characters.ts';
 
 /** The number or bullet before a paragraph. */
 export interface Mark {
@@ -15,10 +15,10 @@ export interface Numbering {
   readonly next: (shape: ParaShape, outline: number) => Mark | null;
 }
 
-const levels = 10;
+const LEVEL_COUNT = 10;
 
 /** Patterns of a document that names none. Source: Hancom Office, the first numbering of a new document. */
-const standard: readonly NumberLevel[] = [
+const defaultNumbering: readonly NumberLevel[] = [
   { pattern: '^1.', kind: 0, start: 1 },
   { pattern: '^2.', kind: 8, start: 1 },
   { pattern: '^3)', kind: 0, start: 1 },
@@ -29,12 +29,12 @@ const standard: readonly NumberLevel[] = [
 ];
 
 const bulletOf = (info: DocInfo, id: number): string => {
-  const text = readable(info.bullets[id - 1] ?? '').trim();
+  const text = readableText(info.bullets[id - 1] ?? '').trim();
   return text === '' ? '•' : text;
 };
 
 /** Puts the counts into the pattern; a level above that had no paragraph of its own counts as its first. */
-const fill = (definition: readonly NumberLevel[], counts: readonly number[], level: number): string => {
+const fillPattern = (definition: readonly NumberLevel[], counts: readonly number[], level: number): string => {
   const shown = (at: number): string => {
     const count = counts[at] ?? 0;
     return formatNumber(count === 0 ? (definition[at]?.start ?? 1) : count, definition[at]?.kind ?? 0);
@@ -49,7 +49,7 @@ const fill = (definition: readonly NumberLevel[], counts: readonly number[], lev
 export const createNumbering = (info: DocInfo): Numbering => {
   const counts = new Map<number, number[]>();
   const count = (id: number, level: number, definition: readonly NumberLevel[]): readonly number[] => {
-    const known = counts.get(id) ?? Array.from({ length: levels }, () => 0);
+    const known = counts.get(id) ?? Array.from({ length: LEVEL_COUNT }, () => 0);
     counts.set(id, known);
     // A level that had no paragraph of its own counts as its first.
     for (let above = 0; above < level; above++) if (known[above] === 0) known[above] = definition[above]?.start ?? 1;
@@ -65,9 +65,9 @@ export const createNumbering = (info: DocInfo): Numbering => {
       const id = shape.head === 'outline' ? outline : shape.headId;
       // A section may do without numbers before its outline.
       if (shape.head === 'outline' && id === 0) return null;
-      const definition = info.numberings[id - 1] ?? standard;
-      const text = fill(definition, count(id, level, definition), level).trim();
-      return { text: readable(text), ordered: true, level };
+      const definition = info.numberings[id - 1] ?? defaultNumbering;
+      const text = fillPattern(definition, count(id, level, definition), level).trim();
+      return { text: readableText(text), ordered: true, level };
     },
   };
 };

@@ -1,8 +1,8 @@
 import type { Block, Span } from '../../document.ts';
-import { i32At, u16At, u32At, utf16 } from './bytes.ts';
-import { tags } from './records.ts';
+import { i32At, u16At, u32At, decodeUtf16 } from './bytes.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
-import { within } from './session.ts';
+import { placeWithin } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
 import { append } from '../../package/append.ts';
 
@@ -21,7 +21,7 @@ export interface ObjectFrame {
 }
 
 /** What Hancom Office writes by itself as the description of an object. */
-const automatic =
+const automaticDescription =
   /^(?:그림|표|사각형|타원|선|호|다각형|곡선|묶음 개체|글맵시|수식|개체|OLE 개체|차트|동영상|그리기 개체)\s?입니다\.?$|^원본 그림의 (?:이름|크기):.*$|^사진 찍은 날짜:.*$|^프로그램 이름\s*:.*$|^(?:카메라|F-스톱|노출|ISO|색 대표|EXIF|색상|다운로드|프로필).*:.*$/u;
 
 /** What the author wrote of a description. */
@@ -29,11 +29,11 @@ export const ownWords = (description: string): string =>
   description
     .split(/\r\n?|\n/u)
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !automatic.test(line))
+    .filter((line) => line !== '' && !automaticDescription.test(line))
     .join('\n');
 
-const alongText = 2;
-const topAndBottom = 1;
+const RELATIVE_TO_PARAGRAPH = 2;
+const WRAP_TOP_AND_BOTTOM = 1;
 
 export const readFrame = (data: Uint8Array): ObjectFrame => {
   const properties = u32At(data, 4);
@@ -42,12 +42,17 @@ export const readFrame = (data: Uint8Array): ObjectFrame => {
   const from = (properties >>> 3) & 3;
   return {
     inline,
-    alone: inline || ((properties >>> 21) & 7) === topAndBottom,
+    alone: inline || ((properties >>> 21) & 7) === WRAP_TOP_AND_BOTTOM,
     // What is placed from the foot of the page stands below all text.
-    top: inline || from >= alongText ? null : ((properties >>> 5) & 7) === 0 ? i32At(data, 8) : Number.MAX_SAFE_INTEGER,
+    top:
+      inline || from >= RELATIVE_TO_PARAGRAPH
+        ? null
+        : ((properties >>> 5) & 7) === 0
+          ? i32At(data, 8)
+          : Number.MAX_SAFE_INTEGER,
     inBody: from === 1,
     height: i32At(data, 20),
-    description: ownWords(utf16(data, 46, 46 + length * 2)),
+    description: ownWords(decodeUtf16(data, 46, 46 + length * 2)),
   };
 };
 
@@ -65,8 +70,8 @@ export interface ParagraphList {
 export const paragraphLists = (records: readonly TreeRecord[]): ParagraphList[] => {
   const lists: { head: Uint8Array; records: TreeRecord[] }[] = [];
   for (const record of records) {
-    if (record.tag === tags.listHeader) lists.push({ head: record.data, records: [record] });
-    else if (record.tag === tags.paraHeader) lists.at(-1)?.records.push(record);
+    if (record.tag === recordTags.listHeader) lists.push({ head: record.data, records: [record] });
+    else if (record.tag === recordTags.paraHeader) lists.at(-1)?.records.push(record);
   }
   return lists;
 };
@@ -78,7 +83,7 @@ export const readCaption = (
   place: Place,
 ): { readonly spans: readonly Span[]; readonly rest: readonly Block[] } => {
   if (list === undefined) return { spans: [], rest: [] };
-  const items = session.list(list.records, within(place, 'caption', false));
+  const items = session.list(list.records, placeWithin(place, 'caption', false));
   const spans: Span[] = [];
   for (const item of items)
     if (item.kind === 'text') {

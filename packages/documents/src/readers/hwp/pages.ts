@@ -14,7 +14,7 @@ export interface PageTracker {
   readonly page: () => number;
   /** Where its first line stands. */
   readonly top: () => number;
-  /** That page is told by lines of its own, not guessed from what was before. */
+  /** That page follows from lines of its own, and is not guessed from the ones before. */
   readonly certain: () => boolean;
   readonly bodyHeight: () => number;
   /** From the upper edge of the paper to the body. */
@@ -29,19 +29,19 @@ export interface PageTracker {
 }
 
 /** Of one line, in bytes. */
-export const lineSize = 36;
-const unitsPerPoint = 100;
-const standardHeight = 66_000;
+export const LINE_BYTES = 36;
+const HWPUNIT_PER_POINT = 100;
+const DEFAULT_BODY_HEIGHT_HWPUNIT = 66_000;
 /** Lines above it begin a page. */
-const pageTop = 2000;
+const MAX_PAGE_TOP_HWPUNIT = 2000;
 /** Of places, against rounding. */
-const tolerance = 300;
+const MAX_ROUNDING_ERROR_HWPUNIT = 300;
 
 /** Lines of a paragraph; none where they were only filled in, not laid out: then all stand at the top and bear no marks. */
 export const readLines = (data: Uint8Array): Line[] => {
   let marks = 0;
-  const lines = Array.from({ length: Math.floor(data.length / lineSize) }, (_, index): Line => {
-    const at = index * lineSize;
+  const lines = Array.from({ length: Math.floor(data.length / LINE_BYTES) }, (_, index): Line => {
+    const at = index * LINE_BYTES;
     marks |= u32At(data, at + 32);
     return { start: u32At(data, at), top: i32At(data, at + 4), height: i32At(data, at + 8) };
   });
@@ -62,10 +62,10 @@ const readPaper = (data: Uint8Array): Paper => {
   const [width, height] = landscape ? [length(1), length(0)] : [length(0), length(1)];
   const body = height - length(4) - length(5) - length(6) - length(7);
   const bodyTop = length(4) + length(6);
-  return { width, height, body: body > 1000 ? body : standardHeight, bodyTop };
+  return { width, height, body: body > 1000 ? body : DEFAULT_BODY_HEIGHT_HWPUNIT, bodyTop };
 };
 
-/** `onPage` is told whenever one more page is begun; it may throw. */
+/** `onPage` is called whenever one more page begins; it may throw. */
 export const createPageTracker = (onPage: (pages: number) => void): PageTracker => {
   const pages: Page[] = [];
   let paper: Paper | null = null;
@@ -93,7 +93,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     pages.push(
       paper === null
         ? { number }
-        : { number, width: paper.width / unitsPerPoint, height: paper.height / unitsPerPoint },
+        : { number, width: paper.width / HWPUNIT_PER_POINT, height: paper.height / HWPUNIT_PER_POINT },
     );
     onPage(pages.length);
   };
@@ -108,7 +108,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     paper !== null &&
     zoneTop + place > 0 &&
     height * 4 < paper.body &&
-    zoneTop + place + height > paper.body + tolerance;
+    zoneTop + place + height > paper.body + MAX_ROUNDING_ERROR_HWPUNIT;
   const beginZone = (): void => {
     zoneTop += zoneHeight;
     zoneHeight = 0;
@@ -116,7 +116,9 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   };
   /** A line that is left at the foot of the page before, while the table that hangs on it follows the one that went over. */
   const isLeftBehind = (line: Line): boolean =>
-    carried !== null && line.top > carried.anchor && line.top - carried.bottom > (paper?.body ?? standardHeight) / 4;
+    carried !== null &&
+    line.top > carried.anchor &&
+    line.top - carried.bottom > (paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT) / 4;
   const placeLine = (line: Line, isFirst: boolean): void => {
     if (isFirst && carried !== null) {
       if (isLeftBehind(line)) {
@@ -140,7 +142,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     page: () => first,
     top: () => top,
     certain: () => certain,
-    bodyHeight: () => paper?.body ?? standardHeight,
+    bodyHeight: () => paper?.body ?? DEFAULT_BODY_HEIGHT_HWPUNIT,
     bodyTop: () => paper?.bodyTop ?? 0,
     beginSection: () => {
       columns = 1;
@@ -153,7 +155,11 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       paper = readPaper(data);
       const number = pages.length;
       if (number > 0)
-        pages[number - 1] = { number, width: paper.width / unitsPerPoint, height: paper.height / unitsPerPoint };
+        pages[number - 1] = {
+          number,
+          width: paper.width / HWPUNIT_PER_POINT,
+          height: paper.height / HWPUNIT_PER_POINT,
+        };
     },
     columns: (count) => {
       columns = Math.max(1, Math.min(count, 255));
@@ -183,7 +189,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       if (count === 0) return;
       for (let step = 0; step < count; step += 1) turn();
       // The line after the table stands below it, wherever that really is, or at the top of a page of its own.
-      last = bottom > 2 * pageTop ? pageTop : 0;
+      last = bottom > 2 * MAX_PAGE_TOP_HWPUNIT ? MAX_PAGE_TOP_HWPUNIT : 0;
     },
     pages: () => pages,
   };

@@ -1,13 +1,13 @@
 import type { Block } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import type { ParaShape, Style } from './doc-info.ts';
-import type { Found } from './found.ts';
+import type { ControlContent } from './control-content.ts';
 import type { Mark } from './numbering.ts';
 import { type Item, pageOf, type Place, type Session } from './session.ts';
 import { createSpanBuilder, type SpanBuilder } from './spans.ts';
 
 /** Letters of a heading; longer paragraphs are text whatever their style. */
-const longestHeading = 120;
+const MAX_HEADING_LENGTH = 120;
 const headingStyle = /^(?:개요|제목|outline|heading)\s*(\d{1,2})$/iu;
 
 /** The level that a paragraph's shape or style gives it, from 1; null for running text. */
@@ -18,13 +18,13 @@ const givenLevel = (shape: ParaShape, styleName: string, englishName: string): n
   return level >= 1 && level <= 6 ? level : null;
 };
 
-type Objects = Extract<Found, { readonly kind: 'objects' }>;
+type Objects = Extract<ControlContent, { readonly kind: 'objects' }>;
 
 /** What a paragraph is, before any of its text. */
 interface ParagraphLook {
   readonly shape: ParaShape;
   readonly style: Style | undefined;
-  /** Whether it has words of its own, into which those of a small object go. */
+  /** True when it has words of its own, into which those of a small object go. */
   readonly inText: boolean;
 }
 
@@ -32,7 +32,7 @@ interface ParagraphLook {
 export interface ParagraphBuilder {
   readonly text: SpanBuilder;
   /** What stands in the text where it has come to. */
-  put(found: Found): void;
+  put(found: ControlContent): void;
   /** The items in the order of reading. `line` is the top of the first line, where that is known. */
   items(line: number | undefined): Item[];
 }
@@ -58,7 +58,7 @@ export function createParagraphBuilder(
       kind: 'text',
       spans,
       mark,
-      given: length <= longestHeading ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
+      given: length <= MAX_HEADING_LENGTH ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
       styleName: style?.name ?? '',
       size: looks.size,
       bold: looks.bold,

@@ -1,7 +1,7 @@
 import { u16At, u32At } from './bytes.ts';
 import { readLines } from './pages.ts';
 import type { Line } from './pages.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 
 /** Something in a paragraph that is no letter: a table, a note, a field. */
@@ -33,16 +33,16 @@ export interface RawParagraph {
   readonly controls: readonly Control[];
 }
 
-const controlLength = 8;
+const CONTROL_LENGTH = 8;
 const deletedRange = 0x11;
 /** Of one paragraph; each run of letters is held against all of them. */
-const mostDeleted = 256;
+const MAX_DELETED_RANGES = 256;
 /** Controls that stand for one unit: text of their own, or nothing. */
-const single: Readonly<Record<number, string>> = { 10: '\n', 24: '-', 30: '\u00a0', 31: ' ' };
+const singleUnitControls: Readonly<Record<number, string>> = { 10: '\n', 24: '-', 30: '\u00a0', 31: ' ' };
 /** Controls with a record of their own; the others of eight units carry their data within the text. */
-const extended = new Set([1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23]);
-const tab = 9;
-const fieldEnd = 4;
+const extendedControls = new Set([1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23]);
+const TAB_CODE = 9;
+const FIELD_END_CODE = 4;
 
 const idOf = (data: Uint8Array, at: number): string =>
   String.fromCodePoint(data[at + 3] ?? 0, data[at + 2] ?? 0, data[at + 1] ?? 0, data[at] ?? 0);
@@ -50,7 +50,7 @@ const idOf = (data: Uint8Array, at: number): string =>
 const isSingle = (code: number): boolean => code === 0 || code === 10 || code === 13 || (code >= 24 && code <= 31);
 
 /** A damaged text may refer to controls that are not there; so many are looked at for one place. */
-const lookAhead = 16;
+const MAX_LOOKAHEAD_CONTROLS = 16;
 
 /** Takes the controls of a paragraph in their order; one that the text does not refer to is passed over. */
 const createQueue = (controls: readonly Control[]) => {
@@ -58,7 +58,7 @@ const createQueue = (controls: readonly Control[]) => {
   const taken = new Set<Control>();
   return {
     take: (id: string): Control | null => {
-      const near = controls.slice(next, next + lookAhead).findIndex((control) => control.id === id);
+      const near = controls.slice(next, next + MAX_LOOKAHEAD_CONTROLS).findIndex((control) => control.id === id);
       if (near === -1) return null;
       const found = next + near;
       next = found + 1;
@@ -87,15 +87,15 @@ const tokenize = (data: Uint8Array, controls: readonly Control[]): Token[] => {
     }
     flush(at);
     if (isSingle(code)) {
-      const text = single[code];
+      const text = singleUnitControls[code];
       if (text !== undefined) tokens.push({ kind: 'text', at, text });
       at += 1;
     } else {
-      const control = extended.has(code) ? queue.take(idOf(data, at * 2 + 2)) : null;
+      const control = extendedControls.has(code) ? queue.take(idOf(data, at * 2 + 2)) : null;
       if (control !== null) tokens.push({ kind: 'control', at, control });
-      else if (code === tab) tokens.push({ kind: 'text', at, text: '\t' });
-      else if (code === fieldEnd) tokens.push({ kind: 'fieldEnd', at });
-      at += controlLength;
+      else if (code === TAB_CODE) tokens.push({ kind: 'text', at, text: '\t' });
+      else if (code === FIELD_END_CODE) tokens.push({ kind: 'fieldEnd', at });
+      at += CONTROL_LENGTH;
     }
     from = at;
   }
@@ -113,7 +113,7 @@ const readShapes = (data: Uint8Array): { at: number; shape: number }[] =>
 
 const readDeleted = (data: Uint8Array): { from: number; to: number }[] => {
   const found: { from: number; to: number }[] = [];
-  for (let at = 0; at + 12 <= data.length && found.length < mostDeleted; at += 12)
+  for (let at = 0; at + 12 <= data.length && found.length < MAX_DELETED_RANGES; at += 12)
     if (data[at + 11] === deletedRange) found.push({ from: u32At(data, at), to: u32At(data, at + 4) });
   return found;
 };
@@ -125,17 +125,17 @@ export const readParagraph = (record: TreeRecord): RawParagraph => {
   const { data } = record;
   const part = (tag: number): Uint8Array => record.children.find((child) => child.tag === tag)?.data ?? none;
   const controls = record.children
-    .filter(({ tag }) => tag === tags.ctrlHeader)
+    .filter(({ tag }) => tag === recordTags.ctrlHeader)
     .map((child) => ({ id: idOf(child.data, 0), data: child.data, children: child.children }));
   const split = data[11] ?? 0;
   return {
     shape: u16At(data, 8),
     style: data[10] ?? 0,
     breaks: { page: (split & 5) !== 0, column: (split & 8) !== 0 },
-    tokens: tokenize(part(tags.paraText), controls),
-    lines: readLines(part(tags.paraLineSeg)),
-    shapes: readShapes(part(tags.paraCharShape)),
-    deleted: readDeleted(part(tags.paraRangeTag)),
+    tokens: tokenize(part(recordTags.paraText), controls),
+    lines: readLines(part(recordTags.paraLineSeg)),
+    shapes: readShapes(part(recordTags.paraCharShape)),
+    deleted: readDeleted(part(recordTags.paraRangeTag)),
     controls,
   };
 };

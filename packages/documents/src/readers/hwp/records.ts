@@ -2,10 +2,10 @@ import { ParseError } from '../../parse-error.ts';
 import { u32At } from './bytes.ts';
 
 /** Records that one outermost paragraph, with all its tables, may hold. */
-const mostRecords = 3_000_000;
+const MAX_NESTED_RECORDS = 3_000_000;
 
 /** Kinds of records. Source: Hancom, HWP 5.0 revision 1.3, section 4. */
-export const tags = {
+export const recordTags = {
   documentProperties: 0x10,
   binData: 0x12,
   borderFill: 0x14,
@@ -75,7 +75,7 @@ export const readRecordAt = (bytes: Uint8Array, at: number): FlatRecord | null =
 
 /**
  * The outermost records one after the other, each with all that belongs to it, so that never more than one paragraph of a
- * long section is held. `onDamage` is told once where the stream ends within a record.
+ * long section is held. `onDamage` is called once where the stream ends within a record.
  */
 export function* recordTrees(bytes: Uint8Array, onDamage: () => void): Generator<TreeRecord, void> {
   let stack: TreeRecord[] = [];
@@ -93,7 +93,8 @@ export function* recordTrees(bytes: Uint8Array, onDamage: () => void): Generator
       }
     }
     held += 1;
-    if (held > mostRecords) throw new ParseError('TOO_LARGE', 'One paragraph of the document holds too many parts.');
+    if (held > MAX_NESTED_RECORDS)
+      throw new ParseError('TOO_LARGE', 'One paragraph of the document holds too many parts.');
     stack.at(-1)?.children.push(node);
     stack.push(node);
   }

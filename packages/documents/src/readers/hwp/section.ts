@@ -1,10 +1,10 @@
-import { u16At, u32At, utf16 } from './bytes.ts';
+import { u16At, u32At, decodeUtf16 } from './bytes.ts';
 import { columnsOf } from './pages.ts';
 import type { Control } from './paragraph.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { NoteShape, Session } from './session.ts';
 
-const letterAt = (data: Uint8Array, at: number): string => utf16(data, at, at + 2).replaceAll('\0', '');
+const letterAt = (data: Uint8Array, at: number): string => decodeUtf16(data, at, at + 2).replaceAll('\0', '');
 
 const readNoteShape = (data: Uint8Array): NoteShape => ({
   kind: u32At(data, 0) & 0xff,
@@ -18,9 +18,9 @@ export const applySection = (controls: readonly Control[], session: Session): vo
     if (id === 'cold') session.tracker.columns(columnsOf(data));
     if (id !== 'secd') continue;
     session.outline = u16At(data, 18);
-    const page = children.find(({ tag }) => tag === tags.pageDef);
+    const page = children.find(({ tag }) => tag === recordTags.pageDef);
     if (page !== undefined) session.tracker.pageDef(page.data);
-    const [footnote, endnote] = children.filter(({ tag }) => tag === tags.footnoteShape);
+    const [footnote, endnote] = children.filter(({ tag }) => tag === recordTags.footnoteShape);
     if (footnote !== undefined) session.noteShapes.footnote = readNoteShape(footnote.data);
     if (endnote !== undefined) session.noteShapes.endnote = readNoteShape(endnote.data);
   }

@@ -72,7 +72,7 @@ export interface Session {
   readonly tracker: PageTracker;
   /** Pages are known: lines have their places. */
   readonly paged: boolean;
-  /** Each code is told once. */
+  /** Each code is reported once. */
   readonly warn: (code: string, message: string) => void;
   /** Paragraphs among `records`, and what stands within them. */
   readonly list: (records: readonly TreeRecord[], place: Place) => Item[];
@@ -89,7 +89,7 @@ export interface Session {
 }
 
 /** The place of what stands within something. */
-export const within = (place: Place, kind: Place['kind'], filled: boolean): Place => ({
+export const placeWithin = (place: Place, kind: Place['kind'], filled: boolean): Place => ({
   kind,
   depth: place.depth + 1,
   filled,

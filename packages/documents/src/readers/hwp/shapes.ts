@@ -1,12 +1,12 @@
 import type { Picture } from '../../document.ts';
 import { createCursor, i32At, u16At } from './bytes.ts';
 import { readChart } from './chart.ts';
-import type { Found } from './found.ts';
+import type { ControlContent } from './control-content.ts';
 import { fewWords, paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { Control } from './paragraph.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
-import { pageOf, within } from './session.ts';
+import { pageOf, placeWithin } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
 import { append } from '../../package/append.ts';
 
@@ -19,8 +19,8 @@ export interface Part {
 }
 
 /** A frame of so few letters in a line is read as a part of the line. */
-export const fewLetters = 40;
-const textOfArt = 32;
+export const MAX_INLINE_FRAME_LETTERS = 40;
+const WORD_ART_TEXT_OFFSET = 32;
 
 const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type' | 'page'>): Item => ({
   kind: 'block',
@@ -28,7 +28,7 @@ const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type'
 });
 
 const readArt = (record: TreeRecord, session: Session, place: Place): Item[] => {
-  const text = createCursor(record.data, textOfArt).text().trim();
+  const text = createCursor(record.data, WORD_ART_TEXT_OFFSET).text().trim();
   session.budget.text(text.length);
   return text === ''
     ? []
@@ -56,14 +56,14 @@ const readParts = (component: TreeRecord, session: Session, place: Place, outerm
     height: i32At(component.data, at + 24),
   };
   const parts: Part[] = [];
-  const inside = within(place, 'box', true);
+  const inside = placeWithin(place, 'box', true);
   for (const list of paragraphLists(component.children))
     parts.push({ ...own, items: session.list(list.records, inside) });
   for (const child of component.children) {
-    if (child.tag === tags.picture) parts.push({ ...own, items: [pictureItem(session, place, {})] });
-    else if (child.tag === tags.ole) parts.push({ ...own, items: readEmbedded(child, session, place) });
-    else if (child.tag === tags.textArt) parts.push({ ...own, items: readArt(child, session, place) });
-    else if (child.tag === tags.shapeComponent) append(parts, readParts(child, session, inside, false));
+    if (child.tag === recordTags.picture) parts.push({ ...own, items: [pictureItem(session, place, {})] });
+    else if (child.tag === recordTags.ole) parts.push({ ...own, items: readEmbedded(child, session, place) });
+    else if (child.tag === recordTags.textArt) parts.push({ ...own, items: readArt(child, session, place) });
+    else if (child.tag === recordTags.shapeComponent) append(parts, readParts(child, session, inside, false));
   }
   return parts.filter(({ items }) => items.length > 0);
 };
@@ -81,7 +81,7 @@ export const inReadingOrder = (parts: readonly Part[]): Part[] => {
 };
 
 /** Puts the author's words and the caption to the picture that they are about. */
-export const describe = (items: readonly Item[], description: string, caption: Picture['caption']): Item[] => {
+export const withDescription = (items: readonly Item[], description: string, caption: Picture['caption']): Item[] => {
   const index = items.findIndex((item) => item.kind === 'block' && item.block.type === 'image');
   return items.map((item, at): Item => {
     if (at !== index || item.kind !== 'block' || item.block.type !== 'image') return item;
@@ -95,9 +95,9 @@ export const describe = (items: readonly Item[], description: string, caption: P
 };
 
 /** Reads a drawing: pictures, frames with text, groups of them, embedded objects. */
-export const readShape = (control: Control, session: Session, place: Place): Found => {
+export const readShape = (control: Control, session: Session, place: Place): ControlContent => {
   const frame = readFrame(control.data);
-  const begin = control.children.findIndex(({ tag }) => tag === tags.shapeComponent);
+  const begin = control.children.findIndex(({ tag }) => tag === recordTags.shapeComponent);
   const component = control.children[begin];
   if (component === undefined) return { kind: 'nothing' };
   const parts = readParts(component, session, place, true);
@@ -106,7 +106,7 @@ export const readShape = (control: Control, session: Session, place: Place): Fou
   const ordered = inReadingOrder(parts).flatMap(({ items }) => items);
   const pictured = ordered.some((item) => item.kind === 'block' && item.block.type === 'image');
   const said = caption.spans.length > 0 ? caption.spans : undefined;
-  const items = describe(ordered, frame.description, said);
+  const items = withDescription(ordered, frame.description, said);
   // The caption of a drawing without a picture is a paragraph of its own.
   if (!pictured && said !== undefined)
     items.push({ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans: said } });
@@ -119,7 +119,7 @@ export const readShape = (control: Control, session: Session, place: Place): Fou
     kind: 'objects',
     items,
     splits: frame.alone && !pictured && items.length > 1,
-    words: frame.inline && said === undefined ? fewWords(items, fewLetters) : null,
+    words: frame.inline && said === undefined ? fewWords(items, MAX_INLINE_FRAME_LETTERS) : null,
     top: topInBody(frame, session),
   };
 };

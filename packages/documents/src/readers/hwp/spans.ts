@@ -1,6 +1,6 @@
 import type { Span } from '../../document.ts';
 import type { CharShape, DocInfo } from './doc-info.ts';
-import { readable } from './special-characters.ts';
+import { readableText } from './special-characters.ts';
 
 /** Collects the runs of a paragraph; neighbours that look the same become one. */
 export interface SpanBuilder {
@@ -14,8 +14,8 @@ export interface SpanBuilder {
   readonly looks: () => { readonly size: number; readonly bold: boolean; readonly white: boolean };
 }
 
-const white = 0xffffff;
-const standardSize = 1000;
+const WHITE_RGB = 0xffffff;
+const DEFAULT_SIZE_HWPUNIT = 1000;
 
 const lookOf = (shape: CharShape | undefined, link: string | null): Omit<Span, 'text'> => ({
   ...(shape?.bold ? { bold: true } : {}),
@@ -49,7 +49,7 @@ export const createSpanBuilder = (): SpanBuilder => {
   let bold = 0;
   let whites = 0;
   const close = (): void => {
-    if (look !== null) spans.push({ text: readable(parts.join('')), ...look });
+    if (look !== null) spans.push({ text: readableText(parts.join('')), ...look });
     parts = [];
     look = null;
   };
@@ -64,10 +64,10 @@ export const createSpanBuilder = (): SpanBuilder => {
       const count = text.trim().length;
       if (count === 0) return;
       letters += count;
-      const size = shape?.size ?? standardSize;
+      const size = shape?.size ?? DEFAULT_SIZE_HWPUNIT;
       sizes.set(size, (sizes.get(size) ?? 0) + count);
       if (shape?.bold) bold += count;
-      if (shape?.colour === white && !shape.shaded) whites += count;
+      if (shape?.colour === WHITE_RGB && !shape.shaded) whites += count;
     },
     span: (span) => {
       close();
@@ -82,7 +82,7 @@ export const createSpanBuilder = (): SpanBuilder => {
       return taken;
     },
     looks: () => ({
-      size: [...sizes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? standardSize,
+      size: [...sizes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? DEFAULT_SIZE_HWPUNIT,
       bold: bold * 2 > letters,
       white: letters > 0 && whites === letters,
     }),

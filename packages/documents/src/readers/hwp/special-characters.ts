@@ -92,7 +92,7 @@ const privateUse = /[\ue000-\uf8ff\u{f0000}-\u{f0fff}]/gu;
 const anyPrivateUse = /[\ue000-\uf8ff\udb80-\udb83]/;
 
 /** Text in which signs of private fonts are those of Unicode, where there is the same. */
-export const readable = (text: string): string =>
+export const readableText = (text: string): string =>
   anyPrivateUse.test(text)
     ? text.replaceAll(privateUse, (sign) => {
         const code = sign.codePointAt(0)!;

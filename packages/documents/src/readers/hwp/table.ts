@@ -1,13 +1,13 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
-import type { Found } from './found.ts';
-import { lineSize, readLines } from './pages.ts';
+import type { ControlContent } from './control-content.ts';
+import { LINE_BYTES, readLines } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
-import { tags } from './records.ts';
+import { recordTags } from './records.ts';
 import type { TreeRecord } from './records.ts';
-import { pageOf, within } from './session.ts';
+import { pageOf, placeWithin } from './session.ts';
 import type { Banner, Item, Place, Session } from './session.ts';
 
 /** A cell as it is stored, with the records `R` of the paragraphs in it. */
@@ -29,10 +29,10 @@ type TableSession<R> = Pick<Session, 'paged' | 'tracker' | 'finish'> & {
 };
 
 /** Grids of this many places for each cell come from damaged files. */
-const sparsest = 1000;
-const smallGrid = 10_000;
-const longestBanner = 60;
-const titleSize = 1500;
+const MAX_PLACES_PER_CELL = 1000;
+const SMALL_GRID_PLACES = 10_000;
+const MAX_BANNER_LENGTH = 60;
+const MIN_TITLE_SIZE_HWPUNIT = 1500;
 /** What stands in the first cell of a banner of several. */
 const bannerNumber =
   /^(?:[Ⅰ-Ⅻⅰ-ⅻ①-⑳❶-❿]|[IVX]{1,4}|\d{1,2}|제\s?\d{1,2}\s?[장절편부]|붙임\s?\d{0,2}|참고\s?\d{0,2}|별첨\s?\d{0,2})[.)]?$/u;
@@ -41,8 +41,9 @@ const bannerNumber =
 const contentHeight = (list: ParagraphList): number => {
   let bottom = 0;
   for (const { tag, children } of list.records) {
-    const lines = tag === tags.paraHeader ? children.find((child) => child.tag === tags.paraLineSeg) : undefined;
-    const last = readLines(lines?.data.subarray(-lineSize) ?? new Uint8Array())[0];
+    const lines =
+      tag === recordTags.paraHeader ? children.find((child) => child.tag === recordTags.paraLineSeg) : undefined;
+    const last = readLines(lines?.data.subarray(-LINE_BYTES) ?? new Uint8Array())[0];
     if (last !== undefined) bottom = Math.max(bottom, last.top + last.height);
   }
   return bottom;
@@ -65,7 +66,7 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
 };
 
 /** Cells in reading order, each place begun once; null where the places make no table. */
-export const arrange = <R>(cells: readonly RawCell<R>[]): Grid<R> | null => {
+export const arrangeCells = <R>(cells: readonly RawCell<R>[]): Grid<R> | null => {
   const seen = new Set<number>();
   const kept = cells
     .filter((cell) => {
@@ -75,7 +76,7 @@ export const arrange = <R>(cells: readonly RawCell<R>[]): Grid<R> | null => {
     .toSorted((a, b) => a.row - b.row || a.column - b.column);
   const rows = kept.reduce((most, { row, rowSpan }) => Math.max(most, row + rowSpan), 0);
   const columns = kept.reduce((most, { column, columnSpan }) => Math.max(most, column + columnSpan), 0);
-  const dense = rows * columns <= Math.max(smallGrid, kept.length * sparsest);
+  const dense = rows * columns <= Math.max(SMALL_GRID_PLACES, kept.length * MAX_PLACES_PER_CELL);
   return dense && kept.length === cells.length && kept.length > 0 ? { cells: kept, rows, columns } : null;
 };
 
@@ -129,7 +130,7 @@ const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner 
       .trim(),
   );
   // Two lines of one cell are a title where the letters are large.
-  if (second !== undefined && !(contents.length > 1 ? number : second.size >= titleSize)) return undefined;
+  if (second !== undefined && !(contents.length > 1 ? number : second.size >= MIN_TITLE_SIZE_HWPUNIT)) return undefined;
   const spans: Span[] = texts.flatMap((item, index) => [
     ...(index > 0 ? [{ text: ' ' }] : []),
     ...(item.mark === null ? [] : [{ text: `${item.mark.text} ` }]),
@@ -137,7 +138,7 @@ const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner 
   ]);
   const length = spans.reduce((sum, { text }) => sum + text.length, 0);
   const last = texts.at(-1)!;
-  return length <= longestBanner ? { spans, size: last.size, bold: last.bold, rest } : undefined;
+  return length <= MAX_BANNER_LENGTH ? { spans, size: last.size, bold: last.bold, rest } : undefined;
 };
 
 /** Cells at sound places. */
@@ -164,7 +165,7 @@ export const buildTable = <R>(
   const contents: Item[][] = [];
   const cells = grid.cells.map((cell): TableCell => {
     const inside = {
-      ...within(place, 'cell', cell.filled),
+      ...placeWithin(place, 'cell', cell.filled),
       page: page === null ? null : page + (steps[cell.row] ?? 0),
     };
     const items = session.list(cell.list.records, inside);
@@ -193,17 +194,17 @@ export const buildTable = <R>(
 };
 
 /** Reads a table; where its cells make none, what is in them is given as it comes. */
-export const readTable = (control: Control, session: Session, place: Place): Found => {
+export const readTable = (control: Control, session: Session, place: Place): ControlContent => {
   const frame = readFrame(control.data);
-  const begin = control.children.findIndex(({ tag }) => tag === tags.table);
-  const inner = within(place, place.kind, place.filled);
+  const begin = control.children.findIndex(({ tag }) => tag === recordTags.table);
+  const inner = placeWithin(place, place.kind, place.filled);
   const [captionList] = begin > 0 ? paragraphLists(control.children.slice(0, begin)) : [];
   const ground = begin === -1 ? false : isFilled(control.children[begin]!.data, session);
   const raw = paragraphLists(control.children.slice(begin + 1)).map((list) =>
     readCell(list, session, ground || place.filled),
   );
   session.budget.cells(raw.length);
-  const found = (items: readonly Item[]): Found => ({
+  const found = (items: readonly Item[]): ControlContent => ({
     kind: 'objects',
     items,
     splits: true,
@@ -211,7 +212,7 @@ export const readTable = (control: Control, session: Session, place: Place): Fou
     top: topInBody(frame, session),
   });
 
-  const grid = arrange(raw);
+  const grid = arrangeCells(raw);
   const caption = readCaption(captionList, session, place);
   const rest = caption.rest.map((block): Item => ({ kind: 'block', block }));
   if (grid === null) {
@@ -220,7 +221,7 @@ export const readTable = (control: Control, session: Session, place: Place): Fou
     const page = pageOf(session, place);
     return found([...raw.flatMap(({ list }) => session.list(list.records, { ...inner, kind: 'box', page })), ...rest]);
   }
-  // A table in the line, at a fixed place, or told not to be split stays on its page.
+  // A table in the line, at a fixed place, or set not to be split stays on its page.
   const movable =
     !frame.inline && frame.top === null && (u32At(control.children[begin]?.data ?? control.data, 0) & 3) !== 0;
   const { table, banner } = buildTable(grid, movable, session, place);
@@ -230,7 +231,7 @@ export const readTable = (control: Control, session: Session, place: Place): Fou
   return found([item, ...rest]);
 };
 
-/** Whether the table as a whole stands on coloured ground. */
+/** True when the table as a whole stands on coloured ground. */
 const isFilled = (data: Uint8Array, session: Session): boolean => {
   const rows = u16At(data, 4);
   return session.info.fills[u16At(data, 18 + rows * 2) - 1] === true;

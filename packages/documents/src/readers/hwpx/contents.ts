@@ -20,16 +20,16 @@ const dateOf = (text: string): string | undefined => {
 /** What `content.hpf` tells of the document. */
 function metaOf(root: XmlElement | null): DocumentMeta {
   const data = childOf(root ?? undefined, 'opf:metadata');
-  const told = (name: string): string => {
+  const metaValue = (name: string): string => {
     for (const meta of childrenOf(data, 'opf:meta'))
       if (attributeOf(meta, 'name') === name) return innerText(meta).trim();
     return '';
   };
   const title = innerText(childOf(data, 'opf:title')).trim();
   const language = innerText(childOf(data, 'opf:language')).trim();
-  const author = told('creator');
-  const created = dateOf(told('CreatedDate'));
-  const modified = dateOf(told('ModifiedDate'));
+  const author = metaValue('creator');
+  const created = dateOf(metaValue('CreatedDate'));
+  const modified = dateOf(metaValue('ModifiedDate'));
   return {
     ...(title === '' ? {} : { title }),
     ...(author === '' ? {} : { author }),
@@ -58,7 +58,7 @@ function sectionsOf(
   };
   for (const { attributes } of childrenOf(childOf(root ?? undefined, 'opf:spine'), 'opf:itemref')) {
     const href = items.get(attributes['idref'] ?? '') ?? '';
-    // Addresses are told from the top of the package; some programs tell them from their own folder.
+    // Addresses begin at the top of the package; some programs write them from their own folder.
     const name = has(href) ? href : resolvePart(package_, href);
     if (has(name)) add(name);
   }

@@ -2,16 +2,16 @@ import type { Block, Margin, Note } from '../../document.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { equationToLatex } from '../hwp/equation/index.ts';
 import { formatNumber } from '../hwp/number-formats.ts';
-import { pageOf, within, type Item, type NoteKind, type Place } from '../hwp/session.ts';
-import { nothing, objects, spansOf, type Found } from '../hwp/found.ts';
+import { pageOf, placeWithin, type Item, type NoteKind, type Place } from '../hwp/session.ts';
+import { noContent, objectsContent, spansContent, type ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf } from './frame.ts';
-import { readable } from '../hwp/special-characters.ts';
+import { readableText } from '../hwp/special-characters.ts';
 import { integerOf, numberKind } from './header.ts';
 import type { Session } from './session.ts';
-import { drawn, readShape } from './shapes.ts';
+import { shapeElements, readShape } from './shapes.ts';
 import { readTable } from './table.ts';
 
-type Reader = (element: XmlElement, session: Session, place: Place) => Found;
+type Reader = (element: XmlElement, session: Session, place: Place) => ControlContent;
 
 const blockItems = (blocks: readonly Block[]): Item[] => blocks.map((block) => ({ kind: 'block', block }));
 
@@ -37,7 +37,7 @@ function ownNumber(paragraphs: readonly XmlElement[]): XmlElement | undefined {
 
 const noteKinds: Readonly<Record<string, NoteKind>> = { 'hp:footNote': 'footnote', 'hp:endNote': 'endnote' };
 
-function readNote(element: XmlElement, session: Session, place: Place): Found {
+function readNote(element: XmlElement, session: Session, place: Place): ControlContent {
   const kind = noteKinds[element.name] ?? 'footnote';
   const count = ++session.noteCounts[kind];
   const id = `${kind}-${count}`;
@@ -48,15 +48,15 @@ function readNote(element: XmlElement, session: Session, place: Place): Found {
     number === undefined
       ? shape.before + formatNumber(integerOf(element, 'number', count), shape.kind) + shape.after
       : autoNumber(number);
-  const blocks = session.blocks(paragraphs, within(place, 'note', false));
+  const blocks = session.blocks(paragraphs, placeWithin(place, 'note', false));
   const note: Note = { type: 'footnote', kind, id, marker, page: pageOf(session, place), blocks };
   return { kind: 'note', span: { text: marker, script: 'super', note: id }, note };
 }
 
 /** Words beside the text: hidden comments (숨은 설명), which no page shows, and memos. */
-function readComment(element: XmlElement, session: Session, place: Place, hidden: boolean): Found {
-  const blocks = session.blocks(paragraphsOf(element), within(place, 'note', false));
-  if (blocks.length === 0) return nothing;
+function readComment(element: XmlElement, session: Session, place: Place, hidden: boolean): ControlContent {
+  const blocks = session.blocks(paragraphsOf(element), placeWithin(place, 'note', false));
+  if (blocks.length === 0) return noContent;
   const note: Note = {
     type: 'footnote',
     kind: 'comment',
@@ -65,20 +65,25 @@ function readComment(element: XmlElement, session: Session, place: Place, hidden
     ...(hidden ? { hidden } : {}),
     blocks,
   };
-  return objects(blockItems([note]));
+  return objectsContent(blockItems([note]));
 }
 
 /** The memo that a field holds, if it is one. */
-export const readMemo = (field: XmlElement, session: Session, place: Place): Found =>
-  attributeOf(field, 'type') === 'MEMO' ? readComment(field, session, place, false) : nothing;
+export const readMemo = (field: XmlElement, session: Session, place: Place): ControlContent =>
+  attributeOf(field, 'type') === 'MEMO' ? readComment(field, session, place, false) : noContent;
 
-function marginOf(type: Margin['type'], paragraphs: readonly XmlElement[], session: Session, place: Place): Found {
-  const blocks = session.blocks(paragraphs, within(place, 'margin', false));
+function marginOf(
+  type: Margin['type'],
+  paragraphs: readonly XmlElement[],
+  session: Session,
+  place: Place,
+): ControlContent {
+  const blocks = session.blocks(paragraphs, placeWithin(place, 'margin', false));
   // Headers of even and odd pages, and of later sections, mostly say the same.
   const key = type + JSON.stringify(blocks, (name, value: unknown) => (name === 'page' ? undefined : value));
-  if (blocks.length === 0 || session.margins.has(key)) return nothing;
+  if (blocks.length === 0 || session.margins.has(key)) return noContent;
   session.margins.add(key);
-  return objects(blockItems([{ type, page: pageOf(session, place), blocks }]));
+  return objectsContent(blockItems([{ type, page: pageOf(session, place), blocks }]));
 }
 
 const readMargin: Reader = (element, session, place) =>
@@ -92,39 +97,39 @@ const readMasterPages: Reader = (element, session, place) => {
   return marginOf('header', pages.flatMap(paragraphsOf), session, place);
 };
 
-function readAutoNumber(element: XmlElement, place: Place): Found {
+function readAutoNumber(element: XmlElement, place: Place): ControlContent {
   const kind = attributeOf(element, 'numType');
   // The number of a note is its marker; that of a page stands on each page anew.
-  if (place.kind === 'note' && (kind === 'FOOTNOTE' || kind === 'ENDNOTE')) return nothing;
-  if (place.kind === 'margin' && (kind === 'PAGE' || kind === 'TOTAL_PAGE')) return nothing;
-  return spansOf(autoNumber(element));
+  if (place.kind === 'note' && (kind === 'FOOTNOTE' || kind === 'ENDNOTE')) return noContent;
+  if (place.kind === 'margin' && (kind === 'PAGE' || kind === 'TOTAL_PAGE')) return noContent;
+  return spansContent(autoNumber(element));
 }
 
-function readEquation(element: XmlElement, session: Session): Found {
+function readEquation(element: XmlElement, session: Session): ControlContent {
   const script = innerText(childOf(element, 'hp:script'));
   session.budget.text(script.length);
   const latex = equationToLatex(script);
-  return latex === '' ? nothing : { kind: 'spans', spans: [{ text: latex, math: true }] };
+  return latex === '' ? noContent : { kind: 'spans', spans: [{ text: latex, math: true }] };
 }
 
 /** Words over or under other words (덧말): the smaller ones follow in brackets. */
-function readRuby(element: XmlElement): Found {
+function readRuby(element: XmlElement): ControlContent {
   const main = innerText(childOf(element, 'hp:mainText'));
   const sub = innerText(childOf(element, 'hp:subText')).trim();
-  return spansOf(sub === '' ? main : `${main}(${sub})`);
+  return spansContent(sub === '' ? main : `${main}(${sub})`);
 }
 
 /** Words on a button, beside a box to tick, in a field or a list of a form. */
-function readForm(element: XmlElement): Found {
+function readForm(element: XmlElement): ControlContent {
   const text = innerText(childOf(element, 'hp:text')).trim();
   const caption = attributeOf(element, 'captionText') ?? attributeOf(element, 'caption') ?? '';
   const chosen = attributeOf(element, 'selectedValue') ?? '';
   const words = [caption.trim(), chosen.trim(), text].filter((word) => word !== '');
-  return spansOf([...new Set(words)].join(' '));
+  return spansContent([...new Set(words)].join(' '));
 }
 
 /** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */
-const overlaid = (text: string): string => (Array.from(text).length === 1 ? readable(text) : text);
+const overlaidText = (text: string): string => (Array.from(text).length === 1 ? readableText(text) : text);
 
 const readers: Readonly<Record<string, Reader>> = {
   'hp:tbl': readTable,
@@ -137,7 +142,8 @@ const readers: Readonly<Record<string, Reader>> = {
   'hp:equation': readEquation,
   'hp:dutmal': readRuby,
   // Letters over each other, such as a number in a ring.
-  'hp:compose': (element) => spansOf(overlaid(attributeOf(element, 'composeText') ?? innerText(element).trim())),
+  'hp:compose': (element) =>
+    spansContent(overlaidText(attributeOf(element, 'composeText') ?? innerText(element).trim())),
   'hp:secPr': readMasterPages,
   'hp:edit': readForm,
   'hp:btn': readForm,
@@ -148,12 +154,12 @@ const readers: Readonly<Record<string, Reader>> = {
 };
 
 /** Reads a control with what belongs to it. What lies deeper than the limits allow is left out with a warning. */
-export function readControl(element: XmlElement, session: Session, place: Place): Found {
-  const reader = readers[element.name] ?? (drawn.has(element.name) ? readShape : undefined);
-  if (reader === undefined) return nothing;
+export function readControl(element: XmlElement, session: Session, place: Place): ControlContent {
+  const reader = readers[element.name] ?? (shapeElements.has(element.name) ? readShape : undefined);
+  if (reader === undefined) return noContent;
   if (!session.budget.mayNest(place.depth + 1)) {
     session.warn('nested_too_deep', 'What lies within too many tables or frames was left out.');
-    return nothing;
+    return noContent;
   }
   return reader(element, session, place);
 }

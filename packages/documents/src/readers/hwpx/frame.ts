@@ -2,7 +2,7 @@ import type { Block, Span } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { ownWords } from '../hwp/object.ts';
-import { within, type Place } from '../hwp/session.ts';
+import { placeWithin, type Place } from '../hwp/session.ts';
 import { integerOf } from './header.ts';
 import type { Session } from './session.ts';
 
@@ -46,7 +46,7 @@ export function readCaption(
   session: Session,
   place: Place,
 ): { readonly spans: readonly Span[]; readonly rest: readonly Block[] } {
-  const items = session.list(paragraphsOf(childOf(element, 'hp:caption')), within(place, 'caption', false));
+  const items = session.list(paragraphsOf(childOf(element, 'hp:caption')), placeWithin(place, 'caption', false));
   const spans: Span[] = [];
   for (const item of items) {
     if (item.kind !== 'text') continue;

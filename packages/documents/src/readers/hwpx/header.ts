@@ -60,13 +60,13 @@ const readCharShape = (element: XmlElement): CharShape => {
   };
 };
 
-const heads: Readonly<Record<string, HeadKind>> = { OUTLINE: 'outline', NUMBER: 'number', BULLET: 'bullet' };
+const headKinds: Readonly<Record<string, HeadKind>> = { OUTLINE: 'outline', NUMBER: 'number', BULLET: 'bullet' };
 
 const readParaShape = (element: XmlElement): ParaShape => {
   const heading = childOf(element, 'hh:heading');
   const level = integerOf(heading, 'level');
   return {
-    head: heads[attributeOf(heading, 'type') ?? ''] ?? 'none',
+    head: headKinds[attributeOf(heading, 'type') ?? ''] ?? 'none',
     level: Math.min(9, Math.max(0, level)),
     headId: integerOf(heading, 'idRef'),
     breakBefore: attributeOf(childOf(element, 'hh:breakSetting'), 'pageBreakBefore') === '1',
@@ -95,7 +95,7 @@ function readNumbering(element: XmlElement): readonly NumberLevel[] {
   return levels;
 }
 
-/** Whether a fill has a colour that is not white, a pattern or a picture. */
+/** True when a fill has a colour that is not white, a pattern or a picture. */
 function isFilled(element: XmlElement): boolean {
   const brush = childOf(element, 'hc:fillBrush');
   if (brush === undefined) return false;
@@ -104,7 +104,7 @@ function isFilled(element: XmlElement): boolean {
 }
 
 /** Elements of a list at the place of their id, from `first`; holes are filled with `empty`. */
-function listed<T>(
+function listById<T>(
   list: XmlElement | undefined,
   name: string,
   first: number,
@@ -136,13 +136,13 @@ const emptyLetters: CharShape = {
 export function readHeader(root: XmlElement | null): DocInfo {
   const list = childOf(root ?? undefined, 'hh:refList');
   return {
-    charShapes: listed(childOf(list, 'hh:charProperties'), 'hh:charPr', 0, readCharShape, emptyLetters),
-    paraShapes: listed(childOf(list, 'hh:paraProperties'), 'hh:paraPr', 0, readParaShape, emptyShape),
-    styles: listed(childOf(list, 'hh:styles'), 'hh:style', 0, readStyle, { name: '', englishName: '', paraShape: 0 }),
-    numberings: listed(childOf(list, 'hh:numberings'), 'hh:numbering', 1, readNumbering, []),
-    bullets: listed(childOf(list, 'hh:bullets'), 'hh:bullet', 1, (one) => attributeOf(one, 'char') ?? '', ''),
+    charShapes: listById(childOf(list, 'hh:charProperties'), 'hh:charPr', 0, readCharShape, emptyLetters),
+    paraShapes: listById(childOf(list, 'hh:paraProperties'), 'hh:paraPr', 0, readParaShape, emptyShape),
+    styles: listById(childOf(list, 'hh:styles'), 'hh:style', 0, readStyle, { name: '', englishName: '', paraShape: 0 }),
+    numberings: listById(childOf(list, 'hh:numberings'), 'hh:numbering', 1, readNumbering, []),
+    bullets: listById(childOf(list, 'hh:bullets'), 'hh:bullet', 1, (one) => attributeOf(one, 'char') ?? '', ''),
     binItems: [],
-    fills: listed(childOf(list, 'hh:borderFills'), 'hh:borderFill', 1, isFilled, false),
+    fills: listById(childOf(list, 'hh:borderFills'), 'hh:borderFill', 1, isFilled, false),
     tracked: false,
   };
 }

@@ -2,7 +2,7 @@ import type { Block } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
-import { finish, finishBody } from '../hwp/finish.ts';
+import { blocksOfItems, blocksOfBody } from '../hwp/blocks.ts';
 import { createNumbering } from '../hwp/numbering.ts';
 import { createPageTracker } from '../hwp/pages.ts';
 import { standardNoteShape } from '../hwp/section.ts';
@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 
 type Contents = Awaited<ReturnType<typeof openContents>>;
 
-/** Whether the document keeps the places of its lines: programs other than Hancom's often leave them out. */
+/** True when the document keeps the places of its lines: programs other than Hancom's often leave them out. */
 const hasLines = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('lineseg ');
 
@@ -35,8 +35,8 @@ function createSession(contents: Contents, options: ReadOptions, paged: boolean)
     charts: contents.charts,
     masterPages: contents.masterPages,
     list: (elements, place) => elements.flatMap((element) => readItems(element, session, place)),
-    finish: (items) => finish(items),
-    blocks: (elements, place) => finish(session.list(elements, place)),
+    finish: (items) => blocksOfItems(items),
+    blocks: (elements, place) => blocksOfItems(session.list(elements, place)),
     noteShapes: { footnote: standardNoteShape, endnote: standardNoteShape },
     noteCounts: { footnote: 0, endnote: 0, comment: 0 },
     margins: new Set(),
@@ -105,7 +105,7 @@ export const readHwpx: Reader = async (bytes, options) => {
   }
   if (session === null) throw new ParseError('CORRUPTED', 'The file is damaged: its text can not be read.');
   const paged = session.paged && !doubt.isFilledIn();
-  const blocks = paged ? finishBody(items) : finishBody(items).map(withoutPage);
+  const blocks = paged ? blocksOfBody(items) : blocksOfBody(items).map(withoutPage);
   const warnings = contents.warnings();
   if (blocks.length === 0 && warnings.some(({ code }) => /damaged|unreadable|malformed/.test(code)))
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');

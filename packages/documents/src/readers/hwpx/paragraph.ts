@@ -15,13 +15,13 @@ const MAX_FIELDS = 64;
 /** Where a field leads to; null for a field that is no link or leads into the document itself. */
 function linkOf(field: XmlElement): string | null {
   if (attributeOf(field, 'type') !== 'HYPERLINK') return null;
-  const told = (name: string): string => {
+  const parameter = (name: string): string => {
     for (const value of childrenOf(childOf(field, 'hp:parameters'), 'hp:stringParam'))
       if (attributeOf(value, 'name') === name) return innerText(value);
     return '';
   };
-  const command = /^(?:\\.|[^;\\])*/su.exec(told('Command'))?.[0] ?? '';
-  const target = (told('Path') || command.replaceAll(/\\(.)/gsu, '$1')).trim();
+  const command = /^(?:\\.|[^;\\])*/su.exec(parameter('Command'))?.[0] ?? '';
+  const target = (parameter('Path') || command.replaceAll(/\\(.)/gsu, '$1')).trim();
   return address.test(target) ? target : null;
 }
 

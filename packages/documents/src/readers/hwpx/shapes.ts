@@ -2,15 +2,15 @@ import type { Picture } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { fewWords } from '../hwp/object.ts';
-import { pageOf, within, type Item, type Place } from '../hwp/session.ts';
-import { describe, fewLetters, inReadingOrder, type Part } from '../hwp/shapes.ts';
-import { nothing, type Found } from '../hwp/found.ts';
+import { pageOf, placeWithin, type Item, type Place } from '../hwp/session.ts';
+import { withDescription, MAX_INLINE_FRAME_LETTERS, inReadingOrder, type Part } from '../hwp/shapes.ts';
+import { noContent, type ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
 import type { Session } from './session.ts';
 
 /** Elements that are drawn. */
-export const drawn = new Set(
+export const shapeElements = new Set(
   'pic container ole chart line rect ellipse arc polygon curve connectLine textart video unknownObject'
     .split(' ')
     .map((name) => `hp:${name}`),
@@ -40,7 +40,7 @@ function readParts(element: XmlElement, session: Session, place: Place): Part[] 
   // Offsets left of the group's own are written as numbers without a sign.
   const own = { x: integerOf(offset, 'x') | 0, y: integerOf(offset, 'y') | 0, height };
   const parts: Part[] = [];
-  const inside = within(place, 'box', true);
+  const inside = placeWithin(place, 'box', true);
   const words = paragraphsOf(childOf(element, 'hp:drawText'));
   if (words.length > 0) parts.push({ ...own, items: session.list(words, inside) });
   const { name } = element;
@@ -57,18 +57,19 @@ function readParts(element: XmlElement, session: Session, place: Place): Part[] 
         items: [{ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans } }],
       });
   }
-  for (const child of childrenOf(element)) if (drawn.has(child.name)) append(parts, readParts(child, session, inside));
+  for (const child of childrenOf(element))
+    if (shapeElements.has(child.name)) append(parts, readParts(child, session, inside));
   return parts.filter(({ items }) => items.length > 0);
 }
 
 /** Reads a drawing: pictures, frames with text, groups of them, charts. */
-export function readShape(element: XmlElement, session: Session, place: Place): Found {
+export function readShape(element: XmlElement, session: Session, place: Place): ControlContent {
   const frame = readFrame(element, session);
   const caption = readCaption(element, session, place);
   const ordered = inReadingOrder(readParts(element, session, place)).flatMap(({ items }) => items);
   const pictured = ordered.some((item) => item.kind === 'block' && item.block.type === 'image');
   const said = caption.spans.length > 0 ? caption.spans : undefined;
-  const items = describe(ordered, frame.description, said);
+  const items = withDescription(ordered, frame.description, said);
   // The caption of a drawing without a picture is a paragraph of its own.
   if (!pictured && said !== undefined)
     items.push({ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans: said } });
@@ -76,12 +77,12 @@ export function readShape(element: XmlElement, session: Session, place: Place): 
     items,
     caption.rest.map((block): Item => ({ kind: 'block', block })),
   );
-  if (items.length === 0) return nothing;
+  if (items.length === 0) return noContent;
   return {
     kind: 'objects',
     items,
     splits: frame.alone && !pictured && items.length > 1,
-    words: frame.inline && said === undefined ? fewWords(items, fewLetters) : null,
+    words: frame.inline && said === undefined ? fewWords(items, MAX_INLINE_FRAME_LETTERS) : null,
     top: frame.top,
   };
 }

@@ -1,8 +1,8 @@
 import type { Block } from '../../document.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
-import { pageOf, within, type Item, type Place } from '../hwp/session.ts';
-import { arrange, buildTable, type RawCell } from '../hwp/table.ts';
-import type { Found } from '../hwp/found.ts';
+import { pageOf, placeWithin, type Item, type Place } from '../hwp/session.ts';
+import { arrangeCells, buildTable, type RawCell } from '../hwp/table.ts';
+import type { ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
 import { linesOf } from './lines.ts';
@@ -18,7 +18,7 @@ const contentHeight = (paragraphs: readonly XmlElement[]): number =>
     return last === undefined ? bottom : Math.max(bottom, last.top + last.height);
   }, 0);
 
-const span = (element: XmlElement | undefined, name: string): number =>
+const spanAttribute = (element: XmlElement | undefined, name: string): number =>
   Math.min(MAX_SPAN, Math.max(1, integerOf(element, name, 1)));
 
 function readCell(
@@ -41,8 +41,8 @@ function readCell(
   return {
     row: Math.max(0, integerOf(address, 'rowAddr', row)),
     column: Math.max(0, integerOf(address, 'colAddr', next)),
-    rowSpan: span(spans, 'rowSpan'),
-    columnSpan: span(spans, 'colSpan'),
+    rowSpan: spanAttribute(spans, 'rowSpan'),
+    columnSpan: spanAttribute(spans, 'colSpan'),
     header: attributeOf(element, 'header') === '1',
     height: Math.max(integerOf(childOf(element, 'hp:cellSz'), 'height'), contentHeight(records) + around),
     filled: filled || session.info.fills[fill - 1] === true,
@@ -66,12 +66,12 @@ function readCells(element: XmlElement, session: Session, filled: boolean): RawC
 }
 
 /** Reads a table; where its cells make none, what is in them is given as it comes. */
-export function readTable(element: XmlElement, session: Session, place: Place): Found {
+export function readTable(element: XmlElement, session: Session, place: Place): ControlContent {
   const frame = readFrame(element, session);
   const ground = session.info.fills[integerOf(element, 'borderFillIDRef') - 1] === true;
   const raw = readCells(element, session, ground || place.filled);
   session.budget.cells(raw.length);
-  const found = (items: readonly Item[]): Found => ({
+  const found = (items: readonly Item[]): ControlContent => ({
     kind: 'objects',
     items,
     splits: true,
@@ -80,14 +80,14 @@ export function readTable(element: XmlElement, session: Session, place: Place): 
   });
   const caption = readCaption(element, session, place);
   const rest = caption.rest.map((block): Item => ({ kind: 'block', block }));
-  const grid = arrange(raw);
+  const grid = arrangeCells(raw);
   if (grid === null) {
     if (raw.length > 0)
       session.warn('table_damaged', 'The cells of a table have no sound places; their text is given without it.');
-    const inner = { ...within(place, 'box', place.filled), page: pageOf(session, place) };
+    const inner = { ...placeWithin(place, 'box', place.filled), page: pageOf(session, place) };
     return found([...raw.flatMap(({ list }) => session.list(list.records, inner)), ...rest]);
   }
-  // A table in the line, at a fixed place, or told not to be split stays on its page.
+  // A table in the line, at a fixed place, or set not to be split stays on its page.
   const movable = !frame.inline && frame.top === null && attributeOf(element, 'pageBreak') !== 'NONE';
   const { table, banner } = buildTable(grid, movable, session, place);
   const block: Block = caption.spans.length > 0 ? { ...table, caption: caption.spans } : table;

@@ -1,13 +1,13 @@
 import type { Core } from '../../ocr/core.ts';
 import { decode } from '../../ocr/decode.ts';
-import { type GreyImage, oriented, stacked } from '../../ocr/grey.ts';
+import { type GreyImage, orientedImage, stackedImages } from '../../ocr/grey.ts';
 import type { ImageHeader, ImagePage } from './header.ts';
-import { JPEG, deflated, inflated, jpegStrips } from './tiff-unpack.ts';
+import { COMPRESSION_JPEG, deflateCompressions, inflatedTiff, jpegStrips } from './tiff-unpack.ts';
 import { startingAt } from './tiff.ts';
 
-function strips(core: Core, bytes: Uint8Array, directory: number, smaller: number): GreyImage | null {
+function decodedStrips(core: Core, bytes: Uint8Array, directory: number, smaller: number): GreyImage | null {
   const images = jpegStrips(bytes, directory)?.map((strip) => decode(core, strip, smaller)) ?? [];
-  return images.every((image) => image !== null) ? stacked(images) : null;
+  return images.every((image) => image !== null) ? stackedImages(images) : null;
 }
 
 /**
@@ -22,12 +22,12 @@ export function decodedPage(
   const { directory, compression = 1, orientation } = page;
   let image: GreyImage | null;
   if (directory === undefined) image = decode(core, bytes, smaller);
-  else if (compression === JPEG) image = strips(core, bytes, directory, smaller);
+  else if (compression === COMPRESSION_JPEG) image = decodedStrips(core, bytes, directory, smaller);
   else {
-    const file = deflated.has(compression) ? inflated(bytes, directory) : startingAt(bytes, directory);
+    const file = deflateCompressions.has(compression) ? inflatedTiff(bytes, directory) : startingAt(bytes, directory);
     image = file === null ? null : decode(core, file, smaller);
   }
   if (image === null || image.width < 1 || image.height < 1) return null;
   // The library turns TIFF pages itself, where it sees more of them than strips.
-  return kind === 'tiff' && compression !== JPEG ? image : oriented(image, orientation);
+  return kind === 'tiff' && compression !== COMPRESSION_JPEG ? image : orientedImage(image, orientation);
 }

@@ -4,7 +4,7 @@ import { type TiffPage, exifOf, tiffPages } from './tiff.ts';
 export const imageKinds = ['png', 'jpeg', 'tiff', 'bmp', 'gif', 'webp'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
-/** What a picture says of itself before it is decoded. */
+/** The properties of a picture in its header. */
 export interface ImageHeader {
   readonly kind: ImageKind;
   /** One picture, or each page of a TIFF file. */
@@ -14,15 +14,15 @@ export interface ImageHeader {
 export interface ImagePage {
   readonly width: number;
   readonly height: number;
-  /** Null where it is not told. */
+  /** Null where the file does not state it. */
   readonly dotsPerInch: number | null;
   /** How it is to be turned and mirrored, 1 to 8; 1 is as it is. Source: EXIF 2.3, tag Orientation. */
   readonly orientation: number;
   /** Bits of one pixel, all its parts together. */
   readonly bits: number;
-  /** How the pixels of a TIFF page are packed. Source: TIFF 6.0, Compression. */
+  /** Compression of a TIFF page. Source: TIFF 6.0, Compression. */
   readonly compression?: number;
-  /** Where its directory stands in a TIFF file. */
+  /** Offset of its directory in a TIFF file. */
   readonly directory?: number;
 }
 
@@ -39,8 +39,8 @@ export function imageKind(bytes: Uint8Array): ImageKind | null {
   return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'webp' : null;
 }
 
-const INCH_IN_METRES = 0.0254;
-const perInch = (perMetre: number) => (perMetre > 0 ? Math.round(perMetre * INCH_IN_METRES) : null);
+const METRES_PER_INCH = 0.0254;
+const perInch = (perMetre: number) => (perMetre > 0 ? Math.round(perMetre * METRES_PER_INCH) : null);
 
 const page = (width: number, height: number, rest: Partial<ImagePage> = {}): ImagePage => ({
   width,
@@ -137,7 +137,7 @@ function pagesOf(kind: ImageKind, all: Buffer): readonly ImagePage[] {
   }
 }
 
-/** What a picture says of itself; null where its beginning is damaged. */
+/** The properties of a picture in its header; null where that is damaged. */
 export function headerOf(bytes: Uint8Array): ImageHeader | null {
   const kind = imageKind(bytes);
   if (kind === null) return null;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jpegOf, pngHeader, pngOf, scanned, tiffOf, wrapped } from '../../../test/scan/index.ts';
 import { type Block, type Document, textOf } from '../../document.ts';
-import { type GreyImage, oriented } from '../../ocr/grey.ts';
-import { straightened } from '../../ocr/skew.ts';
+import { type GreyImage, orientedImage } from '../../ocr/grey.ts';
+import { straightenedImage } from '../../ocr/skew.ts';
 import { type OcrOptions, standardLimits } from '../../reader.ts';
 import { blockText } from '../../render/text.ts';
 import { sniffFormat } from '../../sniff.ts';
@@ -167,10 +167,10 @@ describe('pictures', () => {
         height: 100,
         lines: paragraph(wrapped(sentence, 380, 10), 20, 40).map((line) => ({ ...line, size: 10 })),
       });
-      const said = await read(jpegOf(oriented(wide, 8), 6));
+      const said = await read(jpegOf(orientedImage(wide, 8), 6));
       expect(errorRate(wordsOf(said), sentence)).toBeLessThan(0.05);
       expect(said.pages[0]!.width!).toBeGreaterThan(said.pages[0]!.height!);
-      const unsaid = await read(pngOf(oriented(wide, 8)));
+      const unsaid = await read(pngOf(orientedImage(wide, 8)));
       expect(errorRate(wordsOf(unsaid), sentence)).toBeLessThan(0.05);
     },
     SLOW_MS,
@@ -181,7 +181,7 @@ describe('pictures', () => {
     async () => {
       const dark = { ...note, data: note.data.map((grey) => 255 - grey) };
       expect(errorRate(wordsOf(await read(pngOf(dark))), '회의는 오후 3시에 시작한다.')).toBeLessThan(0.1);
-      const leaning = straightened(note, -2);
+      const leaning = straightenedImage(note, -2);
       expect(errorRate(wordsOf(await read(pngOf(leaning))), '회의는 오후 3시에 시작한다.')).toBeLessThan(0.1);
       const small = await scanned({
         width: 300,

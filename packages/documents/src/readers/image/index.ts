@@ -6,29 +6,38 @@ import { ParseError } from '../../parse-error.ts';
 import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
 import { Work, isWorkLimitWarning, noPagesError, recognitionAborted } from '../../work.ts';
 import { createBudget } from '../budget.ts';
-import { assemble } from '../pdf/assemble.ts';
+import { assembleBlocks } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
 import { LineJoiner } from '../pdf/paragraphs.ts';
 import { decodedPage } from './decoded.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
-import { JPEG, deflated } from './tiff-unpack.ts';
+import { COMPRESSION_JPEG, deflateCompressions } from './tiff-unpack.ts';
 
 /** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
 const MAX_PIXELS = 120_000_000;
 const MAX_DECODING_BYTES = 600 * 1024 * 1024;
 /** A longer side cannot be decoded. */
 const MAX_SIDE = 32_767;
-/** What is looked at has no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
+/** Pictures that are recognised have no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
 const WORK_PIXELS = 36_000_000;
-/** Scans with so many dots an inch are made half as large: nothing is gained by more. */
-const FINE = 550;
-/** Points of a picture that does not tell its resolution: that of screens. */
-const SCREEN = 96;
+/** Scans with at least this resolution are made half as large: nothing is gained by more. */
+const FINE_DOTS_PER_INCH = 550;
+/** Resolution of a picture that does not state it: that of screens. */
+const SCREEN_DOTS_PER_INCH = 96;
 
-const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
+const damagedPictureError = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
 
-/** How TIFF pages may be packed: not at all, fax of group 3 and 4, LZW, PackBits, JPEG, Deflate. */
-const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773, JPEG, ...deflated]);
+/** Compressions of TIFF pages that are read: not at all, fax of group 3 and 4, LZW, PackBits, JPEG, Deflate. */
+const readableCompressions: ReadonlySet<number> = new Set([
+  1,
+  2,
+  3,
+  4,
+  5,
+  32_773,
+  COMPRESSION_JPEG,
+  ...deflateCompressions,
+]);
 
 /** Memory that each pixel takes while it is decoded: as it is packed in the file, and as it is kept. */
 function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
@@ -38,8 +47,8 @@ function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
 }
 
 /** Refuses what is not decoded and what would take too much memory, before it is decoded. */
-function admit(kind: ImageHeader['kind'], { width, height, bits, compression = 1 }: ImagePage): void {
-  if (!unpacked.has(compression))
+function checkImageLimits(kind: ImageHeader['kind'], { width, height, bits, compression = 1 }: ImagePage): void {
+  if (!readableCompressions.has(compression))
     throw new ParseError(
       'UNSUPPORTED',
       'The TIFF file is packed in a way that is not read. Save it with LZW compression, or as PNG, and try again.',
@@ -69,7 +78,11 @@ interface ReadPage {
 
 function smallerBy({ width, height, dotsPerInch }: ImagePage): number {
   const fitting = Math.ceil(Math.sqrt((width * height) / WORK_PIXELS));
-  return Math.max(1, fitting, dotsPerInch !== null && dotsPerInch >= FINE ? Math.floor(dotsPerInch / 275) : 1);
+  return Math.max(
+    1,
+    fitting,
+    dotsPerInch !== null && dotsPerInch >= FINE_DOTS_PER_INCH ? Math.floor(dotsPerInch / 275) : 1,
+  );
 }
 
 /** What a page that breaks the library has done to it: nothing is known but that no memory was left, or that it is damaged. */
@@ -97,7 +110,7 @@ async function readPage(
     if (image === null) return null;
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
     const page = recognisePage(core, image, { dotsPerInch, exact: false, isSpent: work.isPageOverBudget });
-    const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
+    const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN_DOTS_PER_INCH / smaller);
     return { page, scale: points / page.width };
   }).catch(brokenBy);
 }
@@ -120,10 +133,10 @@ const warnings = {
   }),
 };
 
-const rounded = (value: number) => Math.round(value * 10) / 10;
+const roundToTenth = (value: number) => Math.round(value * 10) / 10;
 
 /** Boxes in points of the picture. */
-function scaled(blocks: readonly Block[], scales: ReadonlyMap<number, number>): readonly Block[] {
+function boxesInPoints(blocks: readonly Block[], scales: ReadonlyMap<number, number>): readonly Block[] {
   return blocks.map((block): Block => {
     const scale = scales.get(block.page ?? 0) ?? 1;
     const { box } = block;
@@ -133,16 +146,19 @@ function scaled(blocks: readonly Block[], scales: ReadonlyMap<number, number>): 
         : {
             ...block,
             box: {
-              x: rounded(box.x * scale),
-              y: rounded(box.y * scale),
-              width: rounded(box.width * scale),
-              height: rounded(box.height * scale),
+              x: roundToTenth(box.x * scale),
+              y: roundToTenth(box.y * scale),
+              width: roundToTenth(box.width * scale),
+              height: roundToTenth(box.height * scale),
             },
           };
     if (placed.type === 'table')
-      return { ...placed, cells: placed.cells.map((cell) => ({ ...cell, blocks: scaled(cell.blocks, scales) })) };
+      return {
+        ...placed,
+        cells: placed.cells.map((cell) => ({ ...cell, blocks: boxesInPoints(cell.blocks, scales) })),
+      };
     return placed.type === 'footnote' || placed.type === 'header' || placed.type === 'footer'
-      ? { ...placed, blocks: scaled(placed.blocks, scales) }
+      ? { ...placed, blocks: boxesInPoints(placed.blocks, scales) }
       : placed;
   });
 }
@@ -166,11 +182,11 @@ async function readPages(bytes: Uint8Array, { kind, pages }: ImageHeader, ocr: O
     countCells: (count: number) => budget.cells(count),
     countText: (count: number) => budget.text(count),
     mayNest: (depth: number) => depth <= 8 && budget.mayNest(depth),
-    most: Infinity,
+    maxLetters: Infinity,
   };
   const numbers = pages.map((_, at) => at + 1).filter((number) => wanted === null || wanted.has(number));
   budget.pages(numbers.length);
-  for (const number of numbers) admit(kind, pages[number - 1]!);
+  for (const number of numbers) checkImageLimits(kind, pages[number - 1]!);
   const until = performance.now() + (ocr.timeMs ?? Infinity);
   const read = async (number: number): Promise<ReadPage> =>
     number !== numbers[0] && performance.now() > until
@@ -185,26 +201,26 @@ async function readPages(bytes: Uint8Array, { kind, pages }: ImageHeader, ocr: O
  */
 export const readImage: Reader = async (bytes, options): Promise<Document> => {
   const header = headerOf(bytes);
-  if (header === null) throw corrupted();
+  if (header === null) throw damagedPictureError();
   const ocr = options.ocr ?? ocrOff;
   if (ocr.mode === 'off')
     throw new ParseError('NEEDS_OCR', 'The file is a picture, and recognition of text in pictures is turned off.');
   const { parts, warnings: found } = await readPages(bytes, header, ocr, options);
   const contents = [...parts.values()].flatMap(({ content }) => content ?? []);
-  if (contents.length === 0 && found.length > 0) throw noPagesError(found, corrupted());
+  if (contents.length === 0 && found.length > 0) throw noPagesError(found, damagedPictureError());
   if (contents.length > 0 && !found.some(isWorkLimitWarning) && contents.every(({ letters }) => letters === 0))
     throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
   const stretches = new Map([...parts].map(([number, { stretches: own = [] }]) => [number, own]));
   const scales = new Map([...parts].map(([number, { scale = 1 }]) => [number, scale]));
-  const blocks = withConfidence(assemble(contents, []), stretches);
+  const blocks = withConfidence(assembleBlocks(contents, []), stretches);
   return {
     format: 'image',
     meta: {},
     pages: contents.map(({ number, width, height }): Page => {
       const scale = scales.get(number) ?? 1;
-      return { number, width: rounded(width * scale), height: rounded(height * scale), recognised: true };
+      return { number, width: roundToTenth(width * scale), height: roundToTenth(height * scale), recognised: true };
     }),
-    blocks: scaled(blocks, scales),
+    blocks: boxesInPoints(blocks, scales),
     warnings: found,
   };
 };

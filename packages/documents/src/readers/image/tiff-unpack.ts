@@ -4,7 +4,7 @@ import { type TiffEntry, type TiffReading, entriesAt, readingOf, valuesOf } from
 // Packings of TIFF pages that the library does not know are taken off here: Deflate by writing the page unpacked, JPEG by giving its
 // strips as files of their own. Source: TIFF 6.0; TIFF Technical Note 2 (JPEG); Adobe Photoshop TIFF Technical Notes (Deflate).
 
-const TAG = {
+const TIFF_TAG = {
   width: 0x1_00,
   bits: 0x1_02,
   compression: 0x1_03,
@@ -18,27 +18,27 @@ const TAG = {
   tileBytes: 0x1_45,
   jpegTables: 0x1_5b,
 } as const;
-/** One part of each pixel after the other, each as what it differs by from the one to its left. */
-const DIFFERENCES = 2;
-const CHUNKY = 1;
+/** Predictor: each sample is the difference from the one to its left. Planar configuration: the samples of a pixel stand together. */
+const PREDICTOR_HORIZONTAL = 2;
+const PLANAR_CHUNKY = 1;
 /** Of all strips of a page together. */
 const MAX_BYTES = 480 * 1024 * 1024;
 
-/** How a page is packed with Deflate, by two numbers. */
-export const deflated: ReadonlySet<number> = new Set([8, 32_946]);
-export const JPEG = 7;
+/** The two compressions that are Deflate. */
+export const deflateCompressions: ReadonlySet<number> = new Set([8, 32_946]);
+export const COMPRESSION_JPEG = 7;
 
 type Entries = ReadonlyMap<number, TiffEntry>;
 
 /** Strips of a page, or its tiles, as they are packed. */
 function stripsOf(reading: TiffReading, entries: Entries): Buffer[] {
-  const tiled = entries.has(TAG.tilePlaces);
-  const places = valuesOf(reading, entries.get(tiled ? TAG.tilePlaces : TAG.stripPlaces));
-  const bytes = valuesOf(reading, entries.get(tiled ? TAG.tileBytes : TAG.stripBytes));
+  const tiled = entries.has(TIFF_TAG.tilePlaces);
+  const places = valuesOf(reading, entries.get(tiled ? TIFF_TAG.tilePlaces : TIFF_TAG.stripPlaces));
+  const bytes = valuesOf(reading, entries.get(tiled ? TIFF_TAG.tileBytes : TIFF_TAG.stripBytes));
   return places.map((place, at) => reading.all.subarray(place, place + (bytes[at] ?? 0)));
 }
 
-function undone(strip: Buffer, row: number, samples: number): void {
+function undoPredictor(strip: Buffer, row: number, samples: number): void {
   for (let from = 0; from < strip.length; from += row)
     for (let at = from + samples, end = Math.min(from + row, strip.length); at < end; at++)
       strip[at] = strip[at]! + strip[at - samples]!;
@@ -48,23 +48,25 @@ function undone(strip: Buffer, row: number, samples: number): void {
  * The file with the page at a place unpacked, as its first one; null where it is packed in a way that is not known. Throws
  * RangeError where it is larger than a page may be, errors of zlib where it is damaged.
  */
-export function inflated(bytes: Uint8Array, directory: number): Buffer | null {
+export function inflatedTiff(bytes: Uint8Array, directory: number): Buffer | null {
   const reading = readingOf(Buffer.from(bytes));
   if (reading === null) return null;
   const entries = entriesAt(reading, directory);
   const one = (tag: number, otherwise: number) => valuesOf(reading, entries.get(tag))[0] ?? otherwise;
-  const predictor = one(TAG.predictor, 1);
-  if (predictor > DIFFERENCES || (predictor === DIFFERENCES && one(TAG.bits, 1) !== 8)) return null;
-  const samples = one(TAG.plane, CHUNKY) === CHUNKY ? one(TAG.samples, 1) : 1;
-  const tiled = entries.has(TAG.tilePlaces);
+  const predictor = one(TIFF_TAG.predictor, 1);
+  if (predictor > PREDICTOR_HORIZONTAL || (predictor === PREDICTOR_HORIZONTAL && one(TIFF_TAG.bits, 1) !== 8))
+    return null;
+  const samples = one(TIFF_TAG.plane, PLANAR_CHUNKY) === PLANAR_CHUNKY ? one(TIFF_TAG.samples, 1) : 1;
+  const tiled = entries.has(TIFF_TAG.tilePlaces);
   let left = MAX_BYTES;
   const strips = stripsOf(reading, entries).map((strip) => {
     const open = inflateSync(strip, { maxOutputLength: Math.max(1, left) });
     left -= open.length;
-    if (predictor === DIFFERENCES) undone(open, one(tiled ? TAG.tileWidth : TAG.width, 1) * samples, samples);
+    if (predictor === PREDICTOR_HORIZONTAL)
+      undoPredictor(open, one(tiled ? TIFF_TAG.tileWidth : TIFF_TAG.width, 1) * samples, samples);
     return open;
   });
-  return rewritten(reading, entries, { strips, tiled, directory });
+  return rewrittenTiff(reading, entries, { strips, tiled, directory });
 }
 
 interface Unpacked {
@@ -74,7 +76,7 @@ interface Unpacked {
 }
 
 /** The strips stand behind the file, and its directory tells of them. */
-function rewritten({ all, small }: TiffReading, entries: Entries, { strips, tiled, directory }: Unpacked): Buffer {
+function rewrittenTiff({ all, small }: TiffReading, entries: Entries, { strips, tiled, directory }: Unpacked): Buffer {
   const count = strips.length;
   const tables = Buffer.alloc(count * 8);
   const put = (buffer: Buffer, value: number, at: number) =>
@@ -95,9 +97,9 @@ function rewritten({ all, small }: TiffReading, entries: Entries, { strips, tile
     if (count === 1) tables.copy(all, entry.place + 8, table, table + 4);
     else put(all, start + table, entry.place + 8);
   };
-  tell(tiled ? TAG.tilePlaces : TAG.stripPlaces, 0);
-  tell(tiled ? TAG.tileBytes : TAG.stripBytes, count * 4);
-  for (const tag of [TAG.compression, TAG.predictor]) {
+  tell(tiled ? TIFF_TAG.tilePlaces : TIFF_TAG.stripPlaces, 0);
+  tell(tiled ? TIFF_TAG.tileBytes : TIFF_TAG.stripBytes, count * 4);
+  for (const tag of [TIFF_TAG.compression, TIFF_TAG.predictor]) {
     const entry = entries.get(tag);
     if (entry !== undefined) short(1, entry.place + 8);
   }
@@ -110,8 +112,8 @@ export function jpegStrips(bytes: Uint8Array, directory: number): Buffer[] | nul
   const reading = readingOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (reading === null) return null;
   const entries = entriesAt(reading, directory);
-  if (entries.has(TAG.tilePlaces)) return null;
-  const tables = entries.get(TAG.jpegTables);
+  if (entries.has(TIFF_TAG.tilePlaces)) return null;
+  const tables = entries.get(TIFF_TAG.jpegTables);
   const at = tables === undefined ? 0 : tables.at;
   // Both begin with a mark of the beginning, and the tables end with one of the end.
   const before = tables === undefined ? null : reading.all.subarray(at, at + tables.count - 2);

@@ -13,7 +13,7 @@ export interface TiffPage {
   readonly directory: number;
 }
 
-const TAG = {
+const TIFF_TAG = {
   kind: 0xfe,
   width: 0x1_00,
   height: 0x1_01,
@@ -24,11 +24,11 @@ const TAG = {
   resolution: 0x1_1a,
   unit: 0x1_28,
 } as const;
-const SHORT = 3;
-const LONG = 4;
-const CENTIMETRES = 3;
+const TYPE_SHORT = 3;
+const TYPE_LONG = 4;
+const RESOLUTION_UNIT_CENTIMETRE = 3;
 /** A small copy of another page. */
-const REDUCED = 1;
+const REDUCED_IMAGE_FLAG = 1;
 /** More pages than any limit lets through. */
 const MAX_PAGES = 20_000;
 
@@ -38,8 +38,8 @@ export interface TiffReading {
   readonly small: boolean;
 }
 
-const short = ({ all, small }: TiffReading, at: number) => (small ? all.readUInt16LE(at) : all.readUInt16BE(at));
-const long = ({ all, small }: TiffReading, at: number) => (small ? all.readUInt32LE(at) : all.readUInt32BE(at));
+const readUint16 = ({ all, small }: TiffReading, at: number) => (small ? all.readUInt16LE(at) : all.readUInt16BE(at));
+const readUint32 = ({ all, small }: TiffReading, at: number) => (small ? all.readUInt32LE(at) : all.readUInt32BE(at));
 
 /** How a TIFF file is read; null for what is none. */
 export function readingOf(all: Buffer): TiffReading | null {
@@ -65,7 +65,7 @@ export interface TiffEntry {
 }
 
 /** Bytes of a value by its type. */
-const sizes: Readonly<Record<number, number>> = {
+const valueBytes: Readonly<Record<number, number>> = {
   1: 1,
   2: 1,
   3: 2,
@@ -83,12 +83,16 @@ const sizes: Readonly<Record<number, number>> = {
 /** The entries of a directory by their tag. Throws RangeError where the file ends within it. */
 export function entriesAt(reading: TiffReading, directory: number): ReadonlyMap<number, TiffEntry> {
   const entries = new Map<number, TiffEntry>();
-  const count = short(reading, directory);
+  const count = readUint16(reading, directory);
   for (let entry = 0; entry < count; entry++) {
     const place = directory + 2 + entry * 12;
-    const [tag, type, values] = [short(reading, place), short(reading, place + 2), long(reading, place + 4)];
-    const inside = values * (sizes[type] ?? 1) <= 4;
-    entries.set(tag, { place, type, count: values, at: inside ? place + 8 : long(reading, place + 8) });
+    const [tag, type, values] = [
+      readUint16(reading, place),
+      readUint16(reading, place + 2),
+      readUint32(reading, place + 4),
+    ];
+    const inside = values * (valueBytes[type] ?? 1) <= 4;
+    entries.set(tag, { place, type, count: values, at: inside ? place + 8 : readUint32(reading, place + 8) });
   }
   return entries;
 }
@@ -97,32 +101,34 @@ export function entriesAt(reading: TiffReading, directory: number): ReadonlyMap<
 export function valuesOf(reading: TiffReading, entry: TiffEntry | undefined): number[] {
   if (entry === undefined) return [];
   const { at, type, count } = entry;
-  const size = type === SHORT ? 2 : 4;
-  if ((type !== SHORT && type !== LONG) || at + count * size > reading.all.length) return [];
-  return Array.from({ length: count }, (_, index) => (type === SHORT ? short : long)(reading, at + index * size));
+  const size = type === TYPE_SHORT ? 2 : 4;
+  if ((type !== TYPE_SHORT && type !== TYPE_LONG) || at + count * size > reading.all.length) return [];
+  return Array.from({ length: count }, (_, index) =>
+    (type === TYPE_SHORT ? readUint16 : readUint32)(reading, at + index * size),
+  );
 }
 
 function directoryAt(reading: TiffReading, at: number): Directory {
   const entries = entriesAt(reading, at);
   const get = (tag: number, otherwise: number) => valuesOf(reading, entries.get(tag))[0] ?? otherwise;
-  const fraction = entries.get(TAG.resolution)?.at;
-  const below = fraction === undefined ? 0 : long(reading, fraction + 4);
-  const perUnit = fraction === undefined || below === 0 ? 0 : long(reading, fraction) / below;
-  const density = perUnit * (get(TAG.unit, 2) === CENTIMETRES ? 2.54 : 1);
-  const orientation = get(TAG.orientation, 1);
-  const end = at + 2 + short(reading, at) * 12;
+  const fraction = entries.get(TIFF_TAG.resolution)?.at;
+  const below = fraction === undefined ? 0 : readUint32(reading, fraction + 4);
+  const perUnit = fraction === undefined || below === 0 ? 0 : readUint32(reading, fraction) / below;
+  const density = perUnit * (get(TIFF_TAG.unit, 2) === RESOLUTION_UNIT_CENTIMETRE ? 2.54 : 1);
+  const orientation = get(TIFF_TAG.orientation, 1);
+  const end = at + 2 + readUint16(reading, at) * 12;
   return {
     page: {
-      width: get(TAG.width, 0),
-      height: get(TAG.height, 0),
-      dotsPerInch: density > 1 && get(TAG.unit, 2) !== 1 ? Math.round(density) : null,
+      width: get(TIFF_TAG.width, 0),
+      height: get(TIFF_TAG.height, 0),
+      dotsPerInch: density > 1 && get(TIFF_TAG.unit, 2) !== 1 ? Math.round(density) : null,
       orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
-      bits: get(TAG.bits, 1) * get(TAG.samples, 1),
-      compression: get(TAG.compression, 1),
+      bits: get(TIFF_TAG.bits, 1) * get(TIFF_TAG.samples, 1),
+      compression: get(TIFF_TAG.compression, 1),
       directory: at,
     },
-    reduced: (get(TAG.kind, 0) & REDUCED) !== 0,
-    next: end + 4 <= reading.all.length ? long(reading, end) : 0,
+    reduced: (get(TIFF_TAG.kind, 0) & REDUCED_IMAGE_FLAG) !== 0,
+    next: end + 4 <= reading.all.length ? readUint32(reading, end) : 0,
   };
 }
 
@@ -132,7 +138,7 @@ export function tiffPages(all: Buffer): TiffPage[] {
   if (reading === null) return [];
   const pages: TiffPage[] = [];
   const seen = new Set<number>();
-  for (let at = long(reading, 4); at !== 0 && !seen.has(at) && pages.length < MAX_PAGES;) {
+  for (let at = readUint32(reading, 4); at !== 0 && !seen.has(at) && pages.length < MAX_PAGES;) {
     seen.add(at);
     try {
       const { page, reduced, next } = directoryAt(reading, at);
@@ -159,7 +165,7 @@ export function startingAt(bytes: Uint8Array, directory: number): Uint8Array {
 export function exifOf(all: Buffer): Pick<TiffPage, 'orientation' | 'dotsPerInch'> {
   try {
     const reading = readingOf(all);
-    if (reading !== null) return directoryAt(reading, long(reading, 4)).page;
+    if (reading !== null) return directoryAt(reading, readUint32(reading, 4)).page;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }

@@ -89,9 +89,9 @@ const lines = [
   '`\n',
 ];
 /** Several pieces of a text that is cut, and more than one piece may be. */
-const SEVERAL = 640 * 1024;
+const CUT_TEXT_LENGTH = 640 * 1024;
 test.each([...marks, ...lines])('more than half a megabyte of %j is read', (part) => {
-  const { blocks } = read(`[^1]: 각주\n\n${part.repeat(SEVERAL / part.length)}\n\n마지막 문단이다.`);
+  const { blocks } = read(`[^1]: 각주\n\n${part.repeat(CUT_TEXT_LENGTH / part.length)}\n\n마지막 문단이다.`);
   expect(renderText(blocks)).toContain('마지막 문단이다.');
 });
 

@@ -11,8 +11,8 @@ export interface Piece {
 }
 
 /** Characters from which on a piece ends where a block does, and where it ends at any line. */
-const ENOUGH = 128 * 1024;
-const MAX_PIECES = 4 * ENOUGH;
+const MIN_PIECE_LENGTH = 128 * 1024;
+const MAX_PIECE_LENGTH = 4 * MIN_PIECE_LENGTH;
 /** Longer lines, and lines within more lists and quotes, are none that a person wrote. */
 const MAX_LINE_LENGTH = 100_000;
 const MAX_DEPTH = 32;
@@ -84,7 +84,7 @@ class Cutter {
     this.#push(line);
     if (!closes(line, opened)) return;
     this.#fence = null;
-    if (this.#length > ENOUGH) this.#takeCode(true);
+    if (this.#length > MIN_PIECE_LENGTH) this.#takeCode(true);
   }
 
   add(raw: string): void {
@@ -103,8 +103,8 @@ class Cutter {
       return;
     }
     const begins = this.#head.length === 0 && !/^\s/.test(line) && !blank;
-    if (begins && this.#length >= ENOUGH) this.#close();
-    else if (this.#length >= MAX_PIECES) this.#close(this.#openTable());
+    if (begins && this.#length >= MIN_PIECE_LENGTH) this.#close();
+    else if (this.#length >= MAX_PIECE_LENGTH) this.#close(this.#openTable());
     // Rows get as many cells as the first one has, however short they are.
     if (!blank && this.#openTable() !== '') this.#onCells(this.#head[0]?.split('|').length ?? 0);
     if (blank) this.#head = [];
@@ -124,12 +124,12 @@ class Cutter {
   }
 
   end(): void {
-    if (this.#fence !== null && this.#length > ENOUGH) this.#takeCode(false);
+    if (this.#fence !== null && this.#length > MIN_PIECE_LENGTH) this.#takeCode(false);
     this.#close();
   }
 }
 
-/** A text in pieces: cut between blocks, or anywhere between lines where a block is too long. `onCells` is told of rows of tables. */
+/** A text in pieces: cut between blocks, or anywhere between lines where a block is too long. `onCells` is called with the number of cells in a row of a table. */
 export function piecesOf(text: string, onCells: (count: number) => void): readonly Piece[] {
   const cutter = new Cutter(onCells);
   for (const line of text.split('\n')) cutter.add(line);

@@ -1,5 +1,5 @@
 import { markerOf } from '../../text/korean-headings.ts';
-import { type Rect, around, shared, widthOf } from './geometry.ts';
+import { type Rect, boundingRect, overlapLength, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { isContents } from './paragraphs.ts';
@@ -16,15 +16,15 @@ export interface AlignedTable extends Rect {
 
 type Interval = readonly [from: number, to: number];
 
-const numeric = (text: string) =>
+const isNumeric = (text: string) =>
   /^[-+△▲(₩$€£]?\s*\d[\d,.\s]*\s*[%)원개명]?$/.test(text.trim()) || /^[-–—]$/.test(text.trim());
-const bullet = (text: string) =>
+const isBullet = (text: string) =>
   text.trim().length <= 3 && (markerOf(`${text} x`) !== null || /^[•·▪▶➢o✓□]$/.test(text.trim()));
 
-/** Rows further apart than this, in sizes of letters, belong to no one table. */
-const FARTHEST = 3.2;
-/** Lines of one cell stand as near as that, in sizes of letters: Korean documents have 160 to 180 per cent. */
-const LINE_PITCH = 1.9;
+/** Rows with a larger pitch belong to no one table. */
+const MAX_ROW_PITCH_EM = 3.2;
+/** Pitch of the lines of one cell at most: Korean documents have 160 to 180 per cent. */
+const MAX_LINE_PITCH_EM = 1.9;
 /** Words in a cell are few. */
 const MAX_CELL_LENGTH = 40;
 
@@ -41,12 +41,12 @@ function columnsOf(rows: readonly (readonly Line[])[]): Interval[] {
 
 /** Columns that a line lies in: the first and how many. */
 function placeOf(line: Rect, columns: readonly Interval[]): { column: number; columnSpan: number } {
-  const inside = columns.flatMap(([from, to], at) => (shared(line.x0, line.x1, from, to) > 0 ? [at] : []));
+  const inside = columns.flatMap(([from, to], at) => (overlapLength(line.x0, line.x1, from, to) > 0 ? [at] : []));
   const column = inside[0] ?? 0;
   return { column, columnSpan: Math.max(1, (inside.at(-1) ?? column) - column + 1) };
 }
 
-function build(rows: readonly (readonly Line[])[], columns: readonly Interval[]): AlignedTable {
+function buildTable(rows: readonly (readonly Line[])[], columns: readonly Interval[]): AlignedTable {
   const made: { column: number; columnSpan: number; lines: Line[] }[][] = [];
   for (const row of rows) {
     const cells = row.map((line) => ({ ...placeOf(line, columns), lines: [line] }));
@@ -55,7 +55,7 @@ function build(rows: readonly (readonly Line[])[], columns: readonly Interval[])
     const near =
       last !== undefined &&
       (row[0]?.base ?? 0) - largest(above!.flatMap(({ lines }) => lines.map(({ base }) => base))) <
-        LINE_PITCH * (row[0]?.size ?? 10);
+        MAX_LINE_PITCH_EM * (row[0]?.size ?? 10);
     // A line alone in a column whose cell above it is full goes on there.
     if (above !== undefined && near && cells.length === 1 && cells[0]!.column > 0) {
       const [cell] = cells;
@@ -68,18 +68,18 @@ function build(rows: readonly (readonly Line[])[], columns: readonly Interval[])
     made.push(cells);
   }
   const lines = new Set(rows.flat());
-  return { ...around(lines), columns: columns.length, rows: made, lines };
+  return { ...boundingRect(lines), columns: columns.length, rows: made, lines };
 }
 
-/** Whether rows make a table beyond doubt. */
-function convincing(rows: readonly (readonly Line[])[], columns: readonly Interval[], framed: boolean): boolean {
+/** True when rows make a table beyond doubt. */
+function isCertainTable(rows: readonly (readonly Line[])[], columns: readonly Interval[], framed: boolean): boolean {
   const count = columns.length;
   if (count < 2 || rows.length < 2) return false;
   const cells = rows.flat();
   if (cells.some(({ text }) => isContents(text))) return false;
   const filled = cells.length / (rows.length * count);
-  const byColumn = columns.map(([from, to]) => cells.filter((line) => shared(line.x0, line.x1, from, to) > 0));
-  if (byColumn[0]!.every(({ text }) => bullet(text))) return false;
+  const byColumn = columns.map(([from, to]) => cells.filter((line) => overlapLength(line.x0, line.x1, from, to) > 0));
+  if (byColumn[0]!.every(({ text }) => isBullet(text))) return false;
   const long = cells.filter(({ text }) => text.length > MAX_CELL_LENGTH).length;
   // Lines of prose reach over the columns.
   const across = rows.filter((row) => row.some((line) => placeOf(line, columns).columnSpan > 1)).length;
@@ -87,7 +87,7 @@ function convincing(rows: readonly (readonly Line[])[], columns: readonly Interv
   if (long > cells.length / 6) return false;
   const figures = byColumn
     .slice(1)
-    .filter((column) => column.filter(({ text }) => numeric(text)).length >= 0.7 * column.length);
+    .filter((column) => column.filter(({ text }) => isNumeric(text)).length >= 0.7 * column.length);
   if (count === 2) return rows.length >= 3 && figures.length === 1 && filled >= 0.85;
   return rows.length >= 3 && filled >= (figures.length > 0 ? 0.55 : 0.7);
 }
@@ -114,7 +114,7 @@ export function framedTables(all: readonly Line[], loose: readonly Rule[]): Alig
         line.base > top.at &&
         line.base < bottom.at &&
         !within.includes(line) &&
-        shared(line.x0, line.x1, top.from, top.to) > 0,
+        overlapLength(line.x0, line.x1, top.from, top.to) > 0,
     );
     if (outside || within.length < 4) continue;
     const rows = rowsOf(within);
@@ -122,8 +122,8 @@ export function framedTables(all: readonly Line[], loose: readonly Rule[]): Alig
     const most = largest(rows.map(({ length }) => length));
     const columns = columnsOf(rows.filter((row) => row.length >= Math.max(2, most - 1)));
     if (alike.length < 2 && columns.length < 3) continue;
-    if (!convincing(rows, columns, true)) continue;
-    tables.push(build(rows, columns));
+    if (!isCertainTable(rows, columns, true)) continue;
+    tables.push(buildTable(rows, columns));
     for (const rule of [top, ...alike]) used.add(rule);
   }
   return tables.filter((table) => table.columns <= 40 && widthOf(table) > 40);
@@ -138,7 +138,8 @@ export function freeTables(all: readonly Line[]): AlignedTable[] {
     let kept: Interval[] = [];
     while (end < rows.length && rows[end]!.length >= 2) {
       const [above, here] = [rows[end - 1], rows[end]!];
-      if (end > start && here[0]!.base - above![0]!.base > FARTHEST * Math.max(here[0]!.size, above![0]!.size)) break;
+      if (end > start && here[0]!.base - above![0]!.base > MAX_ROW_PITCH_EM * Math.max(here[0]!.size, above![0]!.size))
+        break;
       const columns = columnsOf(rows.slice(start, end + 1));
       // Columns that grow together are none.
       if (end > start && columns.length < Math.min(kept.length, here.length)) break;
@@ -147,8 +148,8 @@ export function freeTables(all: readonly Line[]): AlignedTable[] {
       if (end - start > 400) break;
     }
     const found = rows.slice(start, end);
-    if (end - start >= 3 && convincing(found, kept, false)) {
-      tables.push(build(found, kept));
+    if (end - start >= 3 && isCertainTable(found, kept, false)) {
+      tables.push(buildTable(found, kept));
       start = end;
     } else start = Math.max(start + 1, end - start >= 3 ? start + 1 : end);
   }

@@ -1,9 +1,9 @@
 import { textOf } from '../../document.ts';
 import { type AlignedTable, framedTables, freeTables } from './aligned.ts';
-import { byCell, compact, headerRowsOf, merged, paintedRows } from './cells.ts';
+import { byCell, withoutEmptyRows, headerRowsOf, mergeOverlappingCells, paintedRows } from './cells.ts';
 import type { Entry, PictureEntry, TableEntry } from './content.ts';
-import { type AreaContext, slanted, textEntry, turned } from './entries.ts';
-import { type Rect, around, centred, heightOf, widthOf } from './geometry.ts';
+import { type AreaContext, slantedEntries, textEntry, turnedEntries } from './entries.ts';
+import { type Rect, boundingRect, isCentredIn, heightOf, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import type { Grid, GridCell } from './grid.ts';
@@ -12,7 +12,7 @@ import { type Placed, readingOrder } from './order.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
 
-/** What an area of a page holds before it is put in order. */
+/** The contents of an area of a page before they are put in order. */
 export interface Area {
   readonly glyphs: readonly Glyph[];
   readonly grids: readonly Grid[];
@@ -22,8 +22,8 @@ export interface Area {
   readonly bounds?: Rect;
 }
 
-/** A frame around the whole page holds the page and is no table. */
-const FRAME = 0.6;
+/** A frame that is larger than this share of the page on both sides holds the page and is no table. */
+const MIN_FRAME_SHARE = 0.6;
 const MAX_BANNER_LENGTH = 80;
 
 interface Block extends Placed {
@@ -34,7 +34,7 @@ interface LineItem extends Placed {
 }
 type Item = Block | LineItem;
 
-const blank = (entries: readonly Entry[]) => entries.every((entry) => entry.kind === 'picture');
+const hasNoText = (entries: readonly Entry[]) => entries.every((entry) => entry.kind === 'picture');
 
 /** Entries of what stands in a grid: a table, the content of a box, or null where the lines are a drawing. */
 function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number): Entry[] | null {
@@ -43,8 +43,8 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
   const inCell = (cell: GridCell): Area => ({
     bounds: cell,
     glyphs: parts.get(cell) ?? [],
-    grids: area.grids.filter((inner) => inner !== grid && centred(inner, cell)),
-    images: area.images.filter((image) => centred(image, cell)),
+    grids: area.grids.filter((inner) => inner !== grid && isCentredIn(inner, cell)),
+    images: area.images.filter((image) => isCentredIn(image, cell)),
     loose: area.loose.filter(
       (rule) => rule.at > cell.y0 + 2 && rule.at < cell.y1 - 2 && rule.from >= cell.x0 - 2 && rule.to <= cell.x1 + 2,
     ),
@@ -66,7 +66,7 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
     page: context.page,
     entries: parts.has(cell) || area.images.length > 0 ? areaEntries(inCell(cell), context, depth + 1) : [],
   }));
-  const made = compact(cells);
+  const made = withoutEmptyRows(cells);
   const headerRows = headerRowsOf(made.cells, made.rows, paintedRows(grid, context.fills));
   if (made.rows * made.columns < 2) return cells.flatMap(({ entries }) => entries);
   const { x0, y0, x1, y1 } = grid;
@@ -104,7 +104,7 @@ function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
       entries: paragraphsOf(lines, rights.get(column + columnSpan)!, context).map((one) => textEntry(one, context)),
     })),
   );
-  const cells = merged(plain);
+  const cells = mergeOverlappingCells(plain);
   const headerRows = headerRowsOf(cells, table.rows.length, () => false);
   const { x0, y0, x1, y1, columns } = table;
   return {
@@ -121,12 +121,12 @@ function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
   };
 }
 
-/** What an area holds, in reading order. */
+/** The contents of an area in reading order. */
 export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[] {
   const blocks: Block[] = [];
   let glyphs = area.glyphs;
   if (context.mayNest(depth)) {
-    const whole = around(area.glyphs);
+    const whole = boundingRect(area.glyphs);
     // From the largest in: what lies in a grid belongs to it.
     const taken = new Set<Grid>();
     for (const grid of area.grids.toReversed()) {
@@ -134,10 +134,10 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
       const frame =
         grid.cells.length === 1 &&
         depth === 0 &&
-        heightOf(grid) > FRAME * heightOf(whole) &&
-        widthOf(grid) > FRAME * widthOf(whole);
+        heightOf(grid) > MIN_FRAME_SHARE * heightOf(whole) &&
+        widthOf(grid) > MIN_FRAME_SHARE * widthOf(whole);
       if (frame) continue;
-      const inside = glyphs.filter((glyph) => centred(glyph, grid));
+      const inside = glyphs.filter((glyph) => isCentredIn(glyph, grid));
       const entries = gridEntries(
         grid,
         { ...area, glyphs: inside, grids: area.grids.filter((one) => !taken.has(one)) },
@@ -145,21 +145,21 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
         depth,
       );
       if (entries === null) continue;
-      for (const other of area.grids) if (centred(other, grid)) taken.add(other);
+      for (const other of area.grids) if (isCentredIn(other, grid)) taken.add(other);
       const gone = new Set(inside);
       glyphs = glyphs.filter((glyph) => !gone.has(glyph));
-      if (!blank(entries)) blocks.push({ ...rectOf(grid), entries });
+      if (!hasNoText(entries)) blocks.push({ ...rectOf(grid), entries });
     }
   }
   const upright = glyphs.filter(({ look }) => look.quarter === 0);
-  const aside = upright.length === glyphs.length ? [] : [...turned(glyphs, context), ...slanted(glyphs)];
+  const aside = upright.length === glyphs.length ? [] : [...turnedEntries(glyphs, context), ...slantedEntries(glyphs)];
   let lines = linesOf(upright);
   context.joiner.learn(lines);
   for (const table of framedTables(lines, area.loose)) {
     blocks.push({ ...rectOf(table), entries: [alignedEntry(table, context)] });
     lines = lines.filter((line) => !table.lines.has(line));
   }
-  for (const image of pictures(area.images, blocks)) blocks.push({ ...image, entries: [image] });
+  for (const image of pictureEntries(area.images, blocks)) blocks.push({ ...image, entries: [image] });
   const items: Item[] = [
     ...blocks,
     ...lines.map((line) => ({ ...rectOf(line), size: line.size, base: line.base, line })),
@@ -174,12 +174,12 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
 const rectOf = ({ x0, y0, x1, y1 }: Rect): Rect => ({ x0, y0, x1, y1 });
 
 /** Pictures large enough to be looked at, each place once. */
-function pictures(images: readonly Rect[], blocks: readonly Rect[]): PictureEntry[] {
+function pictureEntries(images: readonly Rect[], blocks: readonly Rect[]): PictureEntry[] {
   const seen: PictureEntry[] = [];
   for (const image of images) {
     if (widthOf(image) < 24 || heightOf(image) < 24 || seen.length >= 200) continue;
-    if (blocks.some((block) => centred(image, block))) continue;
-    if (seen.some((other) => centred(image, other) && centred(other, image))) continue;
+    if (blocks.some((block) => isCentredIn(image, block))) continue;
+    if (seen.some((other) => isCentredIn(image, other) && isCentredIn(other, image))) continue;
     seen.push({ kind: 'picture', ...rectOf(image) });
   }
   return seen;

@@ -8,7 +8,7 @@ import { Writer, baseOf } from './writer.ts';
 import { append } from '../../package/append.ts';
 
 /** Blocks of a document from what its pages hold. */
-export function assemble(pages: readonly PageContent[], bookmarks: readonly Bookmark[]): Block[] {
+export function assembleBlocks(pages: readonly PageContent[], bookmarks: readonly Bookmark[]): Block[] {
   const margins = marginsOf(pages);
   const flow: Placed[] = [];
   const edges = new Map<number, { header: TextEntry[]; footer: TextEntry[] }>();

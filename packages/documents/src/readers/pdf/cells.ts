@@ -1,5 +1,5 @@
 import type { CellEntry } from './content.ts';
-import { centred, widthOf } from './geometry.ts';
+import { isCentredIn, widthOf } from './geometry.ts';
 import type { Fill } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import type { Grid, GridCell } from './grid.ts';
@@ -33,14 +33,14 @@ export function byCell(grid: Grid, glyphs: readonly Glyph[]): Map<GridCell, Glyp
   return cells;
 }
 
-/** Whether cells of a row are painted otherwise than those of the last row. */
+/** True when cells of a row are painted otherwise than those of the last row. */
 export function paintedRows(grid: Grid, fills: readonly Fill[]): (row: number) => boolean {
   const colourOf = (row: number) => {
     const cells = grid.cells.filter((cell) => cell.row === row);
     const colours = cells.map((cell) => {
       const middle = { x0: cell.x0, x1: cell.x1, y0: cell.y0, y1: cell.y1 };
       return (
-        fills.findLast((fill) => centred(middle, fill) && widthOf(fill) < 1.5 * widthOf(grid))?.colour ?? 0xff_ff_ff
+        fills.findLast((fill) => isCentredIn(middle, fill) && widthOf(fill) < 1.5 * widthOf(grid))?.colour ?? 0xff_ff_ff
       );
     });
     return colours.every((colour) => colour === colours[0]) ? colours[0] : undefined;
@@ -52,7 +52,7 @@ export function paintedRows(grid: Grid, fills: readonly Fill[]): (row: number) =
   };
 }
 
-const figures = (text: string) => /\d/.test(text) && text.replaceAll(/[\d\s.,%:()/+△▲₩$~-]/g, '').length <= 2;
+const isFigures = (text: string) => /\d/.test(text) && text.replaceAll(/[\d\s.,%:()/+△▲₩$~-]/g, '').length <= 2;
 
 /** How many rows at the top are headings: painted, bold, or words above figures. */
 export function headerRowsOf(
@@ -68,8 +68,8 @@ export function headerRowsOf(
   const first = cells.filter(({ row }) => row === 0);
   if (first.length < 2) return 0;
   const above = painted(0) || (bold(0) && !bold(rows - 1));
-  const words = texts(0).length >= 2 && texts(0).every(({ text }) => !figures(text) && text.length <= 40);
-  const below = texts(rows - 1).some(({ text }) => figures(text));
+  const words = texts(0).length >= 2 && texts(0).every(({ text }) => !isFigures(text) && text.length <= 40);
+  const below = texts(rows - 1).some(({ text }) => isFigures(text));
   const full = first.every(({ entries }) => entries.some((entry) => entry.kind === 'text' && entry.text !== ''));
   if (!above && !(words && full && (below || rows >= 3))) return 0;
   let count = spans;
@@ -78,7 +78,7 @@ export function headerRowsOf(
 }
 
 /** Rows and columns that no cell begins with go. */
-export function compact<Cell extends { row: number; column: number; rowSpan: number; columnSpan: number }>(
+export function withoutEmptyRows<Cell extends { row: number; column: number; rowSpan: number; columnSpan: number }>(
   cells: readonly Cell[],
 ): { cells: Cell[]; rows: number; columns: number; columnAt: number[] } {
   const starts = (of: (cell: Cell) => number) => [...new Set(cells.map(of))].toSorted((a, b) => a - b);
@@ -103,7 +103,7 @@ export function compact<Cell extends { row: number; column: number; rowSpan: num
 }
 
 /** Pieces that fell into one cell are its paragraphs; what reaches over a place that is taken goes there. */
-export function merged(cells: readonly Omit<CellEntry, 'header'>[]): Omit<CellEntry, 'header'>[] {
+export function mergeOverlappingCells(cells: readonly Omit<CellEntry, 'header'>[]): Omit<CellEntry, 'header'>[] {
   const result: Omit<CellEntry, 'header'>[] = [];
   for (const cell of cells) {
     const at = result.findLastIndex((other) => other.row === cell.row);

@@ -1,5 +1,5 @@
 import type { TextEntry } from './content.ts';
-import { around, heightOf, median } from './geometry.ts';
+import { boundingRect, heightOf, median } from './geometry.ts';
 import type { Fill } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import { linesOf } from './lines.ts';
@@ -47,7 +47,7 @@ export function textEntry(paragraph: Paragraph, context: AreaContext, right = In
 }
 
 /** Letters that stand on their side, turned upright to make lines of them. */
-export function turned(glyphs: readonly Glyph[], context: AreaContext): TextEntry[] {
+export function turnedEntries(glyphs: readonly Glyph[], context: AreaContext): TextEntry[] {
   const entries: TextEntry[] = [];
   for (const quarter of [1, 2, 3]) {
     const some = glyphs.filter(({ look }) => look.quarter === quarter);
@@ -77,7 +77,7 @@ export function turned(glyphs: readonly Glyph[], context: AreaContext): TextEntr
 }
 
 /** Letters at any other angle, as stamps across a page have: in the order of the file. */
-export function slanted(glyphs: readonly Glyph[]): TextEntry[] {
+export function slantedEntries(glyphs: readonly Glyph[]): TextEntry[] {
   const some = glyphs.filter(({ look }) => look.quarter === null);
   const text = some
     .map((glyph) => glyph.text)
@@ -91,7 +91,7 @@ export function slanted(glyphs: readonly Glyph[]): TextEntry[] {
   return [
     {
       kind: 'text',
-      ...around(some),
+      ...boundingRect(some),
       spans: [{ text }],
       text,
       lines: 1,

@@ -1,6 +1,6 @@
 import { markerOf } from '../../text/korean-headings.ts';
 import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
-import { around } from './geometry.ts';
+import { boundingRect } from './geometry.ts';
 import { itemMark } from './paragraphs.ts';
 
 /** An entry with its page. */
@@ -9,7 +9,7 @@ export interface Placed<Kind extends Entry = Entry> {
   readonly entry: Kind;
 }
 
-/** Whether it is a text. */
+/** True when it is a text. */
 export const isText = (one: Placed | undefined): one is Placed<TextEntry> => one?.entry.kind === 'text';
 const isTable = (one: Placed | undefined): one is Placed<TableEntry> => one?.entry.kind === 'table';
 
@@ -38,7 +38,7 @@ const cellText = (cell: CellEntry): string =>
   cell.entries.map((entry) => (entry.kind === 'text' ? entry.text : '')).join(' ');
 
 /** A table that goes on at the top of the next page, put together; headings that it repeats are left out. */
-function continued(upper: TableEntry, lower: TableEntry): TableEntry | null {
+function joinContinuedTable(upper: TableEntry, lower: TableEntry): TableEntry | null {
   if (upper.columns !== lower.columns || upper.xs.length === 0 || upper.xs.length !== lower.xs.length) return null;
   if (upper.xs.some((x, at) => Math.abs(x - lower.xs[at]!) > 3)) return null;
   const headOf = (table: TableEntry, rows: number) =>
@@ -75,7 +75,7 @@ function continued(upper: TableEntry, lower: TableEntry): TableEntry | null {
   };
 }
 
-/** Whether the first row of what goes on belongs to the last one before it: its first cell is empty then. */
+/** True when the first row of what goes on belongs to the last one before it: its first cell is empty then. */
 function isSplitRow(upper: TableEntry, tail: readonly CellEntry[], first: number): boolean {
   const last = upper.cells.filter(({ row, rowSpan }) => row + rowSpan === upper.rows);
   const next = tail.filter(({ row }) => row === first);
@@ -91,7 +91,7 @@ export function joinTables(flow: readonly Placed[]): Placed[] {
     const last = result.at(-1);
     if (isTable(one) && isTable(last)) {
       const lastPage = Math.max(last.page, last.entry.cells.at(-1)?.page ?? 0);
-      const whole = one.page === lastPage + 1 ? continued(last.entry, one.entry) : null;
+      const whole = one.page === lastPage + 1 ? joinContinuedTable(last.entry, one.entry) : null;
       if (whole !== null) {
         result[result.length - 1] = { page: last.page, entry: whole };
         continue;
@@ -114,14 +114,14 @@ export function joinTitles(flow: readonly Placed[], body: number): Placed[] {
     const last = result.at(-1);
     if (isText(one) && isText(last) && one.page === last.page && isSecondLine(last.entry, one.entry, body)) {
       const whole = joinEntries(last.entry, one.entry);
-      const { x0, y0, x1, y1 } = around([last.entry, one.entry]);
+      const { x0, y0, x1, y1 } = boundingRect([last.entry, one.entry]);
       result[result.length - 1] = { page: last.page, entry: { ...whole, x0, y0, x1, y1 } };
     } else result.push(one);
   }
   return result;
 }
 
-const numbered = /^(?:(?:chapter|part|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.:]?\s/i;
+const numberedHeading = /^(?:(?:chapter|part|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.:]?\s/i;
 
 function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean {
   const { size } = upper;
@@ -132,7 +132,10 @@ function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean
   if (itemMark(lower.text) !== null || markerOf(lower.text) !== null || /[.!?]$/.test(upper.text)) return false;
   // Behind a number the second line stands below the words.
   const hanging =
-    numbered.test(upper.text) && lower.x0 > upper.x0 && lower.x0 < upper.x0 + 8 * size && lower.x1 < upper.x1 + size;
+    numberedHeading.test(upper.text) &&
+    lower.x0 > upper.x0 &&
+    lower.x0 < upper.x0 + 8 * size &&
+    lower.x1 < upper.x1 + size;
   const aligned =
     hanging || Math.abs(upper.x0 - lower.x0) < 0.5 * size || Math.abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < size;
   return aligned && lower.y0 - upper.y1 < 0.6 * size && lower.y0 > upper.y0;

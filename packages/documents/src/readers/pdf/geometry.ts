@@ -12,7 +12,7 @@ export const widthOf = (rect: Rect): number => rect.x1 - rect.x0;
 export const heightOf = (rect: Rect): number => rect.y1 - rect.y0;
 
 /** The smallest rectangle around all of them. Without recursion or spreading, as there may be many. */
-export function around(rects: Iterable<Rect>): Rect {
+export function boundingRect(rects: Iterable<Rect>): Rect {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const rect of rects) {
     x0 = Math.min(x0, rect.x0);
@@ -23,15 +23,16 @@ export function around(rects: Iterable<Rect>): Rect {
   return x0 > x1 ? { x0: 0, y0: 0, x1: 0, y1: 0 } : { x0, y0, x1, y1 };
 }
 
-/** Whether the middle of a rectangle lies in another. */
-export function centred(inner: Rect, outer: Rect, slack = 0): boolean {
+/** True when the middle of a rectangle lies in another. */
+export function isCentredIn(inner: Rect, outer: Rect, slack = 0): boolean {
   const x = (inner.x0 + inner.x1) / 2;
   const y = (inner.y0 + inner.y1) / 2;
   return x >= outer.x0 - slack && x <= outer.x1 + slack && y >= outer.y0 - slack && y <= outer.y1 + slack;
 }
 
 /** Length that two stretches share; below zero the gap between them. */
-export const shared = (a0: number, a1: number, b0: number, b1: number): number => Math.min(a1, b1) - Math.max(a0, b0);
+export const overlapLength = (a0: number, a1: number, b0: number, b1: number): number =>
+  Math.min(a1, b1) - Math.max(a0, b0);
 
 const rounded = (value: number) => Math.round(value * 10) / 10;
 
@@ -55,7 +56,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** First `inner`, then `outer`. */
-export const times = (inner: Matrix, outer: Matrix): Matrix => [
+export const multiplyMatrices = (inner: Matrix, outer: Matrix): Matrix => [
   inner[0] * outer[0] + inner[1] * outer[2],
   inner[0] * outer[1] + inner[1] * outer[3],
   inner[2] * outer[0] + inner[3] * outer[2],
@@ -88,7 +89,7 @@ export function frameOf(visible: { left: number; bottom: number; right: number; 
 }
 
 /** The rectangle between two corners, wherever they come to lie. */
-export function placed(frame: Frame, x0: number, y0: number, x1: number, y1: number): Rect {
+export function rectInFrame(frame: Frame, x0: number, y0: number, x1: number, y1: number): Rect {
   const [ax, ay] = frame.place(x0, y0);
   const [bx, by] = frame.place(x1, y1);
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };

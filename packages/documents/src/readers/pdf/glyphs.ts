@@ -1,10 +1,10 @@
-import { readable } from '../hwp/special-characters.ts';
-import { type Frame, type Rect, centred, heightOf, placed, widthOf } from './geometry.ts';
-import { type Graphics, WHITE } from './graphics.ts';
+import { readableText } from '../hwp/special-characters.ts';
+import { type Frame, type Rect, isCentredIn, heightOf, rectInFrame, widthOf } from './geometry.ts';
+import { type Graphics, WHITE_RGB } from './graphics.ts';
 import { type Pdfium, narrowText } from './pdfium.ts';
 import { largest } from '../../package/extremes.ts';
 
-/** How letters look; one object for all letters that look the same on a page. */
+/** The look of letters; one object for all letters that look the same on a page. */
 export interface Look {
   /** Points, as shown. */
   readonly size: number;
@@ -47,12 +47,12 @@ export interface PageText {
   readonly recognised: boolean;
 }
 
-/** What is written smaller than this is not meant for readers, in points. */
-const TINY = 1;
-/** A picture of the page covers so much of it. */
-const SCAN = 0.6;
-const INVISIBLE = 3;
-const INVISIBLE_CLIP = 7;
+/** Smaller text is not meant for readers. */
+const MIN_TYPE_SIZE_POINTS = 1;
+/** A picture that covers a larger share of the page is a scan of it. */
+const MIN_SCAN_COVERAGE_SHARE = 0.6;
+const RENDER_MODE_INVISIBLE = 3;
+const RENDER_MODE_INVISIBLE_CLIP = 7;
 const FLAG_FIXED = 1;
 const FLAG_ITALIC = 64;
 const FLAG_BOLD = 262_144;
@@ -61,7 +61,7 @@ const BOLD_WEIGHT = 600;
 const softHyphens = new Set([0x02, 0xad, 0xff_fe]);
 
 /** Characters that a font without a table of characters gives: private ones and the mark of a missing one. */
-const senseless = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code <= 0xf8_ff) || code >= 0xf_00_00;
+const isUnmapped = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code <= 0xf8_ff) || code >= 0xf_00_00;
 
 /** Ligatures of TeX fonts, which give no characters for them. Source: the encoding OT1, places 11 to 15. */
 const ligatures = new Map([
@@ -94,7 +94,7 @@ function letterOf(code: number, next: number): string {
   if (code >= 0x80 && code <= 0x9f) return '•';
   if (code === RETURN_ARROW && ((next >= 0x61 && next <= 0x7a) || next === 0x2d)) return 'ff';
   const letter = String.fromCodePoint(Math.min(code, 0x10_ff_ff));
-  return ligatures.get(code) ?? (senseless(code) ? readable(letter) : letter);
+  return ligatures.get(code) ?? (isUnmapped(code) ? readableText(letter) : letter);
 }
 
 type FontLook = Pick<Look, 'bold' | 'italic' | 'fixed' | 'signs' | 'face'>;
@@ -142,7 +142,7 @@ class Looks {
       ...this.#font(pdfium.FPDFTextObj_GetFont(object)),
       size: Number.isFinite(size) ? Math.abs(size) : 0,
       colour,
-      invisible: mode === INVISIBLE || mode === INVISIBLE_CLIP || alpha < 8,
+      invisible: mode === RENDER_MODE_INVISIBLE || mode === RENDER_MODE_INVISIBLE_CLIP || alpha < 8,
       quarter,
       mark: pdfium.FPDFPageObj_GetMarkedContentID(object),
     };
@@ -191,12 +191,13 @@ export function prevailingTurn(pdfium: Pdfium, text: number): number {
 
 /** The colour behind a letter; white where nothing is painted, null over a picture. */
 function backgroundOf(glyph: Rect, { fills, images, painted }: Graphics): number | null {
-  if (images.some((image) => centred(glyph, image)) || painted.some((rect) => centred(glyph, rect))) return null;
-  for (let at = fills.length - 1; at >= 0; at--) if (centred(glyph, fills[at]!)) return fills[at]!.colour;
-  return WHITE;
+  if (images.some((image) => isCentredIn(glyph, image)) || painted.some((rect) => isCentredIn(glyph, rect)))
+    return null;
+  for (let at = fills.length - 1; at >= 0; at--) if (isCentredIn(glyph, fills[at]!)) return fills[at]!.colour;
+  return WHITE_RGB;
 }
 
-const nearly = (one: number, other: number) =>
+const nearlyEqual = (one: number, other: number) =>
   Math.abs((one >> 16) - (other >> 16)) <= 4 &&
   Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)) <= 4 &&
   Math.abs((one & 255) - (other & 255)) <= 4;
@@ -214,7 +215,9 @@ export function glyphsOf(
   const glyphs: Glyph[] = [];
   const { scratch, memory } = pdfium;
   const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
-  const scanned = graphics.images.some((image) => widthOf(image) * heightOf(image) > SCAN * frame.width * frame.height);
+  const scanned = graphics.images.some(
+    (image) => widthOf(image) * heightOf(image) > MIN_SCAN_COVERAGE_SHARE * frame.width * frame.height,
+  );
   let [unmapped, letters, unseen] = [0, 0, 0];
   let apart = false;
   const count = Math.min(pdfium.FPDFText_CountChars(text), most);
@@ -230,7 +233,7 @@ export function glyphsOf(
     if (pdfium.FPDFText_GetLooseCharBox(text, index, scratch) === 0) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, scratch, 4);
     if (!Number.isFinite(left + top + right + bottom)) continue;
-    const box = placed(frame, left, bottom, right, top);
+    const box = rectInFrame(frame, left, bottom, right, top);
     pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8);
     const [originX = 0, originY = 0] = new Float64Array(memory.buffer, scratch, 2);
     const look = looks.of(index);
@@ -243,13 +246,13 @@ export function glyphsOf(
       letters++;
       if (
         lost ||
-        (senseless(code) && letter.codePointAt(0) === code) ||
+        (isUnmapped(code) && letter.codePointAt(0) === code) ||
         pdfium.FPDFText_HasUnicodeMapError(text, index) === 1
       )
         unmapped++;
       if (look.invisible) unseen++;
     }
-    // What is left of such letters helps nobody.
+    // The rest of such letters is useless.
     if (lost) continue;
     const background = look.invisible || blank ? null : backgroundOf(box, graphics);
     glyphs.push({
@@ -260,9 +263,9 @@ export function glyphsOf(
       apart,
       hidden:
         (look.invisible && !scanned) ||
-        look.size < TINY ||
-        !centred(box, sheet) ||
-        (background !== null && nearly(look.colour, background)),
+        look.size < MIN_TYPE_SIZE_POINTS ||
+        !isCentredIn(box, sheet) ||
+        (background !== null && nearlyEqual(look.colour, background)),
     });
     apart = false;
   }

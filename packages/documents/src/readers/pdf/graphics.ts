@@ -1,4 +1,13 @@
-import { type Frame, type Matrix, type Rect, heightOf, identity, placed, times, widthOf } from './geometry.ts';
+import {
+  type Frame,
+  type Matrix,
+  type Rect,
+  heightOf,
+  identity,
+  rectInFrame,
+  multiplyMatrices,
+  widthOf,
+} from './geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
@@ -20,24 +29,24 @@ export interface Graphics {
   readonly down: readonly Rule[];
   readonly fills: readonly Fill[];
   readonly images: readonly Rect[];
-  /** Where something is painted that is no plain rectangle: what colour a place in it has is not known. */
+  /** Places of paintings that are no plain rectangles; colours within them are not known. */
   readonly painted: readonly Rect[];
 }
 
-const OBJECT = { path: 2, image: 3, shading: 4, form: 5 } as const;
-const SEGMENT = { line: 0, curve: 1, move: 2 } as const;
+const OBJECT_TYPE = { path: 2, image: 3, shading: 4, form: 5 } as const;
+const SEGMENT_TYPE = { line: 0, curve: 1, move: 2 } as const;
 
 /** Drawings with more parts than this are pictures; what a table needs is far below. */
 const MAX_OBJECTS = 60_000;
 const MAX_SEGMENTS = 200_000;
 const MAX_RULES = 6_000;
 const MAX_FORM_DEPTH = 12;
-/** A filled rectangle as thin as this is a line, in points. */
-const THIN = 3;
-/** How far a line may lean, in points. */
-const LEAN = 0.8;
+/** A filled rectangle no thicker than this is a line. */
+const MAX_RULE_THICKNESS_POINTS = 3;
+/** The ends of a line along or down the page may differ by this in the other direction. */
+const MAX_RULE_SKEW_POINTS = 0.8;
 
-export const WHITE = 0xff_ff_ff;
+export const WHITE_RGB = 0xff_ff_ff;
 
 /** Lines, filled rectangles and pictures of a page. */
 export function graphicsOf(pdfium: Pdfium, page: number, frame: Frame): Graphics {
@@ -86,13 +95,13 @@ class GraphicsReader implements Graphics {
     for (let entry = stack.pop(); entry !== undefined && seen < MAX_OBJECTS; entry = stack.pop(), seen++) {
       const { object, matrix, depth } = entry;
       const type = pdfium.FPDFPageObj_GetType(object);
-      if (type === OBJECT.path) this.#path(object, matrix);
-      else if (type === OBJECT.image) this.#image(object, matrix);
-      // Where a shading ends is left open: it may lie behind anything.
-      else if (type === OBJECT.shading)
+      if (type === OBJECT_TYPE.path) this.#path(object, matrix);
+      else if (type === OBJECT_TYPE.image) this.#image(object, matrix);
+      // The bounds of a shading are not known: it may lie behind anything.
+      else if (type === OBJECT_TYPE.shading)
         this.painted.push({ x0: 0, y0: 0, x1: this.#frame.width, y1: this.#frame.height });
-      else if (type === OBJECT.form && depth < MAX_FORM_DEPTH) {
-        const inner = times(this.#matrix(object), matrix);
+      else if (type === OBJECT_TYPE.form && depth < MAX_FORM_DEPTH) {
+        const inner = multiplyMatrices(this.#matrix(object), matrix);
         const count = Math.min(pdfium.FPDFFormObj_CountObjects(object), MAX_OBJECTS - seen);
         for (let at = count - 1; at >= 0; at--)
           stack.push({ object: pdfium.FPDFFormObj_GetObject(object, at), matrix: inner, depth: depth + 1 });
@@ -115,10 +124,10 @@ class GraphicsReader implements Graphics {
   }
 
   #image(object: number, outer: Matrix): void {
-    const [a, b, c, d, e, f] = times(this.#matrix(object), outer);
+    const [a, b, c, d, e, f] = multiplyMatrices(this.#matrix(object), outer);
     const xs = [e, a + e, c + e, a + c + e];
     const ys = [f, b + f, d + f, b + d + f];
-    const rect = placed(this.#frame, smallest(xs), smallest(ys), largest(xs), largest(ys));
+    const rect = rectInFrame(this.#frame, smallest(xs), smallest(ys), largest(xs), largest(ys));
     const { width, height } = this.#frame;
     const seen = {
       x0: Math.max(0, rect.x0),
@@ -140,13 +149,13 @@ class GraphicsReader implements Graphics {
     const fill = filling === 0 ? null : this.#colour(pdfium.FPDFPageObj_GetFillColor, object);
     const stroke = stroked === 0 ? null : this.#colour(pdfium.FPDFPageObj_GetStrokeColor, object);
     if (fill?.seen !== true && stroke?.seen !== true) return;
-    const matrix = times(this.#matrix(object), outer);
+    const matrix = multiplyMatrices(this.#matrix(object), outer);
     for (const { points, curved } of this.#outlines(object, count, matrix)) {
       if (curved) {
         if (fill?.seen === true && this.painted.length < MAX_RULES) this.painted.push(boundsOf(points));
         continue;
       }
-      if (stroke?.seen === true && stroke.colour !== WHITE)
+      if (stroke?.seen === true && stroke.colour !== WHITE_RGB)
         for (let at = 1; at < points.length; at++) this.#rule(points[at - 1]!, points[at]!);
       if (fill?.seen === true) this.#fill(points, fill.colour);
     }
@@ -163,11 +172,11 @@ class GraphicsReader implements Graphics {
       const type = pdfium.FPDFPathSegment_GetType(segment);
       if (pdfium.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
       const [x = 0, y = 0] = new Float32Array(pdfium.memory.buffer, scratch, 2);
-      if (type === SEGMENT.move) {
+      if (type === SEGMENT_TYPE.move) {
         if (points.length > 1) yield { points, curved };
         points = [];
         curved = false;
-      } else if (type === SEGMENT.curve) curved = true;
+      } else if (type === SEGMENT_TYPE.curve) curved = true;
       points.push(this.#frame.place(a * x + c * y + e, b * x + d * y + f));
       if (pdfium.FPDFPathSegment_GetClose(segment) !== 0 && points[0] !== undefined) points.push(points[0]);
     }
@@ -177,9 +186,9 @@ class GraphicsReader implements Graphics {
   #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {
     const [width, height] = [Math.abs(ax - bx), Math.abs(ay - by)];
     if (!Number.isFinite(width + height)) return;
-    if (height <= LEAN && width > THIN && this.across.length < MAX_RULES)
+    if (height <= MAX_RULE_SKEW_POINTS && width > MAX_RULE_THICKNESS_POINTS && this.across.length < MAX_RULES)
       this.across.push({ at: (ay + by) / 2, from: Math.min(ax, bx), to: Math.max(ax, bx) });
-    else if (width <= LEAN && height > THIN && this.down.length < MAX_RULES)
+    else if (width <= MAX_RULE_SKEW_POINTS && height > MAX_RULE_THICKNESS_POINTS && this.down.length < MAX_RULES)
       this.down.push({ at: (ax + bx) / 2, from: Math.min(ay, by), to: Math.max(ay, by) });
   }
 
@@ -189,16 +198,16 @@ class GraphicsReader implements Graphics {
     if (!Number.isFinite(width + height)) return;
     const square = points.every(
       ([x, y]) =>
-        Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= LEAN &&
-        Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= LEAN,
+        Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= MAX_RULE_SKEW_POINTS &&
+        Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= MAX_RULE_SKEW_POINTS,
     );
     if (!square || points.length > 8) {
       if (this.painted.length < MAX_RULES) this.painted.push(rect);
       return;
     }
-    if (Math.min(width, height) > THIN) {
+    if (Math.min(width, height) > MAX_RULE_THICKNESS_POINTS) {
       if (this.fills.length < MAX_RULES) this.fills.push({ ...rect, colour });
-    } else if (colour !== WHITE) {
+    } else if (colour !== WHITE_RGB) {
       const [x, y] = [(rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2];
       if (width > height) this.#rule([rect.x0, y], [rect.x1, y]);
       else this.#rule([x, rect.y0], [x, rect.y1]);

@@ -1,7 +1,8 @@
-import { type Rect, shared } from './geometry.ts';
+import { type Rect, overlapLength } from './geometry.ts';
 import type { Graphics, Rule } from './graphics.ts';
 import { headingEdges, paintedEdges } from './painted-cells.ts';
-import { type Lines, NEAR, MIN_RULE_SIZE, drawn } from './rules.ts';
+import { type Lines, SAME_RULE_POINTS, MIN_TABLE_SIZE_POINTS, isDrawn } from './rules.ts';
+import { DisjointSets } from '../../disjoint-sets.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
@@ -28,7 +29,7 @@ const MAX_CELLS = 40_000;
 const MAX_LINES = 1_500;
 
 /** Lines at (nearly) one place, as stretches that do not overlap. */
-function joined(rules: readonly Rule[]): Rule[] {
+function joinRules(rules: readonly Rule[]): Rule[] {
   const sorted = rules.toSorted((a, b) => a.at - b.at || a.from - b.from);
   const result: Rule[] = [];
   let group: Rule[] = [];
@@ -37,7 +38,7 @@ function joined(rules: readonly Rule[]): Rule[] {
     const at = group.reduce((sum, rule) => sum + rule.at, 0) / group.length;
     let open: { from: number; to: number } | null = null;
     for (const { from, to } of group.toSorted((a, b) => a.from - b.from)) {
-      if (open !== null && from <= open.to + NEAR) open.to = Math.max(open.to, to);
+      if (open !== null && from <= open.to + SAME_RULE_POINTS) open.to = Math.max(open.to, to);
       else {
         if (open !== null) result.push({ at, ...open });
         open = { from, to };
@@ -47,39 +48,31 @@ function joined(rules: readonly Rule[]): Rule[] {
     group = [];
   };
   for (const rule of sorted) {
-    if (group[0] !== undefined && rule.at - group[0].at > NEAR) close();
+    if (group[0] !== undefined && rule.at - group[0].at > SAME_RULE_POINTS) close();
     group.push(rule);
   }
   close();
   return result
-    .filter(({ from, to }) => to - from > NEAR)
+    .filter(({ from, to }) => to - from > SAME_RULE_POINTS)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))
     .slice(0, MAX_LINES);
 }
 
 /** Lines that touch, directly or through others. */
-function connected(across: readonly Rule[], down: readonly Rule[]): Lines[] {
-  const parent = Array.from({ length: across.length + down.length }, (_, at) => at);
-  const find = (at: number): number => {
-    let top = at;
-    while (parent[top] !== top) {
-      parent[top] = parent[parent[top]!]!;
-      top = parent[top]!;
-    }
-    return top;
-  };
+function connectedRules(across: readonly Rule[], down: readonly Rule[]): Lines[] {
+  const sets = new DisjointSets(across.length + down.length);
   for (const [h, one] of across.entries())
     for (const [v, other] of down.entries())
       if (
-        other.at >= one.from - NEAR &&
-        other.at <= one.to + NEAR &&
-        one.at >= other.from - NEAR &&
-        one.at <= other.to + NEAR
+        other.at >= one.from - SAME_RULE_POINTS &&
+        other.at <= one.to + SAME_RULE_POINTS &&
+        one.at >= other.from - SAME_RULE_POINTS &&
+        one.at <= other.to + SAME_RULE_POINTS
       )
-        parent[find(across.length + v)] = find(h);
+        sets.join(across.length + v, h);
   const groups = new Map<number, Lines>();
   const groupOf = (at: number) => {
-    const root = find(at);
+    const root = sets.find(at);
     const group = groups.get(root) ?? { across: [], down: [] };
     groups.set(root, group);
     return group;
@@ -90,28 +83,34 @@ function connected(across: readonly Rule[], down: readonly Rule[]): Lines[] {
 }
 
 /** Values put together where they are near, in order. */
-function places(values: readonly number[]): number[] {
+function clusterValues(values: readonly number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   const groups: number[][] = [];
   for (const value of sorted) {
     const group = groups.at(-1);
-    if (group !== undefined && value - group.at(-1)! <= NEAR) group.push(value);
+    if (group !== undefined && value - group.at(-1)! <= SAME_RULE_POINTS) group.push(value);
     else groups.push([value]);
   }
   return groups.map((group) => group.reduce((sum, value) => sum + value, 0) / group.length);
 }
 
 /** Outer edges that are not drawn: Korean tables are often open at both sides, where the lines across end together. */
-function edges(lines: readonly Rule[], crossing: readonly number[]): number[] {
+function openEdges(lines: readonly Rule[], crossing: readonly number[]): number[] {
   const [first, last] = [crossing.at(0), crossing.at(-1)];
   const found: number[] = [];
   const froms = lines.map(({ from }) => from);
   const tos = lines.map(({ to }) => to);
   const start = smallest(froms);
   const end = largest(tos);
-  if (first === undefined || (start < first - MIN_RULE_SIZE && froms.filter((from) => from < start + NEAR).length >= 2))
+  if (
+    first === undefined ||
+    (start < first - MIN_TABLE_SIZE_POINTS && froms.filter((from) => from < start + SAME_RULE_POINTS).length >= 2)
+  )
     found.push(start);
-  if (last === undefined || (end > last + MIN_RULE_SIZE && tos.filter((to) => to > end - NEAR).length >= 2))
+  if (
+    last === undefined ||
+    (end > last + MIN_TABLE_SIZE_POINTS && tos.filter((to) => to > end - SAME_RULE_POINTS).length >= 2)
+  )
     found.push(end);
   return found;
 }
@@ -121,34 +120,26 @@ function gridOf({ across, down }: Lines): Grid | null {
   if (across.length < 2 || down.length === 0) return null;
   const verticals = down.map(({ at }) => at);
   const horizontals = across.map(({ at }) => at);
-  const xs = places([...verticals, ...edges(across, places(verticals))]);
-  const ys = places([...horizontals, ...edges(down, places(horizontals))]);
+  const xs = clusterValues([...verticals, ...openEdges(across, clusterValues(verticals))]);
+  const ys = clusterValues([...horizontals, ...openEdges(down, clusterValues(horizontals))]);
   const [columns, rows] = [xs.length - 1, ys.length - 1];
   if (columns < 1 || rows < 1 || columns * rows > MAX_CELLS) return null;
   const [x0, y0, x1, y1] = [xs[0]!, ys[0]!, xs[columns]!, ys[rows]!];
-  if (x1 - x0 < MIN_RULE_SIZE || y1 - y0 < MIN_RULE_SIZE) return null;
-  const parent = Array.from({ length: rows * columns }, (_, at) => at);
-  const find = (at: number): number => {
-    let top = at;
-    while (parent[top] !== top) {
-      parent[top] = parent[parent[top]!]!;
-      top = parent[top]!;
-    }
-    return top;
-  };
+  if (x1 - x0 < MIN_TABLE_SIZE_POINTS || y1 - y0 < MIN_TABLE_SIZE_POINTS) return null;
+  const merged = new DisjointSets(rows * columns);
   for (let column = 1; column < columns; column++) {
-    const here = down.filter(({ at }) => Math.abs(at - xs[column]!) <= NEAR);
+    const here = down.filter(({ at }) => Math.abs(at - xs[column]!) <= SAME_RULE_POINTS);
     for (let row = 0; row < rows; row++)
-      if (!drawn(here, xs[column]!, ys[row]!, ys[row + 1]!))
-        parent[find(row * columns + column)] = find(row * columns + column - 1);
+      if (!isDrawn(here, xs[column]!, ys[row]!, ys[row + 1]!))
+        merged.join(row * columns + column, row * columns + column - 1);
   }
   for (let row = 1; row < rows; row++) {
-    const here = across.filter(({ at }) => Math.abs(at - ys[row]!) <= NEAR);
+    const here = across.filter(({ at }) => Math.abs(at - ys[row]!) <= SAME_RULE_POINTS);
     for (let column = 0; column < columns; column++)
-      if (!drawn(here, ys[row]!, xs[column]!, xs[column + 1]!))
-        parent[find(row * columns + column)] = find((row - 1) * columns + column);
+      if (!isDrawn(here, ys[row]!, xs[column]!, xs[column + 1]!))
+        merged.join(row * columns + column, (row - 1) * columns + column);
   }
-  const cells = cellsOf(rows, columns, find, { xs, ys });
+  const cells = cellsOf(rows, columns, merged, { xs, ys });
   return cells === null ? null : { x0, y0, x1, y1, rows, columns, cells, xs, ys };
 }
 
@@ -156,13 +147,13 @@ function gridOf({ across, down }: Lines): Grid | null {
 function cellsOf(
   rows: number,
   columns: number,
-  find: (at: number) => number,
+  merged: DisjointSets,
   { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
 ): GridCell[] | null {
   const bounds = new Map<number, { r0: number; r1: number; c0: number; c1: number; count: number }>();
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++) {
-      const root = find(row * columns + column);
+      const root = merged.find(row * columns + column);
       const bound = bounds.get(root);
       if (bound === undefined) bounds.set(root, { r0: row, r1: row, c0: column, c1: column, count: 1 });
       else {
@@ -195,9 +186,9 @@ function cellsOf(
     // Row by row, as far as it goes.
     for (let row = r0; row <= r1; row++)
       for (let column = c0; column <= c1; column++) {
-        if (find(row * columns + column) !== root) continue;
+        if (merged.find(row * columns + column) !== root) continue;
         const from = column;
-        while (column < c1 && find(row * columns + column + 1) === root) column++;
+        while (column < c1 && merged.find(row * columns + column + 1) === root) column++;
         add(row, from, row, column);
       }
   }
@@ -217,18 +208,20 @@ export function rulingOf(graphics: Graphics): Ruling {
   const loose: Rule[] = [];
   const heads = headingEdges(graphics);
   const across = [...graphics.across, ...heads.across];
-  for (const lines of connected(joined(across), joined([...graphics.down, ...heads.down]))) {
+  for (const lines of connectedRules(joinRules(across), joinRules([...graphics.down, ...heads.down]))) {
     const grid = gridOf(lines);
     if (grid === null) append(loose, lines.across);
     else grids.push(grid);
   }
   const painted = paintedEdges(graphics);
   if (painted.across.length > 0)
-    for (const lines of connected(joined(painted.across), joined(painted.down))) {
+    for (const lines of connectedRules(joinRules(painted.across), joinRules(painted.down))) {
       const grid = gridOf(lines);
       if (grid === null || grid.cells.length < 4) continue;
       const covered = grids.some(
-        (other) => shared(other.x0, other.x1, grid.x0, grid.x1) > 0 && shared(other.y0, other.y1, grid.y0, grid.y1) > 0,
+        (other) =>
+          overlapLength(other.x0, other.x1, grid.x0, grid.x1) > 0 &&
+          overlapLength(other.y0, other.y1, grid.y0, grid.y1) > 0,
       );
       if (!covered) grids.push(grid);
     }

@@ -4,7 +4,7 @@ import { withConfidence } from '../../ocr/content.ts';
 import { type Reader, ocrOff } from '../../reader.ts';
 import { Work, isWorkLimitWarning, noPagesError } from '../../work.ts';
 import { createBudget } from '../budget.ts';
-import { assemble } from './assemble.ts';
+import { assembleBlocks } from './assemble.ts';
 import type { PageContent } from './content.ts';
 import { type Bookmark, bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
@@ -12,14 +12,14 @@ import { LineJoiner } from './paragraphs.ts';
 import { type Pdfium, compilePdfium, wideText } from './pdfium.ts';
 import { type CompletePage, PageRecognition } from './recognition.ts';
 
-/** Reasons of the library. Source: `fpdfview.h`, FPDF_ERR_*. */
-const PASSWORD = 4;
-const SECURITY = 5;
+/** Error codes of the library. Source: `fpdfview.h`, FPDF_ERR_*. */
+const FPDF_ERR_PASSWORD = 4;
+const FPDF_ERR_SECURITY = 5;
 
 /** A file that breaks the library more often than this is given up. */
 const MAX_BREAKDOWNS = 5;
 /** An instance with more memory than this is thrown away after use. */
-const KEPT_BYTES = 128 * 1024 * 1024;
+const MAX_REUSED_MEMORY_BYTES = 128 * 1024 * 1024;
 /** Letters of one page beyond this are left out: no page that people read has as many. */
 const MAX_LETTERS = 200_000;
 
@@ -41,7 +41,7 @@ class Library {
 
   /** Its memory never shrinks: what has grown large is not kept. */
   giveBack(pdfium: Pdfium): void {
-    this.#idle = pdfium.memory.buffer.byteLength <= KEPT_BYTES ? pdfium : null;
+    this.#idle = pdfium.memory.buffer.byteLength <= MAX_REUSED_MEMORY_BYTES ? pdfium : null;
   }
 }
 
@@ -69,9 +69,9 @@ function open(pdfium: Pdfium, bytes: Uint8Array): Open {
   if (document !== 0) return { pdfium, document, bytes: memory };
   const reason = pdfium.FPDF_GetLastError();
   pdfium.free(memory);
-  if (reason === PASSWORD)
+  if (reason === FPDF_ERR_PASSWORD)
     throw new ParseError('ENCRYPTED', 'The PDF file is protected with a password. Remove the password and try again.');
-  if (reason === SECURITY)
+  if (reason === FPDF_ERR_SECURITY)
     throw new ParseError(
       'ENCRYPTED',
       'The PDF file is encrypted in a way that is not supported. Save it without encryption.',
@@ -226,7 +226,7 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       countCells: (count) => budget.cells(count),
       countText: (count) => budget.text(count),
       mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
-      most: MAX_LETTERS,
+      maxLetters: MAX_LETTERS,
     };
     const work = options.work ?? new Work();
     const recognition = new PageRecognition(file, { ocr: options.ocr ?? ocrOff, context, work });
@@ -245,7 +245,7 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       format: 'pdf',
       meta: about.meta,
       pages: contents.map(pageOf),
-      blocks: withConfidence(assemble(contents, bookmarks), stretches),
+      blocks: withConfidence(assembleBlocks(contents, bookmarks), stretches),
       warnings: found,
     };
   } finally {

@@ -1,5 +1,6 @@
-import { type Rect, around, median, shared } from './geometry.ts';
+import { type Rect, boundingRect, median, overlapLength } from './geometry.ts';
 import type { Glyph } from './glyphs.ts';
+import { DisjointSets } from '../../disjoint-sets.ts';
 import { append } from '../../package/append.ts';
 
 /** Letters beside each other on one line, without a gap that parts columns. */
@@ -18,14 +19,14 @@ export interface Line extends Rect {
   readonly openEnd: boolean;
 }
 
-/** A gap wider than this, in sizes of letters, may part columns. */
-const COLUMN_GAP = 0.95;
-/** How far the next letter may stand before the end of the last one, in sizes. */
-const BACK = 0.6;
-/** White that parts words where the library thinks so too, in sizes. */
-const SEEN_GAP = 0.12;
-/** Pairs of pieces that are compared: hostile pages stack thousands upon each other. */
-const WINDOW = 300;
+/** A wider gap may part columns. */
+const MIN_COLUMN_GAP_EM = 0.95;
+/** The next letter may begin so far before the end of the last one. */
+const MAX_LETTER_OVERLAP_EM = 0.6;
+/** Least white between words where the library sees a blank too. */
+const MIN_SPACE_EM = 0.12;
+/** Pieces that each one is compared with: hostile pages stack thousands upon each other. */
+const MAX_COMPARED_PIECES = 300;
 
 interface Piece extends Rect {
   readonly glyphs: Glyph[];
@@ -39,13 +40,16 @@ interface Piece extends Rect {
 
 const isBlank = (glyph: Glyph) => glyph.text.trim() === '';
 
-/** Whether two stretches of text stand on one line; raised and lowered small letters stand on that of their neighbours. */
-function level(one: { base: number; size: number } & Rect, other: { base: number; size: number } & Rect): boolean {
+/** True when two stretches of text stand on one line; raised and lowered small letters stand on that of their neighbours. */
+function isOnOneLine(
+  one: { base: number; size: number } & Rect,
+  other: { base: number; size: number } & Rect,
+): boolean {
   const [small, large] = one.size < other.size ? [one.size, other.size] : [other.size, one.size];
   const offset = Math.abs(one.base - other.base);
   if (offset <= 0.25 * Math.max(small, 1)) return true;
   if (small > 0.86 * large || small < 0.3 * large) return false;
-  return offset <= 0.55 * large && shared(one.y0, one.y1, other.y0, other.y1) > 0.3 * small;
+  return offset <= 0.55 * large && overlapLength(one.y0, one.y1, other.y0, other.y1) > 0.3 * small;
 }
 
 function pieceOf(glyph: Glyph): Piece {
@@ -83,10 +87,11 @@ function piecesOf(glyphs: readonly Glyph[]): Piece[] {
       last !== undefined &&
       last.look.quarter === glyph.look.quarter &&
       last.hidden === glyph.hidden &&
-      gap <= COLUMN_GAP * size &&
+      gap <= MIN_COLUMN_GAP_EM * size &&
       // The letters of a ligature share its box.
-      (gap >= -BACK * size || Math.abs(glyph.x0 - last.x0) < 0.01 * size) &&
-      (level(last.look.size < 0.86 * open.size ? open : { ...last, size: last.look.size }, next) || level(open, next))
+      (gap >= -MAX_LETTER_OVERLAP_EM * size || Math.abs(glyph.x0 - last.x0) < 0.01 * size) &&
+      (isOnOneLine(last.look.size < 0.86 * open.size ? open : { ...last, size: last.look.size }, next) ||
+        isOnOneLine(open, next))
     )
       extend(open, glyph);
     else pieces.push((open = pieceOf(glyph)));
@@ -97,31 +102,21 @@ function piecesOf(glyphs: readonly Glyph[]): Piece[] {
 /** Puts pieces together that stand beside each other on one line. */
 function joinPieces(pieces: readonly Piece[]): Piece[][] {
   const order = pieces.toSorted((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
-  const parent = order.map((_, at) => at);
-  const find = (at: number): number => {
-    let top = at;
-    while (parent[top] !== top) top = parent[top]!;
-    for (let up = at; up !== top;) {
-      const next = parent[up]!;
-      parent[up] = top;
-      up = next;
-    }
-    return top;
-  };
+  const sets = new DisjointSets(order.length);
   for (let at = 0; at < order.length; at++) {
     const one = order[at]!;
-    for (let other = at + 1; other < Math.min(order.length, at + WINDOW); other++) {
+    for (let other = at + 1; other < Math.min(order.length, at + MAX_COMPARED_PIECES); other++) {
       const next = order[other]!;
       if (next.y0 > one.y1) break;
-      const gap = -shared(one.x0, one.x1, next.x0, next.x1);
+      const gap = -overlapLength(one.x0, one.x1, next.x0, next.x1);
       const size = Math.max(one.size, next.size);
-      if (gap > COLUMN_GAP * size || gap < -BACK * size) continue;
-      if (one.glyphs[0]!.hidden === next.glyphs[0]!.hidden && level(one, next)) parent[find(other)] = find(at);
+      if (gap > MIN_COLUMN_GAP_EM * size || gap < -MAX_LETTER_OVERLAP_EM * size) continue;
+      if (one.glyphs[0]!.hidden === next.glyphs[0]!.hidden && isOnOneLine(one, next)) sets.join(other, at);
     }
   }
   const groups = new Map<number, Piece[]>();
   for (const [at, piece] of order.entries()) {
-    const root = find(at);
+    const root = sets.find(at);
     const group = groups.get(root);
     if (group === undefined) groups.set(root, [piece]);
     else group.push(piece);
@@ -130,7 +125,7 @@ function joinPieces(pieces: readonly Piece[]): Piece[][] {
 }
 
 /** The most frequent value of a letter's look, by letters. */
-function prevailing<Value>(glyphs: readonly Glyph[], of: (glyph: Glyph) => Value): Value | undefined {
+function mostFrequent<Value>(glyphs: readonly Glyph[], of: (glyph: Glyph) => Value): Value | undefined {
   const counts = new Map<Value, number>();
   for (const glyph of glyphs) if (!isBlank(glyph)) counts.set(of(glyph), (counts.get(of(glyph)) ?? 0) + 1);
   let best: Value | undefined;
@@ -169,7 +164,7 @@ export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
     words.push({
       glyph,
       spaced:
-        last !== null && (blank || gapOf(last, glyph) > (glyph.apart ? Math.min(gap, SEEN_GAP * line.size) : gap)),
+        last !== null && (blank || gapOf(last, glyph) > (glyph.apart ? Math.min(gap, MIN_SPACE_EM * line.size) : gap)),
     });
     blank = false;
     last = glyph;
@@ -184,7 +179,7 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
 const leftToRight = /[\p{L}\p{N}]/u;
 
 /** Letters from left to right in the order in which they are read, where the writing goes from right to left. */
-function logical(glyphs: Glyph[]): Glyph[] {
+function logicalOrder(glyphs: Glyph[]): Glyph[] {
   const backwards = glyphs.filter(({ text }) => rightToLeft.test(text)).length;
   if (backwards === 0) return glyphs;
   const forwards = glyphs.filter(({ text }) => !rightToLeft.test(text) && /\p{L}/u.test(text)).length;
@@ -231,12 +226,12 @@ function withoutShadows(glyphs: readonly Glyph[]): Glyph[] {
 const gapOf = (one: Glyph, next: Glyph) => Math.max(next.x0 - one.x1, one.x0 - next.x1);
 
 /** The letter that programs write for the mark of inner lists, in a font of its own. */
-const BULLET = 'o';
+const BULLET_LETTER = 'o';
 
 /** A letter of another font alone at the beginning of a line, as a mark of a list, is one. */
 function withBullet(glyphs: Glyph[]): Glyph[] {
   const [mark, blank, next] = glyphs;
-  if (mark?.text !== BULLET || blank === undefined) return glyphs;
+  if (mark?.text !== BULLET_LETTER || blank === undefined) return glyphs;
   const after = isBlank(blank) ? glyphs.find((glyph, at) => at > 0 && !isBlank(glyph)) : blank;
   if (after === undefined || next === undefined || mark.look.face === after.look.face) return glyphs;
   if (after.x0 - mark.x1 < 0.2 * after.look.size) return glyphs;
@@ -248,22 +243,22 @@ function withBullet(glyphs: Glyph[]): Glyph[] {
 
 /** A line of these letters, ordered along it; null where there are blanks only. */
 export function lineOf(unordered: readonly Glyph[]): Line | null {
-  const sorted = logical(withoutShadows(unordered.toSorted((a, b) => a.x0 - b.x0)));
+  const sorted = logicalOrder(withoutShadows(unordered.toSorted((a, b) => a.x0 - b.x0)));
   const first = sorted.findIndex((glyph) => !isBlank(glyph));
   if (first === -1) return null;
   const last = sorted.findLastIndex((glyph) => !isBlank(glyph));
   const glyphs = withBullet(sorted.slice(first, last + 1));
-  const size = prevailing(glyphs, ({ look }) => Math.round(look.size * 10) / 10) ?? 1;
+  const size = mostFrequent(glyphs, ({ look }) => Math.round(look.size * 10) / 10) ?? 1;
   const main = glyphs.filter(({ look }) => Math.abs(look.size - size) < 0.2);
   return {
-    ...around(glyphs),
+    ...boundingRect(glyphs),
     glyphs,
     size,
     base: median(main.map(({ base }) => base)),
-    bold: prevailing(glyphs, ({ look }) => look.bold) ?? false,
-    fixed: prevailing(glyphs, ({ look }) => look.fixed) ?? false,
-    face: prevailing(glyphs, ({ look }) => look.face) ?? '',
-    hidden: prevailing(glyphs, ({ hidden }) => hidden) ?? false,
+    bold: mostFrequent(glyphs, ({ look }) => look.bold) ?? false,
+    fixed: mostFrequent(glyphs, ({ look }) => look.fixed) ?? false,
+    face: mostFrequent(glyphs, ({ look }) => look.face) ?? '',
+    hidden: mostFrequent(glyphs, ({ hidden }) => hidden) ?? false,
     text: textOfWords(wordsOf({ glyphs, size })),
     openEnd: last < sorted.length - 1,
   };

@@ -3,25 +3,25 @@ import type { PageContent, TextEntry } from './content.ts';
 /** Headers and footers of a document: those that several pages share, and numbers of pages. */
 export interface Margins {
   isMargin(entry: TextEntry): boolean;
-  /** Whether it is the first of those that are alike; the others are left out. */
+  /** True when it is the first of those that are alike; the others are left out. */
   isFirst(entry: TextEntry): boolean;
 }
 
 const pageNumber =
   /^(?:[-–—<[(|]\s*)?(?:p(?:age|\.)?\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:\/|of|[-–—])\s*\d{1,4})?(?:\s*(?:[-–—>\])|]|쪽|페이지))?$/i;
 
-/** Places nearer than this are one, in points. */
-const NEAR = 6;
+/** Texts at heights that differ by no more are at one place. */
+const MAX_Y_DIFFERENCE_POINTS = 6;
 
-const shape = (text: string) =>
+const textShape = (text: string) =>
   text
     .replaceAll(/\d+/g, '#')
     .replaceAll(/\b[ivxl]+\b/g, '#')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Whether rows say the same but for numbers that count the pages; numbers of chapters do not. */
-function repeats(rows: readonly { page: number; text: string }[]): boolean {
+/** True when rows say the same but for numbers that count the pages; numbers of chapters do not. */
+function isRepeated(rows: readonly { page: number; text: string }[]): boolean {
   const [first] = rows;
   if (first === undefined || rows.every(({ text }) => text === first.text)) return true;
   const offsets = rows.map(({ page, text }) => (text.match(/\d+/g) ?? []).map((digits) => Number(digits) - page));
@@ -40,13 +40,13 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
   }
   const kinds = new Map<string, Kind[]>();
   const kindOf = (entry: TextEntry, side: string) =>
-    kinds.get(`${side} ${shape(entry.text)}`)?.find(({ y }) => Math.abs(y - entry.y0) <= NEAR);
+    kinds.get(`${side} ${textShape(entry.text)}`)?.find(({ y }) => Math.abs(y - entry.y0) <= MAX_Y_DIFFERENCE_POINTS);
   for (const page of pages)
     for (const side of ['top', 'bottom'] as const)
       for (const entry of page[side].rows) {
         const known = kindOf(entry, side);
         if (known === undefined) {
-          const key = `${side} ${shape(entry.text)}`;
+          const key = `${side} ${textShape(entry.text)}`;
           const made = { y: entry.y0, first: entry, pages: [{ page: page.number, text: entry.text }], count: 1 };
           const list = kinds.get(key);
           if (list === undefined) kinds.set(key, [made]);
@@ -63,7 +63,7 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
       for (const entry of page[side].rows) {
         const kind = kindOf(entry, side);
         // Two pages are enough where they say the very same, or count.
-        const repeated = kind !== undefined && kind.count >= 2 && repeats(kind.pages);
+        const repeated = kind !== undefined && kind.count >= 2 && isRepeated(kind.pages);
         if (kind === undefined || !(repeated || entry.numbered === true || pageNumber.test(entry.text.trim())))
           continue;
         sides.set(entry, kind);

@@ -1,5 +1,5 @@
 import type { Frame, Rect } from './geometry.ts';
-import { centred, placed } from './geometry.ts';
+import { isCentredIn, rectInFrame } from './geometry.ts';
 import { type Pdfium, narrowText, wideText } from './pdfium.ts';
 
 /** Elements, links and bookmarks beyond this are left out; real files stay far below. */
@@ -62,13 +62,13 @@ export function linksOf(
         pdfium.FPDFLink_GetAnnotRect(link, scratch + 16) !== 0
       ) {
         const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, scratch + 16, 4);
-        links.push({ rect: placed(frame, left, bottom, right, top), address });
+        links.push({ rect: rectInFrame(frame, left, bottom, right, top), address });
       }
     }
     words()[0] = position;
   }
   if (links.length === 0) return () => undefined;
-  return (rect) => links.find((link) => centred(rect, link.rect, 1))?.address;
+  return (rect) => links.find((link) => isCentredIn(rect, link.rect, 1))?.address;
 }
 
 /** A title of the outline; pages begin at 1. */

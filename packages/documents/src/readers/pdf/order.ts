@@ -1,8 +1,8 @@
-import { type Rect, around, heightOf, median, widthOf } from './geometry.ts';
+import { type Rect, boundingRect, heightOf, median, widthOf } from './geometry.ts';
 import { append } from '../../package/append.ts';
 import { smallest } from '../../package/extremes.ts';
 
-/** What is put in order: a line of text (with the size of its letters) or a table or picture. */
+/** An item that is put in order: a line of text (with the size of its letters) or a table or picture. */
 export interface Placed extends Rect {
   readonly size?: number;
   readonly base?: number;
@@ -15,13 +15,13 @@ export interface Region<Item extends Placed> {
   readonly items: readonly Item[];
 }
 
-/** The white between columns is at least so wide, in points. */
-const GUTTER = 7;
-/** Each column has at least this share of the width. */
-const NARROWEST = 0.12;
-const MAX_DEPTH = 6;
-/** Lines of a column are as wide as it for the most part; those of a table's column are not. */
-const FULL = 0.55;
+/** Least white between columns. */
+const MIN_GUTTER_POINTS = 7;
+/** Least width of a column, as a share of the page or region. */
+const MIN_COLUMN_WIDTH_SHARE = 0.12;
+const MAX_COLUMN_DEPTH = 6;
+/** The median line of a text column is at least this share of its width; those of a table's column are shorter. */
+const MIN_LINE_WIDTH_SHARE = 0.55;
 
 type Interval = readonly [from: number, to: number];
 
@@ -31,16 +31,16 @@ interface Strip<Item> {
   y1: number;
 }
 
-/** Letters without the room above and below them, so that neighbouring lines do not overlap. */
-const core = (item: Placed): Interval =>
+/** Top and bottom of an item; of letters without the room above and below them, so that neighbouring lines do not overlap. */
+const verticalExtentOf = (item: Placed): Interval =>
   item.size === undefined || item.base === undefined
     ? [item.y0, item.y1]
     : [item.base - 0.65 * item.size, item.base + 0.05 * item.size];
 
 function stripsOf<Item extends Placed>(items: readonly Item[]): Strip<Item>[] {
   const strips: Strip<Item>[] = [];
-  for (const item of items.toSorted((a, b) => core(a)[0] - core(b)[0])) {
-    const [from, to] = core(item);
+  for (const item of items.toSorted((a, b) => verticalExtentOf(a)[0] - verticalExtentOf(b)[0])) {
+    const [from, to] = verticalExtentOf(item);
     const strip = strips.at(-1);
     if (strip !== undefined && from < strip.y1) {
       strip.items.push(item);
@@ -50,35 +50,38 @@ function stripsOf<Item extends Placed>(items: readonly Item[]): Strip<Item>[] {
   return strips;
 }
 
-/** Where nothing stands between two edges. */
-function free(items: readonly Rect[], [start, end]: Interval): Interval[] {
+/** Intervals between two edges in which nothing stands. */
+function freeIntervals(items: readonly Rect[], [start, end]: Interval): Interval[] {
   const gaps: Interval[] = [];
   let at = start;
   for (const { x0, x1 } of items.toSorted((a, b) => a.x0 - b.x0)) {
-    if (x0 - at >= GUTTER) gaps.push([at, x0]);
+    if (x0 - at >= MIN_GUTTER_POINTS) gaps.push([at, x0]);
     at = Math.max(at, x1);
   }
-  if (end - at >= GUTTER) gaps.push([at, end]);
+  if (end - at >= MIN_GUTTER_POINTS) gaps.push([at, end]);
   return gaps;
 }
 
-/** What is free in both, each in order and without overlaps. */
-function common(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+/** Intervals in both lists, which are in order and without overlaps each. */
+function intersectIntervals(some: readonly Interval[], others: readonly Interval[]): Interval[] {
   const result: Interval[] = [];
   let [a, b] = [0, 0];
   while (a < some.length && b < others.length) {
     const [[a0, a1], [b0, b1]] = [some[a]!, others[b]!];
     const [from, to] = [Math.max(a0, b0), Math.min(a1, b1)];
-    if (to - from >= GUTTER) result.push([from, to]);
+    if (to - from >= MIN_GUTTER_POINTS) result.push([from, to]);
     if (a1 < b1) a++;
     else b++;
   }
   return result;
 }
 
-/** Gaps with enough on either side of them. */
-const inner = (gaps: readonly Interval[], [start, end]: Interval) =>
-  gaps.filter(([from, to]) => from > start + NARROWEST * (end - start) && to < end - NARROWEST * (end - start));
+/** Gaps with room for a column on either side. */
+const gapsAwayFromEdges = (gaps: readonly Interval[], [start, end]: Interval) =>
+  gaps.filter(
+    ([from, to]) =>
+      from > start + MIN_COLUMN_WIDTH_SHARE * (end - start) && to < end - MIN_COLUMN_WIDTH_SHARE * (end - start),
+  );
 
 /** Items by the columns that the gaps part. */
 function columnsOf<Item extends Placed>(items: readonly Item[], gaps: readonly Interval[]): Item[][] {
@@ -91,20 +94,20 @@ function columnsOf<Item extends Placed>(items: readonly Item[], gaps: readonly I
   return columns;
 }
 
-/** Whether columns are such that are read one after the other, and not those of a table or of pairs of names and values. */
+/** True when columns are text that is read one after the other, and not those of a table or of pairs of names and values. */
 function isText(columns: readonly (readonly Placed[])[]): boolean {
   if (columns.some((column) => column.length < 2)) return false;
   const lines = columns.map((column) => column.filter(({ size }) => size !== undefined));
   const fills = lines.map((column) => {
     if (column.length === 0) return 1;
-    const width = widthOf(around(column));
+    const width = widthOf(boundingRect(column));
     return median(column.map(widthOf)) / Math.max(1, width);
   });
   const framed = columns.map(isFramed);
   if (lines.some((column, at) => !framed[at] && column.length > 0 && column.length < 3 && fills[at]! < 0.9))
     return false;
-  if (smallest(fills) >= FULL)
-    return lines.every((column, at) => framed[at] === true || column.length === 0 || textual(column));
+  if (smallest(fills) >= MIN_LINE_WIDTH_SHARE)
+    return lines.every((column, at) => framed[at] === true || column.length === 0 || hasLongLines(column));
   // Names and values stand on the same lines.
   const [first = [], ...others] = lines;
   const paired = first.filter((line) =>
@@ -113,15 +116,16 @@ function isText(columns: readonly (readonly Placed[])[]): boolean {
   return paired < 0.5 * smallest(lines.map(({ length }) => Math.max(1, length)));
 }
 
-/** Whether tables and pictures take most of a column: lines beside them are captions, as short as they may be. */
+/** True when tables and pictures take most of a column: lines beside them are captions, as short as they may be. */
 function isFramed(column: readonly Placed[]): boolean {
   const blocks = column.filter(({ size }) => size === undefined);
   const taken = blocks.reduce((total, block) => total + heightOf(block), 0);
-  return blocks.length > 0 && taken > 0.5 * heightOf(around(column));
+  return blocks.length > 0 && taken > 0.5 * heightOf(boundingRect(column));
 }
 
 /** Text has lines of some words; figures and names have not. */
-const textual = (column: readonly Placed[]) => median(column.map((line) => widthOf(line) / (line.size ?? 10))) >= 8;
+const hasLongLines = (column: readonly Placed[]) =>
+  median(column.map((line) => widthOf(line) / (line.size ?? 10))) >= 8;
 
 /**
  * Items in the order in which they are read: strips of the page from top to bottom, and where strips share white from top to
@@ -129,11 +133,11 @@ const textual = (column: readonly Placed[]) => median(column.map((line) => width
  */
 export function readingOrder<Item extends Placed>(items: readonly Item[], depth = 0): Region<Item>[] {
   if (items.length === 0) return [];
-  const bounds = around(items);
+  const bounds = boundingRect(items);
   const edges: Interval = [bounds.x0, bounds.x1];
   const strips = stripsOf(items);
   const whole = (some: readonly Item[]): Region<Item> => ({ x0: bounds.x0, x1: bounds.x1, items: some });
-  if (depth >= MAX_DEPTH) return [whole(strips.flatMap((strip) => strip.items))];
+  if (depth >= MAX_COLUMN_DEPTH) return [whole(strips.flatMap((strip) => strip.items))];
   const regions: Region<Item>[] = [];
   let plain: Item[] = [];
   const close = () => {
@@ -165,16 +169,16 @@ const MAX_STRIPS = 500;
 /** Text has fewer columns. */
 const MAX_GAPS = 30;
 
-/** How far down the white that begins with a strip goes. */
+/** The last strip to which the white between columns reaches that begins with a strip, and that white. */
 function columnsEnd<Item extends Placed>(
   strips: readonly Strip<Item>[],
   start: number,
   edges: Interval,
 ): { at: number; gaps: Interval[] } {
-  let gaps = inner(free(strips[start]!.items, edges), edges);
+  let gaps = gapsAwayFromEdges(freeIntervals(strips[start]!.items, edges), edges);
   // A line across half of the page has white beside it: columns begin where both sides have text.
   if (gaps.length === 0 || strips[start]!.items.length < 2) {
-    const beside = besides(strips[start]!.items, edges);
+    const beside = columnGapsOf(strips[start]!.items, edges);
     if (beside.length === 0) return { at: start + 1, gaps: [] };
     gaps = beside;
   }
@@ -182,26 +186,26 @@ function columnsEnd<Item extends Placed>(
   let at = start + 1;
   const last = Math.min(strips.length, start + MAX_STRIPS);
   for (; at < last; at++) {
-    const next = common(gaps, besides(strips[at]!.items, edges));
+    const next = intersectIntervals(gaps, columnGapsOf(strips[at]!.items, edges));
     if (next.length === 0 || next.length > MAX_GAPS) break;
     gaps = next;
   }
   // White that nothing stands beside parts nothing.
   const all = strips.slice(start, at).flatMap((strip) => strip.items);
-  const within = inner(gaps, edges).filter(
+  const within = gapsAwayFromEdges(gaps, edges).filter(
     ([from, to]) => all.some(({ x1 }) => x1 <= from + 1) && all.some(({ x0 }) => x0 >= to - 1),
   );
-  return { at: trimmed(strips, start, at, within), gaps: within };
+  return { at: trimColumnsEnd(strips, start, at, within), gaps: within };
 }
 
 /** White within and beside a strip, cut to where columns may part. */
-function besides(items: readonly Rect[], edges: Interval): Interval[] {
-  const margin = NARROWEST * (edges[1] - edges[0]);
-  return common(free(items, edges), [[edges[0] + margin, edges[1] - margin]]);
+function columnGapsOf(items: readonly Rect[], edges: Interval): Interval[] {
+  const margin = MIN_COLUMN_WIDTH_SHARE * (edges[1] - edges[0]);
+  return intersectIntervals(freeIntervals(items, edges), [[edges[0] + margin, edges[1] - margin]]);
 }
 
 /** Strips at the end that stand on the left alone, away from the column above them, begin what follows. */
-function trimmed<Item extends Placed>(
+function trimColumnsEnd<Item extends Placed>(
   strips: readonly Strip<Item>[],
   start: number,
   end: number,

@@ -1,7 +1,7 @@
 import { areaEntries } from './area.ts';
 import type { Entry, PageContent, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
-import { type Frame, centred, frameOf, median } from './geometry.ts';
+import { type Frame, isCentredIn, frameOf, median } from './geometry.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
 import { type Graphics, type Rule, graphicsOf } from './graphics.ts';
 import { type Grid, type Ruling, rulingOf } from './grid.ts';
@@ -19,25 +19,25 @@ export interface PageContext {
   readonly countText: (characters: number) => void;
   readonly mayNest: (depth: number) => boolean;
   /** Letters of a page that are read at most. */
-  readonly most: number;
+  readonly maxLetters: number;
 }
 
-/** Shares of the height of a page where headers and footers stand. */
-const TOP = 0.13;
-const BOTTOM = 0.87;
-/** Numbers of pages may stand higher. */
-const NUMBER = 0.78;
+/** Headers stand above the first share of the height of a page, footers below the second. */
+const MAX_HEADER_Y_SHARE = 0.13;
+const MIN_FOOTER_Y_SHARE = 0.87;
+/** Page numbers may stand higher than other footers. */
+const MIN_PAGE_NUMBER_Y_SHARE = 0.78;
 const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
 const MAX_MARGIN_ROWS = 3;
-/** A page with more letters of no meaning than this share cannot be read. */
-const SENSELESS = 0.4;
-/** Fewer are signs that have no place in Unicode. */
-const MANY = 20;
-const DAMAGED = 0.02;
+/** A page with a larger share of letters that Unicode does not have cannot be read. */
+const MAX_UNMAPPED_SHARE = 0.4;
+/** From both of these on, unmapped letters are damage; fewer are signs that have no place in Unicode. */
+const MIN_DAMAGED_LETTERS = 20;
+const MIN_DAMAGED_SHARE = 0.02;
 /** Columns are few; a drawing may have any number of lines. */
 const MAX_NOTE_RULES = 40;
-/** Notes stand below the middle of a page. */
-const FOOT = 0.5;
+/** Footnotes stand below this share of the height of a page. */
+const MIN_NOTE_Y_SHARE = 0.5;
 
 /** A page that can't be loaded. */
 export class UnreadablePage extends Error {
@@ -86,8 +86,8 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
   const { glyphs, unmapped, letters, recognised } =
     text === 0
       ? { glyphs: [], unmapped: 0, letters: 0, recognised: false }
-      : glyphsOf(pdfium, text, { frame, turn, graphics, most: context.most });
-  const usable = unmapped <= SENSELESS * letters;
+      : glyphsOf(pdfium, text, { frame, turn, graphics, most: context.maxLetters });
+  const usable = unmapped <= MAX_UNMAPPED_SHARE * letters;
   const levels: ReadonlyMap<number, number> = context.tagged ? headingMarks(pdfium, page) : new Map<number, number>();
   const area: AreaContext = {
     joiner: context.joiner,
@@ -106,7 +106,7 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     height: Math.round(shown.height * 100) / 100,
     letters: usable ? letters - unmapped : 0,
     recognised: usable && recognised,
-    damaged: usable && unmapped >= MANY && unmapped > DAMAGED * letters,
+    damaged: usable && unmapped >= MIN_DAMAGED_LETTERS && unmapped > MIN_DAMAGED_SHARE * letters,
     ...parts,
   };
 }
@@ -125,14 +125,14 @@ function marginRows(
   return found;
 }
 
-/** Whether the number of the page stands at either end of a row, away from what else stands there. */
+/** True when the number of the page stands at either end of a row, away from what else stands there. */
 const hasNumber = (row: readonly Line[]) =>
   [row[0], row.at(-1)].some((line) => line !== undefined && /^(?:\d{1,4}|[ivxl]{1,6})$/.test(line.text));
 
 const middleOf = (line: Line) => line.base - 0.3 * line.size;
 
-function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Graphics, frame: Frame) {
-  const rows = rowsOf(lines.filter((line) => !grids.some((grid) => centred(line, grid))));
+function marginLinesOf(lines: readonly Line[], { loose, grids }: Ruling, graphics: Graphics, frame: Frame) {
+  const rows = rowsOf(lines.filter((line) => !grids.some((grid) => isCentredIn(line, grid))));
   const ruled = (from: number, to: number) =>
     loose.some(({ at }) => at > from && at < to) ||
     graphics.fills.some(({ y0, y1 }) => (y1 > from && y1 < to) || (y0 > from && y0 < to));
@@ -141,12 +141,14 @@ function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Gra
     const size = Math.max(above.size, below.size);
     return below.base - above.base > 2 * size || ruled(middleOf(above), middleOf(below));
   };
-  const high = rows.filter(([line]) => middleOf(line!) < TOP * frame.height);
+  const high = rows.filter(([line]) => middleOf(line!) < MAX_HEADER_Y_SHARE * frame.height);
   const foot = rows.at(-1);
   const low = rows.filter(
     (row) =>
-      middleOf(row[0]!) > BOTTOM * frame.height ||
-      (row === foot && middleOf(row[0]!) > NUMBER * frame.height && loneNumber.test(joinRow(row).text)),
+      middleOf(row[0]!) > MIN_FOOTER_Y_SHARE * frame.height ||
+      (row === foot &&
+        middleOf(row[0]!) > MIN_PAGE_NUMBER_Y_SHARE * frame.height &&
+        loneNumber.test(joinRow(row).text)),
   );
   const after = rows[high.length];
   const before = rows[rows.length - low.length - 1];
@@ -158,7 +160,7 @@ function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Gra
 
 const noteMark = /^(?:\d{1,3}[).]?|[*∗†‡§]{1,3}|[①-⑳])(?=\s|[^\d\s.,])/;
 
-/** Whether the mark of a note may follow that of another: a note may hold points with marks of their own. */
+/** True when the mark of a note may follow that of another: a note may hold points with marks of their own. */
 function countsOn(before: Line, line: Line): boolean {
   const [one, next] = [before, line].map(({ text }) => noteMark.exec(text)?.[0] ?? '');
   const shapeOf = (mark = '') =>
@@ -183,9 +185,11 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
   const taken = new Set<Line>();
   // Each column may have its own.
   const isWide = ({ from, to }: Rule) => to - from > 0.45 * frame.width;
-  const short = loose.filter((rule) => rule.at >= FOOT * frame.height && !isWide(rule) && rule.to - rule.from >= 20);
+  const short = loose.filter(
+    (rule) => rule.at >= MIN_NOTE_Y_SHARE * frame.height && !isWide(rule) && rule.to - rule.from >= 20,
+  );
   for (const rule of short.toSorted((a, b) => a.at - b.at).slice(0, MAX_NOTE_RULES)) {
-    // What stands below a line across the page belongs to the page and to no column.
+    // Text below a line across the page belongs to the page and to no column.
     const floor = smallest([
       frame.height,
       ...loose.flatMap((one) => (isWide(one) && one.at > rule.at ? [one.at] : [])),
@@ -202,7 +206,7 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
     const notes: Line[][] = [];
     let last = first;
     for (const line of below) {
-      // What stands apart below the notes is a footer.
+      // Text apart below the notes is a footer.
       if (line.base - last.base > 2.4 * last.size) break;
       const before = notes.at(-1)?.[0];
       if (before === undefined || (isNote(line) && countsOn(before, line))) notes.push([line]);
@@ -224,15 +228,15 @@ export function partsOf(
 ): Pick<PageContent, 'top' | 'bottom' | 'entries'> {
   const ruling = rulingOf(graphics);
   const upright = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
-  const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && centred(line, grid));
-  const isNumber = (line: Line) => line.base > NUMBER * frame.height && loneNumber.test(line.text);
+  const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && isCentredIn(line, grid));
+  const isNumber = (line: Line) => line.base > MIN_PAGE_NUMBER_Y_SHARE * frame.height && loneNumber.test(line.text);
   const notes = notesOf(
     upright.filter((line) => !inGrid(line) && !isNumber(line)),
     ruling.loose,
     frame,
   );
   const noted = new Set(notes.flat());
-  const { top, bottom } = margins(
+  const { top, bottom } = marginLinesOf(
     upright.filter((line) => !noted.has(line)),
     ruling,
     graphics,

@@ -1,6 +1,6 @@
 import type { Span } from '../../document.ts';
 import { isContentsLine, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
-import { type Rect, around, median, shared } from './geometry.ts';
+import { type Rect, boundingRect, median, overlapLength } from './geometry.ts';
 import { type Line, joinRow, rowsOf, wordsOf } from './lines.ts';
 import { joinSpans, spansOfLine } from './spans.ts';
 import { append } from '../../package/append.ts';
@@ -120,7 +120,7 @@ function rightEdge(lines: readonly Line[], at: number, edge: number): number {
     .filter(
       (line) =>
         Math.abs(line.x0 - here.x0) < 2.6 * here.size &&
-        shared(line.x0, line.x1, here.x0, here.x1) > 0.4 * Math.min(line.x1 - line.x0, here.x1 - here.x0),
+        overlapLength(line.x0, line.x1, here.x0, here.x1) > 0.4 * Math.min(line.x1 - line.x0, here.x1 - here.x0),
     );
   return near.length >= 3 ? largest(near.map(({ x1 }) => x1)) : edge;
 }
@@ -140,8 +140,8 @@ function columnOf(lines: readonly Line[], edge: number): Column {
   };
 }
 
-/** Whether a paragraph ends with a line, as seen from the next one. */
-function parts(open: readonly Line[], line: Line, column: Column): boolean {
+/** True when a paragraph ends with a line, as seen from the next one. */
+function endsParagraph(open: readonly Line[], line: Line, column: Column): boolean {
   const last = open.at(-1)!;
   const first = open[0]!;
   const size = Math.max(last.size, line.size, 1);
@@ -216,7 +216,7 @@ export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: Paragrap
   const share = (of: (line: Line) => boolean) =>
     lines.reduce((sum, line) => sum + (of(line) ? line.glyphs.length : 0), 0) > letters * 0.6;
   return {
-    ...around(lines),
+    ...boundingRect(lines),
     kind: 'paragraph',
     lines,
     spans: joined,
@@ -237,7 +237,7 @@ export function paragraphsOf(lines: readonly Line[], edge: number, context: Para
   for (const [at, line] of ordered.entries()) {
     const open = groups.at(-1);
     const right = at === 0 ? edge : rightEdge(ordered, at - 1, edge);
-    if (open === undefined || parts(open, line, { ...column, right })) groups.push([line]);
+    if (open === undefined || endsParagraph(open, line, { ...column, right })) groups.push([line]);
     else open.push(line);
   }
   return groups.map((group) =>

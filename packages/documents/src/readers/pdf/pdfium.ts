@@ -92,8 +92,8 @@ export interface Pdfium extends Readonly<Record<(typeof calls)[number], Call>> {
 }
 
 /** A file whose content makes more of it than this is refused; ordinary files need some megabytes above their own size. */
-const MEMORY_BYTES = 400 * 1024 * 1024;
-const PAGE_BYTES = 65_536;
+const MAX_MEMORY_BYTES = 400 * 1024 * 1024;
+const WASM_PAGE_BYTES = 65_536;
 
 interface Instance {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -141,13 +141,13 @@ export async function compilePdfium(): Promise<() => Promise<Pdfium>> {
     const grow = (wanted: number): number => {
       const memory = made['memory'] as Memory;
       const bytes = wanted >>> 0;
-      if (bytes > MEMORY_BYTES) return 0;
-      const target = Math.min(MEMORY_BYTES, Math.max(bytes, memory.buffer.byteLength * 1.2));
+      if (bytes > MAX_MEMORY_BYTES) return 0;
+      const target = Math.min(MAX_MEMORY_BYTES, Math.max(bytes, memory.buffer.byteLength * 1.2));
       try {
-        memory.grow(Math.ceil((target - memory.buffer.byteLength) / PAGE_BYTES));
+        memory.grow(Math.ceil((target - memory.buffer.byteLength) / WASM_PAGE_BYTES));
         return 1;
       } catch {
-        // No memory left: the library is told, and gives up.
+        // No memory left: the library gets 0, and gives up.
         return 0;
       }
     };

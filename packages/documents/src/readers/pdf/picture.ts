@@ -5,13 +5,14 @@ import { PdfFile } from './index.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** Pixels of one picture, however long the page is. */
-const MAX_PIXELS = 8_000_000;
+const MAX_BITMAP_PIXELS = 8_000_000;
 /** Source: `fpdfview.h`: FPDFBitmap_BGRx, FPDF_ANNOT. */
-const BGRX = 3;
-const WITH_ANNOTATIONS = 1;
-const WHITE = 0xff_ff_ff_ff;
+const FPDF_BITMAP_BGRX = 3;
+const FPDF_ANNOT = 1;
+const WHITE_BGRX = 0xff_ff_ff_ff;
 
-const unreadable = (page: number) => new ParseError('CORRUPTED', `Page ${page} is damaged and cannot be shown.`);
+const unreadablePageError = (page: number) =>
+  new ParseError('CORRUPTED', `Page ${page} is damaged and cannot be shown.`);
 
 /** Quarters of a turn, clockwise, by which the reader turns the page further than its file says: text stands upright. */
 function furtherTurn(pdfium: Pdfium, page: number): number {
@@ -28,17 +29,17 @@ function furtherTurn(pdfium: Pdfium, page: number): number {
   }
 }
 
-function draw(pdfium: Pdfium, page: number, width: number): Buffer | null {
+function drawPage(pdfium: Pdfium, page: number, width: number): Buffer | null {
   const turn = furtherTurn(pdfium, page);
   const sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
   const [across = 1, down = 1] = (turn % 2 === 0 ? sides : sides.toReversed()).map((side) => Math.max(1, side));
-  const scale = Math.min(width / across, Math.sqrt(MAX_PIXELS / (across * down)));
+  const scale = Math.min(width / across, Math.sqrt(MAX_BITMAP_PIXELS / (across * down)));
   const [wide, high] = [across, down].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
-  const bitmap = pdfium.FPDFBitmap_CreateEx(wide, high, BGRX, 0, 0);
+  const bitmap = pdfium.FPDFBitmap_CreateEx(wide, high, FPDF_BITMAP_BGRX, 0, 0);
   if (bitmap === 0) return null;
   try {
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, wide, high, WHITE);
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, high, turn, WITH_ANNOTATIONS);
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, wide, high, WHITE_BGRX);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, high, turn, FPDF_ANNOT);
     const stride = pdfium.FPDFBitmap_GetStride(bitmap);
     const data = new Uint8Array(pdfium.memory.buffer, pdfium.FPDFBitmap_GetBuffer(bitmap), stride * high);
     return encodePng({ width: wide, height: high, stride, data });
@@ -58,12 +59,12 @@ export async function pdfPicture(bytes: Uint8Array, number: number, width: numbe
       const page = pdfium.FPDF_LoadPage(document, number - 1);
       if (page === 0) return null;
       try {
-        return draw(pdfium, page, width);
+        return drawPage(pdfium, page, width);
       } finally {
         pdfium.FPDF_ClosePage(page);
       }
     });
-    if (picture === null) throw unreadable(number);
+    if (picture === null) throw unreadablePageError(number);
     return picture;
   } finally {
     file.close();

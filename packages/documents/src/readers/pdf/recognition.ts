@@ -16,24 +16,24 @@ interface OpenFile {
   use<Result>(call: (open: { readonly pdfium: Pdfium; readonly document: number }) => Result): Promise<Result | null>;
 }
 
-/** A page that a picture covers so far, with fewer letters than this upon it, is a scan with a stamp or a number. */
-const COVERED = 0.6;
-const FEW = 80;
-/** Pages that are looked at to tell a document of pictures from an empty one. */
-const LOOKED_AT = 5;
+/** A page that a picture covers to a larger share, with fewer letters upon it, is a scan with a stamp or a number. */
+const MIN_SCAN_COVERAGE_SHARE = 0.6;
+const MIN_TEXT_LETTERS = 80;
+/** Pages by which a document of pictures is told from an empty one. */
+const MAX_SAMPLED_PAGES = 5;
 
-const without = (page: number): Warning => ({
+const warningWithoutText = (page: number): Warning => ({
   code: 'page_without_text',
   message: `Page ${page} has no text that can be read; it may be a picture.`,
   page,
 });
-const notFound = (page: number): Warning => ({
+const warningNotRecognised = (page: number): Warning => ({
   code: 'page_without_text',
   message: `Page ${page} has no text of its own, and none was recognised in its picture.`,
   page,
 });
 
-const noTime = (page: number): Warning => ({
+const warningNoTime = (page: number): Warning => ({
   code: 'page_without_text',
   message: `Page ${page} is a picture, and no time was left to recognise it. Ask for fewer pages at once.`,
   page,
@@ -41,9 +41,9 @@ const noTime = (page: number): Warning => ({
 
 function isScan({ letters, recognised, entries, width, height }: PageContent): boolean {
   if (letters === 0) return true;
-  if (recognised || letters >= FEW) return false;
+  if (recognised || letters >= MIN_TEXT_LETTERS) return false;
   return entries.some(
-    (entry) => entry.kind === 'picture' && widthOf(entry) * heightOf(entry) > COVERED * width * height,
+    (entry) => entry.kind === 'picture' && widthOf(entry) * heightOf(entry) > MIN_SCAN_COVERAGE_SHARE * width * height,
   );
 }
 
@@ -51,7 +51,7 @@ function isScan({ letters, recognised, entries, width, height }: PageContent): b
 export interface CompletePage {
   readonly content: PageContent;
   readonly warning?: Warning;
-  /** How well its text was recognised, where it was. */
+  /** The recognised text and its confidence, where the page was recognised. */
   readonly stretches?: readonly Recognised[];
 }
 
@@ -80,13 +80,15 @@ export class PageRecognition {
   /** The content of a page, recognised where it has none of its own, and what is to be said of it. */
   async complete(own: PageContent): Promise<CompletePage> {
     const { mode } = this.#ocr;
-    if (mode === 'off') return own.letters === 0 ? { content: own, warning: without(own.number) } : { content: own };
+    if (mode === 'off')
+      return own.letters === 0 ? { content: own, warning: warningWithoutText(own.number) } : { content: own };
     if (mode === 'auto' && !isScan(own)) return { content: own };
     if (performance.now() > this.#until)
-      return own.letters === 0 ? { content: own, warning: noTime(own.number) } : { content: own };
+      return own.letters === 0 ? { content: own, warning: warningNoTime(own.number) } : { content: own };
     if (this.#work.hasEnded(own.number)) return { content: own, warning: recognitionAborted(own.number) };
     const found = await this.#recognise(own.number);
-    if (found === null) return own.letters === 0 ? { content: own, warning: notFound(own.number) } : { content: own };
+    if (found === null)
+      return own.letters === 0 ? { content: own, warning: warningNotRecognised(own.number) } : { content: own };
     const cut = found.cut ? { warning: recognitionAborted(own.number) } : {};
     // A title upon a picture is better as it is written.
     const isLess = mode === 'auto' && found.content.letters <= 2 * own.letters;
@@ -96,7 +98,7 @@ export class PageRecognition {
 
   /** An empty page lacks nothing. */
   #keep(own: PageContent, inked: boolean): CompletePage {
-    return own.letters === 0 && inked ? { content: own, warning: notFound(own.number) } : { content: own };
+    return own.letters === 0 && inked ? { content: own, warning: warningNotRecognised(own.number) } : { content: own };
   }
 
   /** Null where the page, or its picture, is too much for what reads it. */
@@ -120,7 +122,7 @@ export class PageRecognition {
   /** Throws ParseError `NEEDS_OCR` for a document of pictures that no text came of, though all were looked at. */
   async demandText(contents: readonly PageContent[]): Promise<void> {
     if (contents.some(({ letters }) => letters > 0)) return;
-    for (const { number } of contents.slice(0, LOOKED_AT)) {
+    for (const { number } of contents.slice(0, MAX_SAMPLED_PAGES)) {
       if (!(await this.#isInked(number))) continue;
       throw new ParseError(
         'NEEDS_OCR',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TextEntry } from './content.ts';
 import { rolesOf } from './roles.ts';
 
-const BODY = 10;
+const BODY_SIZE_POINTS = 10;
 const entry = (text: string, looks: Partial<TextEntry> = {}): TextEntry => ({
   kind: 'text',
   x0: 0,
@@ -12,7 +12,7 @@ const entry = (text: string, looks: Partial<TextEntry> = {}): TextEntry => ({
   spans: [{ text, ...(looks.bold === true ? { bold: true } : {}) }],
   text,
   lines: 1,
-  size: BODY,
+  size: BODY_SIZE_POINTS,
   bold: false,
   face: 'Body',
   hidden: false,
@@ -26,7 +26,9 @@ const prose = entry('The readings are taken every day and are sent to the office
 
 const headingsOf = (entries: readonly TextEntry[]) => {
   const flow = entries.map((one) => ({ page: 1, entry: one }));
-  return [...rolesOf(flow, [], BODY).levels.keys()].flatMap(({ entry: one }) => (one.kind === 'text' ? one.text : []));
+  return [...rolesOf(flow, [], BODY_SIZE_POINTS).levels.keys()].flatMap(({ entry: one }) =>
+    one.kind === 'text' ? one.text : [],
+  );
 };
 
 test('a short line in a font of titles is a heading, though nothing says that it is bold', () => {

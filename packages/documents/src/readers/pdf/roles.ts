@@ -56,24 +56,24 @@ function contentsOf(flow: readonly Placed[]): Set<Placed> {
   return found;
 }
 
-const key = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+const textKey = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /** Level that the outline gives to a text on a page. */
 function outlineLevels(bookmarks: readonly Bookmark[]): (text: string, page: number) => number | undefined {
   const byText = new Map<string, Bookmark[]>();
   for (const mark of bookmarks) {
-    const name = key(mark.title);
+    const name = textKey(mark.title);
     if (name.length < 2) continue;
     const list = byText.get(name);
     if (list === undefined) byText.set(name, [mark]);
     else list.push(mark);
   }
   return (text, page) =>
-    byText.get(key(text))?.find((mark) => mark.page <= 0 || Math.abs(mark.page - page) <= 1)?.level;
+    byText.get(textKey(text))?.find((mark) => mark.page <= 0 || Math.abs(mark.page - page) <= 1)?.level;
 }
 
 /** Titles of Latin letters are longer than Korean ones, which the rules for headings are made for. */
-const shortened = (words: string, alone: boolean): string =>
+const shortenedTitle = (words: string, alone: boolean): string =>
   alone &&
   words.length > 40 &&
   words.length <= 80 &&
@@ -88,9 +88,9 @@ const shortened = (words: string, alone: boolean): string =>
 const MAX_HEADING_LINES = 3;
 /** Letters of headings are no smaller than this share of the running text; bold ones may be smaller above it. */
 const MIN_SIZE_RATIO = 0.97;
-const MIN_BOLD = 0.85;
-/** Letters that stand out by their size. */
-const LARGE = 1.15;
+const MIN_BOLD_SIZE_RATIO = 0.85;
+/** Letters larger than the running text by this ratio stand out. */
+const MIN_LARGE_SIZE_RATIO = 1.15;
 
 const isAbove = (next: Placed | undefined, body: number): boolean =>
   isText(next) && next.entry.size >= MIN_SIZE_RATIO * body && !next.entry.bold;
@@ -103,11 +103,11 @@ function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefin
   return capitals && slanted(spans) && !slanted(next.entry.spans);
 }
 
-/** Whether all of it is, and not some words alone. */
+/** True when all of it is, and not some words alone. */
 const isBold = ({ spans }: TextEntry) => spans.every(({ bold, text }) => bold === true || text.trim() === '');
 
 /** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
-function listed(flow: readonly Placed[], body: number): Set<Placed> {
+function listItemsOf(flow: readonly Placed[], body: number): Set<Placed> {
   const found = new Set<Placed>();
   const styleOf = (one: Placed | undefined): string | null => {
     if (!isText(one)) return null;
@@ -125,9 +125,9 @@ function listed(flow: readonly Placed[], body: number): Set<Placed> {
   return found;
 }
 
-/** Lines alone in a font are so many at least, and hold most of what is written in it. */
-const MIN_TITLES = 3;
-const TITLES = 0.7;
+/** A font of titles has at least so many lines of its own, which hold at least this share of its letters. */
+const MIN_TITLE_LINES = 3;
+const MIN_TITLE_LETTERS_SHARE = 0.7;
 const MAX_TITLE_LENGTH = 80;
 
 /**
@@ -147,7 +147,7 @@ function titleFaces(flow: readonly Placed[]): ReadonlySet<string> {
   const [body] = [...faces].toSorted((a, b) => b[1].letters - a[1].letters)[0] ?? [''];
   for (const [at, entry] of texts.entries()) {
     const next = texts[at + 1];
-    // What stands above paragraphs of the running text.
+    // The line above paragraphs of the running text.
     if (entry === null || next == null || next.face !== body || next.lines < 2 || !faces.has(entry.face)) continue;
     if (entry.lines > 1 || entry.text.length > MAX_TITLE_LENGTH || !/^[\p{Lu}\p{Lo}\p{N}]/u.test(entry.text)) continue;
     const count = lettersOf(entry.face);
@@ -155,13 +155,13 @@ function titleFaces(flow: readonly Placed[]): ReadonlySet<string> {
   }
   return new Set(
     [...faces].flatMap(([face, { letters, titles, lines }]) =>
-      face !== body && lines >= MIN_TITLES && titles >= TITLES * letters ? [face] : [],
+      face !== body && lines >= MIN_TITLE_LINES && titles >= MIN_TITLE_LETTERS_SHARE * letters ? [face] : [],
     ),
   );
 }
 
-/** So many lines of one kind below each other, with nothing between them, head nothing. */
-const ROW = 3;
+/** So many lines of one kind below each other, with nothing between them, are labels and no headings. */
+const MIN_LABEL_RUN_LINES = 3;
 
 /** Lines of covers and diagrams: large or bold, one below the other, without a number and without text of their own. */
 function inRows(
@@ -174,7 +174,7 @@ function inRows(
   const first = flow.find((one) => levels.has(one));
   const close = () => {
     // The first of all is the title.
-    if (row.length >= ROW)
+    if (row.length >= MIN_LABEL_RUN_LINES)
       append(
         found,
         row.filter((one) => one !== first),
@@ -197,7 +197,7 @@ function inRows(
   return found;
 }
 
-/** What the entries of a document are. */
+/** The roles of the entries of a document. */
 export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
   readonly contents: ReadonlySet<Placed>;
@@ -209,7 +209,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
   const captions = captionsOf(flow);
   const captioned = new Set<Placed>(captions.values());
   const contents = contentsOf(flow);
-  const items = listed(flow, body);
+  const items = listItemsOf(flow, body);
   const outline = outlineLevels(bookmarks);
   const faces = titleFaces(flow);
   const candidates: (Candidate & { one: Placed })[] = [];
@@ -229,10 +229,10 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         items.has(one)
       )
         continue;
-      const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD : MIN_SIZE_RATIO;
+      const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
       if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < smallest * body) continue;
       // Words such as `else` and `end for`.
-      if (size < LARGE * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
+      if (size < MIN_LARGE_SIZE_RATIO * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
       // Dashes, circles and what stands at the end of a document head nothing.
       const bullet = itemMark(words);
       if (bullet !== null && markerOf(words) === null) continue;
@@ -241,7 +241,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
     candidates.push({
       one,
       // `1 Introduction`, as papers number: a number with a dot to those who know only these.
-      text: shortened(words, lines === 1 && bold)
+      text: shortenedTitle(words, lines === 1 && bold)
         .replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ')
         .replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
       scale: Math.round((size / body) * 100) / 100,

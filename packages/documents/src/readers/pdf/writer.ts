@@ -20,7 +20,7 @@ const withoutStart = (spans: readonly Span[], count: number): Span[] => {
   return result;
 };
 
-const unbold = (spans: readonly Span[]): Span[] => spans.map(({ bold: _bold, ...span }) => span);
+const withoutBold = (spans: readonly Span[]): Span[] => spans.map(({ bold: _bold, ...span }) => span);
 
 /** Page, box and whether it is hidden. */
 export const baseOf = (entry: Entry, page: number) => ({
@@ -74,7 +74,7 @@ export class Writer {
         level,
         ...baseOf(entry, page),
         ...(marker === undefined ? {} : { marker }),
-        spans: unbold(entry.spans),
+        spans: withoutBold(entry.spans),
       });
       return;
     }

@@ -8,7 +8,7 @@ import { createBudget } from '../budget.ts';
 import { type Presentation, readSlide } from './slide.ts';
 import { append } from '../../package/append.ts';
 
-const EMU_A_POINT = 12_700;
+const EMU_PER_POINT = 12_700;
 
 /** Names of who wrote comments, by their id: of the older form and of the newer one. */
 async function authorsOf(office: OfficePackage): Promise<Map<string, string>> {
@@ -29,8 +29,8 @@ async function slidesOf(office: OfficePackage): Promise<{ parts: string[]; size:
   });
   const size = childOf(root, 'p:sldSz');
   const [width, height] = [
-    Number(attributeOf(size, 'cx')) / EMU_A_POINT,
-    Number(attributeOf(size, 'cy')) / EMU_A_POINT,
+    Number(attributeOf(size, 'cx')) / EMU_PER_POINT,
+    Number(attributeOf(size, 'cy')) / EMU_PER_POINT,
   ];
   return { parts, size: width > 0 && height > 0 ? { width, height } : {} };
 }

@@ -1,7 +1,7 @@
 import { type XmlElement, attributeOf, childOf, childrenOf } from '../../package/xml.ts';
 
 /** Points an inch has 72 of, and EMU 914,400. */
-const EMU_A_POINT = 12_700;
+const EMU_PER_POINT = 12_700;
 
 /** A rectangle in points. */
 export interface Frame {
@@ -29,17 +29,18 @@ export interface Shape {
 /** How the places of a group become places of the slide. */
 type Place = (frame: Frame) => Frame;
 
-const number = (element: XmlElement | undefined, name: string): number => Number(attributeOf(element, name) ?? 0) || 0;
+const numberAttribute = (element: XmlElement | undefined, name: string): number =>
+  Number(attributeOf(element, name) ?? 0) || 0;
 
 function frameOf(transform: XmlElement | undefined): Frame | null {
   const offset = childOf(transform, 'a:off');
   const extent = childOf(transform, 'a:ext');
   if (offset === undefined || extent === undefined) return null;
   return {
-    x: number(offset, 'x') / EMU_A_POINT,
-    y: number(offset, 'y') / EMU_A_POINT,
-    width: number(extent, 'cx') / EMU_A_POINT,
-    height: number(extent, 'cy') / EMU_A_POINT,
+    x: numberAttribute(offset, 'x') / EMU_PER_POINT,
+    y: numberAttribute(offset, 'y') / EMU_PER_POINT,
+    width: numberAttribute(extent, 'cx') / EMU_PER_POINT,
+    height: numberAttribute(extent, 'cy') / EMU_PER_POINT,
   };
 }
 
@@ -49,9 +50,9 @@ function placeIn(group: XmlElement, outer: Place): Place {
   const own = frameOf(transform);
   const [offset, extent] = [childOf(transform, 'a:chOff'), childOf(transform, 'a:chExt')];
   if (own === null || offset === undefined || extent === undefined) return outer;
-  const [x, y] = [number(offset, 'x') / EMU_A_POINT, number(offset, 'y') / EMU_A_POINT];
-  const scaleX = number(extent, 'cx') > 0 ? own.width / (number(extent, 'cx') / EMU_A_POINT) : 1;
-  const scaleY = number(extent, 'cy') > 0 ? own.height / (number(extent, 'cy') / EMU_A_POINT) : 1;
+  const [x, y] = [numberAttribute(offset, 'x') / EMU_PER_POINT, numberAttribute(offset, 'y') / EMU_PER_POINT];
+  const scaleX = numberAttribute(extent, 'cx') > 0 ? own.width / (numberAttribute(extent, 'cx') / EMU_PER_POINT) : 1;
+  const scaleY = numberAttribute(extent, 'cy') > 0 ? own.height / (numberAttribute(extent, 'cy') / EMU_PER_POINT) : 1;
   return (frame) =>
     outer({
       x: own.x + (frame.x - x) * scaleX,
@@ -83,7 +84,7 @@ function shapeOf(element: XmlElement, place: Place): Shape {
   };
 }
 
-const kinds = new Set(['p:sp', 'p:pic', 'p:graphicFrame', 'p:cxnSp']);
+const shapeElements = new Set(['p:sp', 'p:pic', 'p:graphicFrame', 'p:cxnSp']);
 
 /** Shapes of a slide, a layout or a master in the order in which they lie over each other, those of groups too. */
 export function shapesOf(root: XmlElement | undefined, depth: number): Shape[] {
@@ -91,7 +92,7 @@ export function shapesOf(root: XmlElement | undefined, depth: number): Shape[] {
   const walk = (tree: XmlElement | undefined, place: Place, left: number): void => {
     if (left < 0) return;
     for (const child of childrenOf(tree)) {
-      if (kinds.has(child.name)) shapes.push(shapeOf(child, place));
+      if (shapeElements.has(child.name)) shapes.push(shapeOf(child, place));
       else if (child.name === 'p:grpSp') walk(child, placeIn(child, place), left - 1);
       else if (child.name === 'mc:AlternateContent')
         walk(childOf(child, 'mc:Choice') ?? childOf(child, 'mc:Fallback'), place, left - 1);
@@ -101,12 +102,13 @@ export function shapesOf(root: XmlElement | undefined, depth: number): Shape[] {
   return shapes;
 }
 
-const titles = new Set(['title', 'ctrTitle']);
-export const isTitle = (shape: Shape): boolean => titles.has(shape.placeholder?.type ?? '');
+const titlePlaceholders = new Set(['title', 'ctrTitle']);
+export const isTitle = (shape: Shape): boolean => titlePlaceholders.has(shape.placeholder?.type ?? '');
 
 /** What a placeholder of a layout or master is the same as. */
-export function matching(shapes: readonly Shape[], wanted: Placeholder): Shape | undefined {
-  const same = (type: string) => (titles.has(type) ? 'title' : type === 'subTitle' || type === 'obj' ? 'body' : type);
+export function matchingShape(shapes: readonly Shape[], wanted: Placeholder): Shape | undefined {
+  const same = (type: string) =>
+    titlePlaceholders.has(type) ? 'title' : type === 'subTitle' || type === 'obj' ? 'body' : type;
   const withPlace = shapes.filter(({ placeholder }) => placeholder !== null);
   return (
     withPlace.find(({ placeholder }) => placeholder?.index === wanted.index && placeholder.index !== '0') ??
@@ -114,8 +116,8 @@ export function matching(shapes: readonly Shape[], wanted: Placeholder): Shape |
   );
 }
 
-/** Rows overlap by so much of the lower height to stand beside each other. */
-const BESIDE = 0.5;
+/** Shapes stand in one row when they overlap by more than this share of the lower one's height. */
+const MIN_ROW_OVERLAP_SHARE = 0.5;
 
 /** As people read: the title, then from the top down, and from left to right what stands side by side. */
 export function inReadingOrder(shapes: readonly Shape[]): Shape[] {
@@ -129,7 +131,7 @@ export function inReadingOrder(shapes: readonly Shape[]): Shape[] {
     const { frame } = shape;
     if (row !== undefined && first && frame) {
       const overlap = Math.min(first.y + first.height, frame.y + frame.height) - Math.max(first.y, frame.y);
-      if (overlap > BESIDE * Math.min(first.height, frame.height)) {
+      if (overlap > MIN_ROW_OVERLAP_SHARE * Math.min(first.height, frame.height)) {
         row.push(shape);
         continue;
       }

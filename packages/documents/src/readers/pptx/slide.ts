@@ -1,7 +1,7 @@
 import type { Block } from '../../document.ts';
 import { textOf } from '../../document.ts';
 import { chartText, diagramText } from '../../package/chart.ts';
-import { assemble } from '../../package/flow.ts';
+import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { OfficePackage } from '../../package/office.ts';
 import type { Relations } from '../../package/relations.ts';
@@ -9,7 +9,7 @@ import { tableOf } from '../../package/tables.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 import type { Budget } from '../budget.ts';
 import { type ListStyles, type TextPlace, linesOf } from './paragraphs.ts';
-import { type Shape, inReadingOrder, isTitle, matching, shapesOf } from './shapes.ts';
+import { type Shape, inReadingOrder, isTitle, matchingShape, shapesOf } from './shapes.ts';
 import { append } from '../../package/append.ts';
 
 /** A layout or a master: what slides take from it. */
@@ -27,13 +27,13 @@ export interface Presentation {
   readonly models: Map<string, Promise<Model>>;
 }
 
-const empty: Model = { shapes: [], styles: undefined };
+const emptyModel: Model = { shapes: [], styles: undefined };
 
 const targetOf = (relations: Relations, kind: string): string | undefined =>
   [...relations.values()].find((one) => one.kind === kind && !one.external)?.target;
 
 function modelOf({ office, models, depth }: Presentation, part: string | undefined): Promise<Model> {
-  if (part === undefined) return Promise.resolve(empty);
+  if (part === undefined) return Promise.resolve(emptyModel);
   const known = models.get(part);
   if (known !== undefined) return known;
   const read = (async (): Promise<Model> => {
@@ -50,25 +50,26 @@ interface Models {
 }
 
 /** A shape with the place that it takes from its layout or master, where it has none of its own. */
-function placed(shape: Shape, { layout, master }: Models): Shape {
+function withInheritedFrame(shape: Shape, { layout, master }: Models): Shape {
   if (shape.frame !== null || shape.placeholder === null) return shape;
-  const frame = matching(layout.shapes, shape.placeholder)?.frame ?? matching(master.shapes, shape.placeholder)?.frame;
+  const frame =
+    matchingShape(layout.shapes, shape.placeholder)?.frame ?? matchingShape(master.shapes, shape.placeholder)?.frame;
   return { ...shape, frame: frame ?? null };
 }
 
 /** Kinds of placeholders whose text is that of the body of the master. */
-const bodies = new Set(['body', 'obj', 'subTitle', 'tbl', 'clipArt']);
+const bodyPlaceholders = new Set(['body', 'obj', 'subTitle', 'tbl', 'clipArt']);
 
 function listStyles({ placeholder }: Shape, { layout, master }: Models): ListStyles {
   if (placeholder === null) return [];
   const styleOf = (model: Model) =>
-    childOf(childOf(matching(model.shapes, placeholder)?.element, 'p:txBody'), 'a:lstStyle');
-  const text = bodies.has(placeholder.type) ? childOf(master.styles, 'p:bodyStyle') : undefined;
+    childOf(childOf(matchingShape(model.shapes, placeholder)?.element, 'p:txBody'), 'a:lstStyle');
+  const text = bodyPlaceholders.has(placeholder.type) ? childOf(master.styles, 'p:bodyStyle') : undefined;
   return [styleOf(layout), styleOf(master), text];
 }
 
 /** Kinds of placeholders that every slide repeats. */
-const margins = new Set(['ftr', 'dt', 'sldNum', 'hdr']);
+const marginPlaceholders = new Set(['ftr', 'dt', 'sldNum', 'hdr']);
 
 /** Larger spans are mistakes. */
 const MAX_SPAN = 1_000;
@@ -162,7 +163,7 @@ class SlideReader {
             column,
             rowSpan: spanOf(cell, 'rowSpan'),
             columnSpan: spanOf(cell, 'gridSpan'),
-            blocks: assemble(lines),
+            blocks: assembleFlow(lines),
           },
         ];
       }),
@@ -185,13 +186,13 @@ async function notesOf(presentation: Presentation, part: string | undefined, pag
   const { office, depth } = presentation;
   const root = (await office.tree(part)) ?? undefined;
   const reader = new SlideReader(presentation, part, page, await office.relations(part), {
-    layout: empty,
-    master: empty,
+    layout: emptyModel,
+    master: emptyModel,
   });
   const items: FlowItem[] = [];
   for (const shape of shapesOf(root, depth))
     if (shape.placeholder?.type === 'body') append(items, await reader.items(shape));
-  const blocks = assemble(items);
+  const blocks = assembleFlow(items);
   return blocks.length === 0
     ? []
     : [{ type: 'footnote', kind: 'speaker', id: `speaker-${page}`, page, source: part, blocks }];
@@ -251,16 +252,16 @@ export async function readSlide(
   const masterPart = layoutPart === undefined ? undefined : targetOf(await office.relations(layoutPart), 'slideMaster');
   const models = { layout: await modelOf(presentation, layoutPart), master: await modelOf(presentation, masterPart) };
   const reader = new SlideReader(presentation, part, page, relations, models);
-  const shapes = shapesOf(root, depth).map((shape) => placed(shape, models));
+  const shapes = shapesOf(root, depth).map((shape) => withInheritedFrame(shape, models));
   const items: FlowItem[] = [];
   const foot: FlowItem[] = [];
   for (const shape of inReadingOrder(shapes)) {
-    const into = margins.has(shape.placeholder?.type ?? '') ? foot : items;
+    const into = marginPlaceholders.has(shape.placeholder?.type ?? '') ? foot : items;
     append(into, await reader.items(shape));
   }
-  const footer = assemble(foot);
+  const footer = assembleFlow(foot);
   const blocks = [
-    ...assemble(items),
+    ...assembleFlow(items),
     ...(footer.length > 0 ? [{ type: 'footer' as const, page, source: part, blocks: footer }] : []),
     ...(await notesOf(presentation, targetOf(relations, 'notesSlide'), page)),
     ...(await commentsOf(presentation, targetOf(relations, 'comments'), page, authors)),

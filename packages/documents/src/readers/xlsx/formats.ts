@@ -19,7 +19,7 @@ const builtIn: Readonly<Record<number, string>> = {
 /** Dates of Korean, Japanese and Chinese workbooks. */
 const isAsianDate = (id: number) => (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** What a number stands for. */
+/** The kind of value that a number format shows. */
 export type NumberKind =
   | { readonly kind: 'number' }
   | { readonly kind: 'percent'; readonly digits: number }
@@ -32,7 +32,7 @@ const plainNumber: NumberKind = { kind: 'number' };
 /** Excel itself takes 255 letters. */
 const MAX_FORMAT_LENGTH = 1_000;
 
-/** What a format makes of a number: dates and percentages; all else is shown as it is. */
+/** A number as its format shows it: dates and percentages; all else is shown as it is. */
 export function kindOf(id: number, custom: ReadonlyMap<number, string>): NumberKind {
   const given = custom.get(id) ?? builtIn[id];
   if (given === undefined)
@@ -51,7 +51,7 @@ export function kindOf(id: number, custom: ReadonlyMap<number, string>): NumberK
 }
 
 const DAY_MS = 86_400_000;
-const two = (number: number) => String(number).padStart(2, '0');
+const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 /** Days since the end of 1899, or of 1903, as a date that people write. Source: ECMA-376 part 1, 18.17.4. */
 function dateText(
@@ -63,16 +63,16 @@ function dateText(
   const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30);
   const moment = new Date(start + Math.round(days * DAY_MS));
   if (Number.isNaN(moment.getTime()) || days < 0 || days >= 2_958_466) return String(days);
-  const clock = `${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())}${seconds ? `:${two(moment.getUTCSeconds())}` : ''}`;
-  const day = `${String(moment.getUTCFullYear()).padStart(4, '0')}-${two(moment.getUTCMonth() + 1)}-${two(moment.getUTCDate())}`;
+  const clock = `${twoDigits(moment.getUTCHours())}:${twoDigits(moment.getUTCMinutes())}${seconds ? `:${twoDigits(moment.getUTCSeconds())}` : ''}`;
+  const day = `${String(moment.getUTCFullYear()).padStart(4, '0')}-${twoDigits(moment.getUTCMonth() + 1)}-${twoDigits(moment.getUTCDate())}`;
   if (!date) return clock;
   return time ? `${day} ${clock}` : day;
 }
 
 function elapsedText(days: number, seconds: boolean): string {
   const all = Math.round(days * 86_400);
-  const clock = `${Math.trunc(all / 3600)}:${two(Math.abs(Math.trunc((all % 3600) / 60)))}`;
-  return seconds ? `${clock}:${two(Math.abs(all % 60))}` : clock;
+  const clock = `${Math.trunc(all / 3600)}:${twoDigits(Math.abs(Math.trunc((all % 3600) / 60)))}`;
+  return seconds ? `${clock}:${twoDigits(Math.abs(all % 60))}` : clock;
 }
 
 /** A number without the noise that binary fractions leave. */

@@ -8,7 +8,7 @@ import { marginsOf } from './margins.ts';
 import { type Region, regionsOf } from './regions.ts';
 import { type Cell, type Sheet, readSheet } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
-import { besideCells } from './beside.ts';
+import { drawingAndCommentBlocks } from './drawings-and-comments.ts';
 import { append } from '../../package/append.ts';
 
 /** Rows at the top of a region that name its columns. */
@@ -30,7 +30,7 @@ function tableOf(region: Region, sheet: Sheet, page: number): Table {
   const taken = new Uint8Array((bottom - top + 1) * columns);
   const cells = region.cells.flatMap(({ row, column, spans: text }): TableCell[] => {
     const at = (row - top) * columns + column - left;
-    // What a merged place covers is not shown.
+    // Cells that a merged one covers are not shown.
     if (taken[at] === 1) return [];
     const area = spans.get(`${row} ${column}`);
     const hidden = sheet.hiddenRows.has(row) || sheet.hiddenColumns.has(column);
@@ -135,7 +135,7 @@ export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage })
       warnings.push({ code: 'page_unreadable', message: `The sheet ${entry.name} cannot be read.`, page: number });
     else {
       budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
-      const beside = await besideCells(office, entry.part, workbook, { page: number, budget });
+      const beside = await drawingAndCommentBlocks(office, entry.part, workbook, { page: number, budget });
       const margins = (type: 'header' | 'footer') => marginsOf(sheet.root, type, number);
       append(blocks, [...margins('header'), ...sheetBlocks(sheet, beside, page, budget), ...margins('footer')]);
     }

@@ -1,7 +1,7 @@
 import type { Span } from '../../document.ts';
 import type { Relations } from '../../package/relations.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
-import { type Area, areaOf } from './places.ts';
+import { type Area, cellArea } from './cell-references.ts';
 
 interface Placed {
   readonly row: number;
@@ -19,7 +19,7 @@ export function withLinks<Cell extends Placed>(cells: readonly Cell[], root: Xml
   const places = new Map<string, string>();
   const areas: { readonly area: Area; readonly link: string }[] = [];
   for (const one of childrenOf(childOf(root, 's:hyperlinks'), 's:hyperlink')) {
-    const area = areaOf(attributeOf(one, 'ref'));
+    const area = cellArea(attributeOf(one, 'ref'));
     const relation = relations.get(attributeOf(one, 'r:id') ?? '');
     if (area === null || relation?.external !== true) continue;
     if (isOne(area)) places.set(`${area.top} ${area.left}`, relation.target);
@@ -33,11 +33,11 @@ export function withLinks<Cell extends Placed>(cells: readonly Cell[], root: Xml
       areas.find(
         ({ area: { top, left, bottom, right } }) => row >= top && row <= bottom && column >= left && column <= right,
       )?.link;
-    return link === undefined ? cell : { ...cell, spans: linked(cell.spans, link) };
+    return link === undefined ? cell : { ...cell, spans: withLink(cell.spans, link) };
   });
 }
 
-export const linked = (spans: readonly Span[], link: string): Span[] => spans.map((span) => ({ ...span, link }));
+export const withLink = (spans: readonly Span[], link: string): Span[] => spans.map((span) => ({ ...span, link }));
 
 /** The address that a formula leads to, where it does nothing else; undefined for any other. */
 export const formulaLink = (cell: XmlElement): string | undefined =>

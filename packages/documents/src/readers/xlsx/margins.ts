@@ -16,7 +16,7 @@ function wordsOf(code: string): string[] {
     .filter((part) => /\p{L}/u.test(part));
 }
 
-/** What a sheet bears at the top or the foot of its pages, once; none where that says nothing but numbers and dates. */
+/** The header or footer of a sheet's pages, once; none where that says nothing but numbers and dates. */
 export function marginsOf(root: XmlElement, type: Margin['type'], page: number): Margin[] {
   const name = type === 'header' ? 'Header' : 'Footer';
   const lines = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Area } from './places.ts';
+import type { Area } from './cell-references.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import { append } from '../../package/append.ts';
 
@@ -14,7 +14,7 @@ function areasBy(merged: readonly Area[]): (cell: Cell) => Area {
 }
 
 /** Ranges of numbers that overlap or touch, in order. */
-function bands(ranges: readonly (readonly [number, number])[]): [number, number][] {
+function mergeRanges(ranges: readonly (readonly [number, number])[]): [number, number][] {
   const joined: [number, number][] = [];
   for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = joined.at(-1);
@@ -25,22 +25,28 @@ function bands(ranges: readonly (readonly [number, number])[]): [number, number]
 }
 
 const MAX_CUTS = 12;
-/** Columns beside each other that hold the same rows are one table, though one empty column parts them to look well. */
-const SAME_ROWS = 0.8;
+/** Columns beside each other that share this much of their rows are one table, though one empty column parts them to look well. */
+const MIN_SHARED_ROWS_SHARE = 0.8;
 
-function share(one: readonly Cell[], other: readonly Cell[]): number {
+function sharedRowsShare(one: readonly Cell[], other: readonly Cell[]): number {
   const [a, b] = [new Set(one.map(({ row }) => row)), new Set(other.map(({ row }) => row))];
   const both = [...a].filter((row) => b.has(row)).length;
   return both / (a.size + b.size - both);
 }
 
 /** Parts beside each other that belong together are one again. */
-function rejoined(groups: readonly Cell[][], parts: readonly (readonly [number, number])[]): Cell[][] {
+function rejoinColumns(groups: readonly Cell[][], parts: readonly (readonly [number, number])[]): Cell[][] {
   const joined: Cell[][] = [];
   for (const [at, group] of groups.entries()) {
     const last = joined.at(-1);
     const gap = (parts[at]?.[0] ?? 0) - (parts[at - 1]?.[1] ?? 0) - 1;
-    if (last !== undefined && gap === 1 && group.length > 1 && last.length > 1 && share(last, group) >= SAME_ROWS)
+    if (
+      last !== undefined &&
+      gap === 1 &&
+      group.length > 1 &&
+      last.length > 1 &&
+      sharedRowsShare(last, group) >= MIN_SHARED_ROWS_SHARE
+    )
       append(last, group);
     else joined.push([...group]);
   }
@@ -48,7 +54,7 @@ function rejoined(groups: readonly Cell[][], parts: readonly (readonly [number, 
 }
 
 /** Cuts cells at empty rows, then each part at empty columns, until nothing parts them. */
-function cut(
+function cutAtEmptyLines(
   cells: readonly Cell[],
   areaOf: (cell: Cell) => Area,
   byRows: boolean,
@@ -59,7 +65,7 @@ function cut(
     const area = areaOf(cell);
     return byRows ? [area.top, area.bottom] : [area.left, area.right];
   };
-  const parts = bands(cells.map(rangeOf));
+  const parts = mergeRanges(cells.map(rangeOf));
   if ((parts.length === 1 && uncut) || left === 0) {
     const areas = cells.map(areaOf);
     const all = (pick: (area: Area) => number) => areas.map(pick);
@@ -86,12 +92,14 @@ function cut(
     }
     groups[low]?.push(cell);
   }
-  const whole = byRows ? groups : rejoined(groups, parts);
-  return whole.flatMap((group) => cut(group, areaOf, !byRows, left - 1, whole.length === 1));
+  const whole = byRows ? groups : rejoinColumns(groups, parts);
+  return whole.flatMap((group) => cutAtEmptyLines(group, areaOf, !byRows, left - 1, whole.length === 1));
 }
 
 /** The parts of a sheet, from the top down and from left to right. */
 export function regionsOf({ cells, merged }: Sheet): Region[] {
   if (cells.length === 0) return [];
-  return cut(cells, areasBy(merged), true, MAX_CUTS, false).toSorted((a, b) => a.top - b.top || a.left - b.left);
+  return cutAtEmptyLines(cells, areasBy(merged), true, MAX_CUTS, false).toSorted(
+    (a, b) => a.top - b.top || a.left - b.left,
+  );
 }

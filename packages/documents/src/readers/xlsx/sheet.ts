@@ -4,8 +4,8 @@ import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '..
 import { largest } from '../../package/extremes.ts';
 import type { Budget } from '../budget.ts';
 import { numberText } from './formats.ts';
-import { formulaLink, linked, withLinks } from './links.ts';
-import { type Area, MAX_COLUMNS, MAX_ROWS, areaOf, placeOf } from './places.ts';
+import { formulaLink, withLink, withLinks } from './links.ts';
+import { type Area, MAX_COLUMNS, MAX_ROWS, cellArea, cellPosition } from './cell-references.ts';
 import { type Workbook, richText } from './workbook.ts';
 
 /** A cell that holds something. Rows and columns begin at 0. */
@@ -24,7 +24,7 @@ export interface Sheet {
   readonly hiddenColumns: ReadonlySet<number>;
   /** Rows at the top that stay when the sheet is scrolled. */
   readonly frozenRows: number;
-  /** What the sheet has beside its rows. */
+  /** The sheet without its rows. */
   readonly root: XmlElement;
 }
 
@@ -32,11 +32,11 @@ const isOn = (value: string | undefined) => value === '1' || value === 'true';
 
 function valueOf(cell: XmlElement, workbook: Workbook): { spans: readonly Span[]; isNumber: boolean } {
   const type = attributeOf(cell, 't') ?? 'n';
-  const told = childOf(cell, 's:v');
-  const value = innerText(told);
+  const valueElement = childOf(cell, 's:v');
+  const value = innerText(valueElement);
   const formula = innerText(childOf(cell, 's:f')).trim();
-  // Programs that do not calculate write formulas without what they come to; an empty text is told as such.
-  if (told === undefined && formula !== '' && type !== 'inlineStr')
+  // Programs that do not calculate write formulas without what they come to; an empty text has an empty value.
+  if (valueElement === undefined && formula !== '' && type !== 'inlineStr')
     return { spans: plain(`=${formula}`), isNumber: false };
   if (type === 's') return { spans: workbook.strings[Number(value)] ?? [], isNumber: false };
   if (type === 'inlineStr') return { spans: richText(childOf(cell, 's:is')), isNumber: false };
@@ -47,7 +47,7 @@ function valueOf(cell: XmlElement, workbook: Workbook): { spans: readonly Span[]
 }
 
 /** A damaged sheet may have two cells in one place: what both hold is kept. */
-function once(cells: readonly Cell[]): Cell[] {
+function mergeDuplicateCells(cells: readonly Cell[]): Cell[] {
   const result: Cell[] = [];
   for (const cell of cells) {
     const last = result.at(-1);
@@ -58,7 +58,7 @@ function once(cells: readonly Cell[]): Cell[] {
 }
 
 /** A title is often merged over whole rows or columns: as far as a usual table goes, beyond what the sheet holds. */
-const MAX_BEYOND = 255;
+const MAX_CELLS_BEYOND_SHEET = 255;
 
 /** Merged places, cut to what of the sheet is used; of two that begin at one place the first. */
 function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
@@ -66,8 +66,8 @@ function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
   const bottom = largest(cells.map(({ row }) => row));
   return merged.map((area) => ({
     ...area,
-    right: Math.min(area.right, Math.max(right, area.left + MAX_BEYOND)),
-    bottom: Math.min(area.bottom, Math.max(bottom, area.top + MAX_BEYOND)),
+    right: Math.min(area.right, Math.max(right, area.left + MAX_CELLS_BEYOND_SHEET)),
+    bottom: Math.min(area.bottom, Math.max(bottom, area.top + MAX_CELLS_BEYOND_SHEET)),
   }));
 }
 
@@ -90,12 +90,12 @@ export async function readSheet(
     let nextColumn = 0;
     for (const cell of childrenOf(line, 's:c')) {
       budget.cells(1);
-      const column = placeOf(attributeOf(cell, 'r'))?.column ?? nextColumn;
+      const column = cellPosition(attributeOf(cell, 'r'))?.column ?? nextColumn;
       nextColumn = column + 1;
       const { spans, isNumber } = valueOf(cell, workbook);
       const link = formulaLink(cell);
       if (textOf(spans).trim() !== '')
-        cells.push({ row, column, spans: link === undefined ? spans : linked(spans, link), isNumber });
+        cells.push({ row, column, spans: link === undefined ? spans : withLink(spans, link), isNumber });
     }
   });
   const hiddenColumns = new Set<number>();
@@ -108,13 +108,13 @@ export async function readSheet(
     for (let at = Math.max(0, from); at < to; at++) hiddenColumns.add(at);
   }
   const merged = [...childrenOf(childOf(root, 's:mergeCells'), 's:mergeCell')].flatMap((one) => {
-    const area = areaOf(attributeOf(one, 'ref'));
+    const area = cellArea(attributeOf(one, 'ref'));
     return area === null ? [] : [area];
   });
   const pane = childOf(childOf(childOf(root, 's:sheetViews'), 's:sheetView'), 's:pane');
   const frozen =
     attributeOf(pane, 'state')?.startsWith('frozen') === true ? Number(attributeOf(pane, 'ySplit') ?? 0) : 0;
-  const sorted = once(cells.toSorted((a, b) => a.row - b.row || a.column - b.column));
+  const sorted = mergeDuplicateCells(cells.toSorted((a, b) => a.row - b.row || a.column - b.column));
   return {
     cells: withLinks(sorted, root, await office.relations(part)),
     merged: withinUse(merged, sorted),

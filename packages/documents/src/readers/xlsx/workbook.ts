@@ -11,7 +11,7 @@ export interface SheetEntry {
   readonly hidden: boolean;
 }
 
-/** What all sheets share. */
+/** The parts that all sheets share. */
 export interface Workbook {
   readonly sheets: readonly SheetEntry[];
   readonly strings: readonly (readonly Span[])[];

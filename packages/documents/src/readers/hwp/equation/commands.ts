@@ -16,7 +16,7 @@ const isColumn = (value: string): boolean => /^[lrc]?col$/iu.test(value);
 /** Cells of a matrix, which may be written by columns (`col {a # b} col {c # d}`). */
 const tableOf = (parser: EquationParser): string => {
   const opens = parser.peek();
-  if (opens?.value !== '{') return parser.argument();
+  if (opens.value !== '{') return parser.argument();
   const rows = parser.cells();
   return rows.map((row) => row.join(' & ')).join(' \\\\ ');
 };
@@ -24,7 +24,7 @@ const tableOf = (parser: EquationParser): string => {
 /** Columns beside each other, each with its cells one under the other. */
 const column: Command = (parser) => {
   const columns = [parser.cells().map((row) => row.join(' '))];
-  for (let next = parser.peek(); next !== undefined && isColumn(next.value); next = parser.peek()) {
+  for (let next = parser.peek(); isColumn(next.value); next = parser.peek()) {
     parser.take();
     columns.push(parser.cells().map((row) => row.join(' ')));
   }
@@ -74,8 +74,7 @@ const delimiters: Readonly<Record<string, string>> = {
 };
 
 const delimiter = (parser: EquationParser): string => {
-  const value = parser.peek()?.value;
-  if (value === undefined) return '.';
+  const { value } = parser.peek();
   const known =
     delimiters[value] ?? (/^[lr]?(?:floor|ceil|angle|brace|vert)$/iu.test(value) ? symbolOf(value) : undefined);
   if (known === undefined) return '.';
@@ -86,7 +85,8 @@ const delimiter = (parser: EquationParser): string => {
 const left: Command = (parser) => {
   const open = delimiter(parser);
   const inner = parser.sequence();
-  const closes = parser.peek()?.kind === 'word' && parser.peek()?.value.toLowerCase() === 'right';
+  const next = parser.peek();
+  const closes = next.kind === 'word' && next.value.toLowerCase() === 'right';
   if (closes) parser.take();
   return `\\left${open} ${inner} \\right${closes ? delimiter(parser) : '.'}`;
 };
@@ -109,14 +109,14 @@ const not: Command = (parser) => {
 
 const root: Command = (parser) => {
   const first = parser.argument();
-  if (parser.peek()?.value.toLowerCase() !== 'of') return `\\sqrt{${first}}`;
+  if (parser.peek().value.toLowerCase() !== 'of') return `\\sqrt{${first}}`;
   parser.take();
   return `\\sqrt[${first}]{${parser.argument()}}`;
 };
 
 const big: Command = (parser) => {
   const token = parser.take();
-  if (token === undefined) return '';
+  if (token.kind === 'end') return '';
   return `\\bigg${delimiters[token.value] ?? signOf(token.value) ?? token.value}`;
 };
 

@@ -4,7 +4,7 @@ import { symbolOf } from './symbols.ts';
 import { tokenize } from './tokens.ts';
 
 /** Longer scripts are no equations; they are given as they are. */
-const longest = 20_000;
+const MAX_SCRIPT_LENGTH = 20_000;
 
 /**
  * The script of Hancom's equation editor as LaTeX. Every script comes to something: what is unknown or unfinished is given as
@@ -12,7 +12,7 @@ const longest = 20_000;
  */
 export const equationToLatex = (script: string): string => {
   const given = script.replaceAll('\0', '').trim();
-  if (given.length > longest) return `\\text{${given.replaceAll(/[\\{}$%#&_^~]/gu, ' ')}}`;
+  if (given.length > MAX_SCRIPT_LENGTH) return `\\text{${given.replaceAll(/[\\{}$%#&_^~]/gu, ' ')}}`;
   const tokens = tokenize(given, (word) => symbolOf(word) !== undefined || Object.hasOwn(commands, word.toLowerCase()));
   return createParser(tokens).whole();
 };

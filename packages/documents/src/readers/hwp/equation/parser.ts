@@ -14,7 +14,8 @@ interface Element {
   readonly large: boolean;
 }
 
-const deepest = 48;
+const endToken: EquationToken = { kind: 'end', value: '', gap: false };
+const MAX_GROUP_DEPTH = 48;
 const thinSpace = '\\,';
 const closing = new Set(['}', '#', '&']);
 const dividers = new Set(['=', '+', '-', '<', '>', ',', '(', ')', '[', ']', '|', ':', ';', '±']);
@@ -39,20 +40,30 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   let at = 0;
   let depth = 0;
   let font: Font = 'it';
-  /** Elements of the sequences that are open, the innermost last. */
-  const open: Element[][] = [];
+  /** Elements of the innermost sequence that is being read. */
+  let elements: Element[] = [];
 
-  const peek = (): EquationToken | undefined => tokens[at];
-  const take = (): EquationToken | undefined => {
+  const peek = (): EquationToken => tokens[at] ?? endToken;
+  const take = (): EquationToken => {
+    const token = peek();
     at += 1;
-    return tokens[at - 1];
+    return token;
   };
-  const isCommand = (token: EquationToken | undefined, name: string): boolean =>
-    token?.kind === 'word' && token.value.toLowerCase() === name;
-  const isSign = (token: EquationToken | undefined, sign: string): boolean =>
-    token?.kind === 'sign' && token.value === sign;
-  const ends = (token: EquationToken | undefined): boolean =>
-    token === undefined || (token.kind === 'sign' && closing.has(token.value)) || isCommand(token, 'right');
+  const isCommand = (token: EquationToken, name: string): boolean =>
+    token.kind === 'word' && token.value.toLowerCase() === name;
+  const isSign = (token: EquationToken, sign: string): boolean => token.kind === 'sign' && token.value === sign;
+  const endsTerm = (token: EquationToken): boolean =>
+    token.kind === 'end' || (token.kind === 'sign' && closing.has(token.value)) || isCommand(token, 'right');
+
+  /** The elements that a function reads, apart from those before them. */
+  const elementsOf = (read: () => void): Element[] => {
+    const outer = elements;
+    const inner: Element[] = [];
+    elements = inner;
+    read();
+    elements = outer;
+    return inner;
+  };
 
   const letters = (word: string): string => {
     if (font === 'rm') return `\\mathrm{${word}}`;
@@ -60,12 +71,11 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   };
 
   const push = (tex: string, gap: boolean, facts: { divides?: boolean; large?: boolean } = {}): void => {
-    open.at(-1)!.push({ tex, gap, divides: facts.divides ?? false, large: facts.large ?? false });
+    elements.push({ tex, gap, divides: facts.divides ?? false, large: facts.large ?? false });
   };
 
   /** Takes elements back to the beginning of the term that stands last. */
   const before = (): string => {
-    const elements = open.at(-1)!;
     const term: string[] = [];
     for (let last = elements.at(-1); last !== undefined && !last.divides; last = elements.at(-1)) {
       elements.pop();
@@ -76,7 +86,7 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   };
 
   const nested = <T>(read: () => T, otherwise: T): T => {
-    if (depth >= deepest) {
+    if (depth >= MAX_GROUP_DEPTH) {
       at += 1;
       return otherwise;
     }
@@ -89,23 +99,24 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   };
 
   const sequence = (): string => {
-    const elements: Element[] = [];
-    open.push(elements);
-    while (!ends(peek())) element();
-    open.pop();
-    return joinTex(elements.map(({ tex, gap }, index) => (gap && index > 0 ? ` ${tex}` : tex))).trim();
+    const read = elementsOf(() => {
+      while (!endsTerm(peek())) element();
+    });
+    return joinTex(read.map(({ tex, gap }, index) => (gap && index > 0 ? ` ${tex}` : tex))).trim();
   };
 
   /** Rows and cells up to the end of a group. */
   const rows = (): string[][] => {
-    const found: string[][] = [[]];
+    let row: string[] = [];
+    const found = [row];
     for (;;) {
-      found.at(-1)!.push(sequence());
+      row.push(sequence());
       const token = peek();
       if (isSign(token, '&')) at += 1;
       else if (isSign(token, '#')) {
         at += 1;
-        found.push([]);
+        row = [];
+        found.push(row);
       } else if (isCommand(token, 'right')) at += 1;
       else return found;
     }
@@ -120,7 +131,8 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
     }, otherwise);
 
   const rowsToTex = (found: readonly (readonly string[])[]): string => {
-    if (found.length === 1 && found[0]!.length === 1) return found[0]![0]!;
+    const [[onlyCell, ...otherCells] = [], ...otherRows] = found;
+    if (onlyCell !== undefined && otherCells.length === 0 && otherRows.length === 0) return onlyCell;
     return `\\begin{aligned} ${table(found)} \\end{aligned}`;
   };
 
@@ -129,23 +141,20 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   /** One element read apart from the others. */
   const alone = (): string =>
     nested(() => {
-      const elements: Element[] = [];
-      open.push(elements);
-      element();
-      open.pop();
-      return joinTex(elements.map(({ tex }) => tex));
+      const read = elementsOf(element);
+      return joinTex(read.map(({ tex }) => tex));
     }, '');
 
   const argument = (): string => {
     if (isSign(peek(), '{')) return group(() => rowsToTex(rows()), '');
-    return ends(peek()) ? '' : alone();
+    return endsTerm(peek()) ? '' : alone();
   };
 
   /** A pair of brackets with what is between them, where they are closed before the term ends. */
   const bracket = (close: string): string[] => {
-    const parts = [take()!.value];
-    while (!ends(peek()) && !isSign(peek(), close)) parts.push(alone());
-    if (isSign(peek(), close)) parts.push(take()!.value);
+    const parts = [take().value];
+    while (!endsTerm(peek()) && !isSign(peek(), close)) parts.push(alone());
+    if (isSign(peek(), close)) parts.push(take().value);
     return parts;
   };
 
@@ -156,9 +165,9 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   const run = (relations: boolean): string => {
     if (isSign(peek(), '{')) return argument();
     const parts: string[] = [];
-    for (let token = peek(); !ends(token) && (parts.length === 0 || !token!.gap); token = peek()) {
-      const sign = token!.kind === 'sign' ? token!.value : '';
-      if (parts.length > 0 && isInfix(token!)) break;
+    for (let token = peek(); !endsTerm(token) && (parts.length === 0 || !token.gap); token = peek()) {
+      const sign = token.kind === 'sign' ? token.value : '';
+      if (parts.length > 0 && isInfix(token)) break;
       if (opening[sign] !== undefined) append(parts, bracket(opening[sign]));
       else if (
         sign === '^' ||
@@ -179,7 +188,6 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
 
   const script = (sign: string, wide: boolean): void => {
     const mark = sign === '^' || sign === 'sup' || sign === 'to' ? '^' : '_';
-    const elements = open.at(-1)!;
     // A little space between a letter and its index is left out.
     while (elements.at(-1)?.tex === thinSpace) elements.pop();
     const gap = elements.length === 0;
@@ -196,14 +204,15 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   const word = (token: EquationToken): void => {
     const name = token.value.toLowerCase();
     if (name === 'sub' || name === 'sup' || name === 'from' || name === 'to') {
-      const wide = open.at(-1)!.at(-1)?.large ?? false;
+      const wide = elements.at(-1)?.large ?? false;
       if (name === 'sub' || name === 'sup' || wide) {
         script(name, wide);
         return;
       }
     }
-    if (Object.hasOwn(commands, name)) {
-      push(commands[name]!(parser), token.gap);
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command !== undefined) {
+      push(command(parser), token.gap);
       return;
     }
     const large = largeOf(token.value) !== undefined || name === 'lim';
@@ -216,7 +225,7 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
       at -= 1;
       const inner = argument();
       push(`{${inner}}`, gap);
-    } else if (value === '^' || value === '_') script(value, open.at(-1)!.at(-1)?.large ?? false);
+    } else if (value === '^' || value === '_') script(value, elements.at(-1)?.large ?? false);
     else {
       const known = signOf(value);
       const divides =
@@ -227,7 +236,7 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
 
   function element(): void {
     const token = take();
-    if (token === undefined) return;
+    if (token.kind === 'end') return;
     if (token.kind === 'word') word(token);
     else if (token.kind === 'number') push(token.value, token.gap);
     else if (token.kind === 'text') push(`\\text{${escapeText(token.value)}}`, token.gap);
@@ -238,10 +247,10 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   const whole = (): string => {
     const found: string[][] = [];
     while (at < tokens.length) {
-      const more = rows();
-      const first = more.shift()!;
-      if (found.length > 0) found.at(-1)!.push(`${found.at(-1)!.pop()!}${first.shift()!}`, ...first);
-      else found.push(first);
+      const [first = [], ...more] = rows();
+      const last = found.at(-1);
+      if (last === undefined) found.push(first);
+      else last.push(`${last.pop() ?? ''}${first.shift() ?? ''}`, ...first);
       append(found, more);
       at += 1;
     }
@@ -250,21 +259,20 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   };
 
   const after = (): string => {
-    const elements: Element[] = [];
-    open.push(elements);
-    let brackets = 0;
-    for (let token = peek(); !ends(token); token = peek()) {
-      const sign = token!.kind === 'sign' ? token!.value : '';
-      const first = elements.length === 0;
-      if (!first && brackets === 0 && (token!.gap || dividers.has(sign) || isInfix(token!))) break;
-      if (sign === '`' || sign === '~') break;
-      if (sign === '(' || sign === '[') brackets += 1;
-      if (sign === ')' || sign === ']') brackets -= 1;
-      nested(element, undefined);
-      if (elements.length === 0) break;
-    }
-    open.pop();
-    return joinTex(elements.map(({ tex }) => tex));
+    const read = elementsOf(() => {
+      let brackets = 0;
+      for (let token = peek(); !endsTerm(token); token = peek()) {
+        const sign = token.kind === 'sign' ? token.value : '';
+        const first = elements.length === 0;
+        if (!first && brackets === 0 && (token.gap || dividers.has(sign) || isInfix(token))) break;
+        if (sign === '`' || sign === '~') break;
+        if (sign === '(' || sign === '[') brackets += 1;
+        if (sign === ')' || sign === ']') brackets -= 1;
+        nested(element, undefined);
+        if (elements.length === 0) break;
+      }
+    });
+    return joinTex(read.map(({ tex }) => tex));
   };
   const setFont = (next: Font): void => {
     font = next;

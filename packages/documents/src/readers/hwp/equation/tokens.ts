@@ -1,6 +1,7 @@
 /** A piece of an equation's script. */
 export interface EquationToken {
-  readonly kind: 'word' | 'number' | 'sign' | 'text';
+  /** `end` stands behind the last piece. */
+  readonly kind: 'word' | 'number' | 'sign' | 'text' | 'end';
   readonly value: string;
   /** White space stands before it: that ends a term. */
   readonly gap: boolean;

@@ -5,8 +5,9 @@ export type Font = 'it' | 'rm' | 'bold';
 
 /** What the commands of the language are written with. */
 export interface EquationParser {
-  readonly peek: () => EquationToken | undefined;
-  readonly take: () => EquationToken | undefined;
+  /** The next token, without taking it; one of kind `end` where none is left. */
+  readonly peek: () => EquationToken;
+  readonly take: () => EquationToken;
   /** The next group, name or letters, as LaTeX without brackets; empty where nothing follows. */
   readonly argument: () => string;
   /** The next group as the rows and cells of a table. */

@@ -11,21 +11,21 @@ interface Found {
 
 const noHeadings: Found = { levels: new Map(), title: null, contents: new Set() };
 
-const base = ({ page, hidden }: TextItem) => ({ page, ...(hidden ? { hidden: true } : {}) });
+const blockBase = ({ page, hidden }: TextItem) => ({ page, ...(hidden ? { hidden: true } : {}) });
 
 const paragraphOf = (item: TextItem, known: 'title' | 'contents' | null): Block => {
   const [only] = item.spans;
   if (item.spans.length === 1 && only!.math === true && item.mark === null)
-    return { type: 'equation', ...base(item), latex: only!.text };
+    return { type: 'equation', ...blockBase(item), latex: only!.text };
   const role = known ?? roleOf(item);
-  return { type: 'paragraph', ...base(item), spans: withMark(item), ...(role === null ? {} : { role }) };
+  return { type: 'paragraph', ...blockBase(item), spans: withMark(item), ...(role === null ? {} : { role }) };
 };
 
 const headingOf = (item: Item, level: number): Block[] => {
   if (item.kind === 'block')
     return [{ type: 'heading', level, page: item.block.page, spans: item.banner!.spans }, ...item.banner!.rest];
   const marker = item.mark === null || item.mark.text === '' ? {} : { marker: item.mark.text };
-  return [{ type: 'heading', ...base(item), level, ...marker, spans: withMark(item) }];
+  return [{ type: 'heading', ...blockBase(item), level, ...marker, spans: withMark(item) }];
 };
 
 const listItemOf = ({ mark, spans }: TextItem): ListItem => ({
@@ -39,11 +39,11 @@ const isListItem = (item: Item): item is TextItem =>
   item.kind === 'text' && item.mark !== null && item.mark.text !== '' && !isContents(item);
 
 /** Items as blocks; neighbouring paragraphs with numbers or bullets become one list. */
-export const finish = (items: readonly Item[], { levels, title, contents }: Found = noHeadings): Block[] => {
+export const blocksOfItems = (items: readonly Item[], { levels, title, contents }: Found = noHeadings): Block[] => {
   const blocks: Block[] = [];
   let open: { items: ListItem[]; first: TextItem } | null = null;
   const close = (): void => {
-    if (open !== null) blocks.push({ type: 'list', ...base(open.first), items: open.items });
+    if (open !== null) blocks.push({ type: 'list', ...blockBase(open.first), items: open.items });
     open = null;
   };
   for (const item of items) {
@@ -65,8 +65,8 @@ export const finish = (items: readonly Item[], { levels, title, contents }: Foun
 };
 
 /** Items of the body as blocks, with those that read like headings of Korean documents as headings. */
-export const finishBody = (items: readonly Item[]): Block[] => {
+export const blocksOfBody = (items: readonly Item[]): Block[] => {
   const title = titleOf(items);
   const contents = contentsEntries(items);
-  return finish(items, { levels: bodyLevels(items, title, contents), title, contents });
+  return blocksOfItems(items, { levels: bodyLevels(items, title, contents), title, contents });
 };

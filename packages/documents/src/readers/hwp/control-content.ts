@@ -1,8 +1,8 @@
 import type { Note, Span } from '../../document.ts';
 import type { Item } from './session.ts';
 
-/** What a control of a paragraph comes to. */
-export type Found =
+/** The content that a control of a paragraph adds. */
+export type ControlContent =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'spans'; readonly spans: readonly Span[] }
   | { readonly kind: 'note'; readonly span: Span; readonly note: Note }
@@ -13,14 +13,14 @@ export type Found =
       readonly splits: boolean;
       /** A few words in a frame that stands in the line like a letter. */
       readonly words: readonly Span[] | null;
-      /** How far below the top of the body it stands; null where it stands at its place in the text. */
+      /** Distance below the top of the body; null where it stands at its place in the text. */
       readonly top: number | null;
     };
 
 /** Nothing to be read. */
-export const nothing: Found = { kind: 'nothing' };
+export const noContent: ControlContent = { kind: 'nothing' };
 /** Things that stand at their place in the text. */
-export const objects = (items: readonly Item[]): Found => ({
+export const objectsContent = (items: readonly Item[]): ControlContent => ({
   kind: 'objects',
   items,
   splits: false,
@@ -28,4 +28,5 @@ export const objects = (items: readonly Item[]): Found => ({
   top: null,
 });
 /** Text of its own. */
-export const spansOf = (text: string): Found => (text === '' ? nothing : { kind: 'spans', spans: [{ text }] });
+export const spansContent = (text: string): ControlContent =>
+  text === '' ? noContent : { kind: 'spans', spans: [{ text }] };

@@ -4,17 +4,17 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', at, at + text.length) === text;
 
 /** Heads of files that products for document security wrap around a document. */
-const sealed = ['SCDSA', '<DOCUMENT SAFER', '\u009b DRMONE', 'DRMONE'];
+const drmSignatures = ['SCDSA', '<DOCUMENT SAFER', '\u009b DRMONE', 'DRMONE'];
 
 /** Throws ParseError for files that people take for an HWP 5 document, with what to do instead. */
-export const refuseForeign = (bytes: Uint8Array): void => {
+export const refuseOtherFormats = (bytes: Uint8Array): void => {
   if (bytes.length === 0) throw new ParseError('CORRUPTED', 'The file is empty.');
   if (startsWith(bytes, 'HWP Document File V'))
     throw new ParseError(
       'UNSUPPORTED',
       'The document is of HWP 3.x (한글 97 or older); open it in Hancom Office and save it as HWP 5 or HWPX.',
     );
-  if (sealed.some((head) => startsWith(bytes, head)))
+  if (drmSignatures.some((head) => startsWith(bytes, head)))
     throw new ParseError(
       'ENCRYPTED',
       'The file is sealed by a product for document security (문서 보안, DRM); save an unsealed copy and try again.',
@@ -33,15 +33,15 @@ export const refuseForeign = (bytes: Uint8Array): void => {
     throw new ParseError('UNSUPPORTED', 'The file is not an HWP 5 document.');
 };
 
-const others: readonly (readonly [stream: RegExp, name: string, instead: string])[] = [
+const otherOfficeFormats: readonly (readonly [stream: RegExp, name: string, instead: string])[] = [
   [/^WordDocument$/u, 'an old Word document (DOC)', 'DOCX'],
   [/^(?:Workbook|Book)$/u, 'an old Excel workbook (XLS)', 'XLSX'],
   [/^PowerPoint Document$/u, 'an old PowerPoint presentation (PPT)', 'PPTX'],
 ];
 
 /** Throws ParseError for a compound file that belongs to another program. */
-export const refuseForeignCompound = (paths: readonly string[]): void => {
-  for (const [stream, name, instead] of others)
+export const refuseOtherCompoundFiles = (paths: readonly string[]): void => {
+  for (const [stream, name, instead] of otherOfficeFormats)
     if (paths.some((path) => stream.test(path)))
       throw new ParseError(
         'UNSUPPORTED',

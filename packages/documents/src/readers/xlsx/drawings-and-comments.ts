@@ -5,10 +5,10 @@ import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '..
 import { append } from '../../package/append.ts';
 import { blockText } from '../../render/text.ts';
 import type { Budget } from '../budget.ts';
-import { placeOf } from './places.ts';
+import { cellPosition } from './cell-references.ts';
 import { type Workbook, richText } from './workbook.ts';
 
-/** What a comment says, and where. */
+/** A comment and the cell that it is about. */
 interface Comment {
   readonly reference: string;
   readonly author: string;
@@ -16,7 +16,7 @@ interface Comment {
 }
 
 /** All elements of one name below another. */
-function all(root: XmlElement | undefined, name: string): XmlElement[] {
+function descendantsOf(root: XmlElement | undefined, name: string): XmlElement[] {
   const found: XmlElement[] = [];
   const walk = (element: XmlElement): void => {
     for (const child of childrenOf(element)) {
@@ -50,7 +50,7 @@ async function threadsOf(office: OfficePackage, part: string, { people }: Workbo
 }
 
 const inOrder = (one: Comment, other: Comment): number => {
-  const [a, b] = [placeOf(one.reference), placeOf(other.reference)];
+  const [a, b] = [cellPosition(one.reference), cellPosition(other.reference)];
   return (a?.row ?? 0) - (b?.row ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
 };
 
@@ -85,17 +85,17 @@ async function drawingBlocks(office: OfficePackage, part: string, page: number, 
     return text;
   };
   for (const anchor of childrenOf(root)) {
-    for (const chart of all(anchor, 'c:chart')) {
+    for (const chart of descendantsOf(anchor, 'c:chart')) {
       const target = relations.get(attributeOf(chart, 'r:id') ?? '');
       const text = target === undefined || target.external ? '' : await chartAt(target.target);
       budget.text(text.length);
       if (text !== '') blocks.push({ type: 'image', page, text });
     }
-    for (const picture of all(anchor, 'xdr:pic')) {
-      const alt = attributeOf(all(picture, 'xdr:cNvPr')[0], 'descr')?.trim() ?? '';
+    for (const picture of descendantsOf(anchor, 'xdr:pic')) {
+      const alt = attributeOf(descendantsOf(picture, 'xdr:cNvPr')[0], 'descr')?.trim() ?? '';
       blocks.push({ type: 'image', page, ...(alt === '' ? {} : { alt }) });
     }
-    for (const box of all(anchor, 'xdr:sp')) {
+    for (const box of descendantsOf(anchor, 'xdr:sp')) {
       const words = diagramText(box);
       budget.text(words.length);
       for (const line of words === '' ? [] : words.split('\n'))
@@ -105,8 +105,8 @@ async function drawingBlocks(office: OfficePackage, part: string, page: number, 
   return blocks;
 }
 
-/** What belongs to a sheet and stands in none of its cells: drawings, then comments with the cells that they are about. */
-export async function besideCells(
+/** The contents of a sheet outside its cells: drawings, then comments with the cells that they are about. */
+export async function drawingAndCommentBlocks(
   office: OfficePackage,
   part: string,
   workbook: Workbook,
