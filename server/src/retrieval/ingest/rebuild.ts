@@ -142,7 +142,7 @@ async function fill(deps: IndexingDeps, collection: CollectionRow, claimId: stri
 
 /** Starts to make a collection anew that lacks vectors; those it has are taken over. */
 async function embedMissing(deps: IndexingDeps, { id, index_table: table }: CollectionRow, missing: number) {
-  deps.log.warn({ collectionId: id, missing }, 'A collection lacks vectors; it is made anew with its present settings');
+  deps.log.warn({ collectionId: id, missing }, 'collection lacks vectors: made anew with its present settings');
   await deps.db.transaction(async (tx) => {
     const row = await tx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
     // A change that is under way makes all vectors itself.
