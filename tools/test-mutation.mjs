@@ -30,7 +30,7 @@ const FILES = [
   'server/src/agents/runs/execution.ts',
   'server/src/adapters/rate-window.ts',
   'server/src/adapters/embedded/*rate-limiter*.ts',
-  'server/src/http/{failures,rate}.ts',
+  'server/src/http-kit/{failures,rate}.ts',
   'server/src/kernel/{actor,disk-full,errors,retry*}.ts',
   'server/src/ports/failure.ts',
   'server/src/usage/metering.ts',

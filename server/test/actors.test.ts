@@ -9,7 +9,7 @@ const kernelTypes = new Set(['Principal', 'Person', 'Actor', 'PersonActor', 'Cal
 
 /** Types that name a tenant and a person or a key, and are nobody who acts within rights: rows, lines of logs, sessions. */
 const exempt = [
-  'server/src/http/request-log-entry.ts: RequestLogEntry',
+  'server/src/http-kit/request-log-entry.ts: RequestLogEntry',
   'server/src/identity/audit-actor.ts: AuditActor',
   'server/src/identity/links/one-time-links.ts: NewLink',
   'server/src/identity/login/sign-in.ts: SignIn',

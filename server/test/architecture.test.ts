@@ -15,6 +15,8 @@ const layers = [
   'console-kit',
   'routes.console',
   'console',
+  'http-kit',
+  'routes.public',
   'http',
   'config',
   'cli',
@@ -24,10 +26,10 @@ const layers = [
   'main.mjs',
 ];
 
-/** Routes of the console that stand in the folder of their feature. They are above all features: none imports them. */
-const isRoutes = (path: string) => /^server\/src\/[^/]+\/routes\.console[./]/.test(path);
+/** Routes that stand in the folder of their feature: `routes.console`, `routes.public`. They are above all features: none imports them. */
+const routesOf = (path: string) => /^server\/src\/[^/]+\/(routes\.(?:console|public))[./]/.exec(path)?.[1];
 /** What of them others may import. */
-const isEntry = (path: string) => /\/routes\.console(?:\/index)?\.ts$/.test(path);
+const isEntry = (path: string) => /\/routes\.(?:console|public)(?:\/index)?\.ts$/.test(path);
 const folderOf = (path: string) => path.split('/')[2] ?? '';
 
 const packages = ['documents', 'llama-runtime', 'reply-format'];
@@ -39,7 +41,7 @@ function homeOf(path: string): string {
   if (path.startsWith('contract/')) return 'contract';
   if (path.startsWith('console/')) return 'web';
   if (path.startsWith('packages/')) return path.split('/')[1] ?? '';
-  return isRoutes(path) ? 'routes.console' : folderOf(path);
+  return routesOf(path) ?? folderOf(path);
 }
 const isFeature = (home: string) => !['contract', 'web', ...packages, ...layers].includes(home);
 
@@ -60,7 +62,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'console-kit': ['contract', 'kernel', 'models', 'ports', 'features'],
   'routes.console': ['contract', 'kernel', 'models', 'ports', 'console-kit', 'features'],
   console: ['contract', 'kernel', 'models', 'ports', 'console-kit', 'routes.console', 'features'],
-  http: ['contract', 'kernel', 'models', 'ports', 'console', 'features'],
+  'http-kit': ['contract', 'kernel', 'models', 'ports', 'features'],
+  'routes.public': ['contract', 'kernel', 'models', 'ports', 'http-kit', 'features'],
+  http: ['contract', 'kernel', 'models', 'ports', 'console', 'http-kit', 'routes.public', 'features'],
   config: ['contract', 'kernel', 'models'],
   cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose', 'compose.ts', 'features'],
   compose: [
@@ -98,7 +102,7 @@ const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'documents', 'm
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];
-  if (target === 'routes.console' && folderOf(from) !== folderOf(to) && !isEntry(to)) return false;
+  if (target.startsWith('routes.') && folderOf(from) !== folderOf(to) && !isEntry(to)) return false;
   if (home === target) return true;
   if (closedPackages.includes(target) && !to.endsWith('/src/index.ts')) return false;
   const list = isFeature(home) ? allowedOfFeatures : (allowed[home] ?? []);

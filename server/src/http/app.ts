@@ -5,9 +5,9 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { checkJsonValues } from '../kernel/json-values.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
-import type { Failures } from './failures.ts';
-import type { RawHandler } from './public-route.ts';
-import { requestIdOf } from './request-id.ts';
+import type { Failures } from '../http-kit/failures.ts';
+import type { RawHandler } from '../http-kit/public-route.ts';
+import { requestIdOf } from '../http-kit/request-id.ts';
 
 /** Prefixes under which every public endpoint stands. Source: decisions section 1, "Prefixes". */
 export const publicPrefixes = ['/v1', '/api/v1'] as const;

@@ -3,11 +3,11 @@ import type { Calls } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
 import type { Metering } from '../usage/index.ts';
-import { createAuthenticate, revocationError } from './auth.ts';
-import type { ChatRouteDeps } from './chat.ts';
-import { createFailures, type Failures } from './failures.ts';
-import { createKeepAlive, type KeepAlive } from './keep-alive.ts';
-import { createKeyAccess, type KeyAccess } from './key-access.ts';
+import { createAuthenticate, revocationError } from '../http-kit/auth.ts';
+import type { ChatRouteDeps } from '../inference/routes.public/index.ts';
+import { createFailures, type Failures } from '../http-kit/failures.ts';
+import { createKeepAlive, type KeepAlive } from '../http-kit/keep-alive.ts';
+import { createKeyAccess, type KeyAccess } from '../http-kit/key-access.ts';
 import type { Metrics } from './metrics.ts';
 import { createRequestObserver, type RequestObserver } from './observe.ts';
 

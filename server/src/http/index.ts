@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Console } from '../console/index.ts';
 import { type App, createApp } from './app.ts';
-import { createChatHandler } from './chat.ts';
+import { createChatHandler } from '../inference/routes.public/index.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
 import { createEndpointContext, type EndpointContext, type EndpointContextDeps } from './endpoint-context.ts';
 import { createMetrics, type MetricsSnapshot, type MetricSources } from './metrics.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
-import type { RawHandler } from './public-route.ts';
+import type { RawHandler } from '../http-kit/public-route.ts';
 import { rejectedLogEntry, recordRequests } from './request-record.ts';
-import { createA2aFailures } from './routes/a2a/failure.ts';
+import { createA2aFailures } from '../agents/routes.public/index.ts';
 import { publicRoutes, type Surfaces } from './routes/index.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
 

@@ -4,7 +4,7 @@ import type { TargetState } from '../inference/index.ts';
 import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
+import type { RequestLogEntry } from '../http-kit/request-log-entry.ts';
 import { addQueueMetrics } from './queue-metrics.ts';
 import { addRunMetrics } from './run-metrics.ts';
 

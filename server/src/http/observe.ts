@@ -1,6 +1,6 @@
 import type { Logger } from '../kernel/log.ts';
 import type { Metrics } from './metrics.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
+import type { RequestLogEntry } from '../http-kit/request-log-entry.ts';
 import { toStudioError } from '../ports/failure.ts';
 
 /** Routes that are polled every few seconds: their successes are logged at `debug`. */

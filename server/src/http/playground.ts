@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console } from '../console/index.ts';
 import type { Actor, Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { ChatCaller } from './chat.ts';
+import type { ChatCaller } from '../inference/routes.public/index.ts';
 
 /** Where the playground's calls go: the chat endpoint with the session as the credential. */
 export const PLAYGROUND_PATH = '/console/api/chat/completions';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from '../http-kit/request-id.ts';
 
 // Failures of HTTP itself, before any route has the request.
 

@@ -5,7 +5,7 @@ import type { TenantId } from '../kernel/context.ts';
 import { fromFastify } from './app.ts';
 import type { RejectedRequest } from './protocol-errors.ts';
 import type { RequestObserver } from './observe.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
+import type { RequestLogEntry } from '../http-kit/request-log-entry.ts';
 
 /** State of a request for its log line and its metrics. Routes fill it in. */
 export interface RequestRecord {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { EngineError } from '../ports/engine.ts';
-import { createFailures } from './failures.ts';
+import { createFailures } from '../http-kit/failures.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const surfaces = Object.entries(createFailures(silent));

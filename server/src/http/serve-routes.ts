@@ -7,13 +7,21 @@ import type { KeyRecord } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { jsonInTurns } from '../kernel/json-in-turns.ts';
 import { errorFormatOf, fromFastify, publicPrefixes } from './app.ts';
-import { checkJsonHeaders } from './body.ts';
-import type { HttpFailure } from './failures.ts';
-import { createFieldFilter, nameIgnored } from './ignored-fields.ts';
-import type { KeyAccess } from './key-access.ts';
-import type { Access, BytesHandlers, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
+import { checkJsonHeaders } from '../http-kit/body.ts';
+import type { HttpFailure } from '../http-kit/failures.ts';
+import { createFieldFilter, nameIgnored } from '../http-kit/ignored-fields.ts';
+import type { KeyAccess } from '../http-kit/key-access.ts';
+import type {
+  Access,
+  BytesHandlers,
+  FileForm,
+  PublicCall,
+  PublicRoute,
+  RawHandler,
+  WireForm,
+} from '../http-kit/public-route.ts';
 import { type UnusedBody, readUnusedBody, requireNoBody } from './unused-body.ts';
-import { readUpload } from './upload.ts';
+import { readUpload } from '../http-kit/upload.ts';
 
 export interface ServeDeps {
   readonly keyAccess: KeyAccess;

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { EngineError } from '../ports/engine.ts';
 import { statusOf, toStudioError } from '../ports/failure.ts';
-import { createFailures } from './failures.ts';
+import { createFailures } from '../http-kit/failures.ts';
 
 /** A log that keeps what was an error. */
 function listening() {

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Logger } from '../../kernel/log.ts';
 import { type App, createApp } from '../app.ts';
-import { createFailures } from '../failures.ts';
+import { createFailures } from '../../http-kit/failures.ts';
 import { pickEncoding } from './files.ts';
 import { consoleFileRoutes } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
-import { DEFAULT_RETRY_AFTER_SECONDS } from '../failures.ts';
+import { DEFAULT_RETRY_AFTER_SECONDS } from '../../http-kit/failures.ts';
 import { type ConsoleFile, createConsoleFiles, NONCE_MARK, pickEncoding } from './files.ts';
 import { fileHeaders, pageHeaders } from './headers.ts';
 import { missingPage } from './missing-page.ts';

@@ -5,8 +5,8 @@ import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../app.ts';
-import { IGNORED_FIELDS } from '../ignored-fields.ts';
-import type { PublicRoute, WireForm } from '../public-route.ts';
+import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
+import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 
 /** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
 export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly string[] =>

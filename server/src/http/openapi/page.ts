@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
-import type { PublicRoute, WireForm } from '../public-route.ts';
+import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 import { documentedPaths, nameOf } from './document.ts';
 
 const escape = (text: string) =>

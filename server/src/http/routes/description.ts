@@ -1,7 +1,7 @@
 import { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsHeaders, docsPage } from '../openapi/page.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 export interface DescriptionDeps {
   /** Of this service. */

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
-import { DEFAULT_RETRY_AFTER_SECONDS } from '../failures.ts';
+import { DEFAULT_RETRY_AFTER_SECONDS } from '../../http-kit/failures.ts';
 import type { Metrics } from '../metrics.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 /** A readiness check. */
 export interface ReadinessCheck {

@@ -1,21 +1,24 @@
 import type { EmbedDeps, RerankDeps } from '../../inference/index.ts';
 import type { PrivacyDeps } from '../../privacy/index.ts';
-import type { ChatRouteDeps } from '../chat.ts';
 import type { EndpointContext } from '../endpoint-context.ts';
 import type { Metrics } from '../metrics.ts';
-import type { PublicRoute } from '../public-route.ts';
-import { createA2aFailures } from './a2a/failure.ts';
-import { type A2aRouteDeps, agentRoutes } from './a2a/index.ts';
-import { type AudioRouteDeps, audioRoutes } from './audio.ts';
-import { type ChatRoutesDeps, chatRoutes } from './chat.ts';
+import type { PublicRoute } from '../../http-kit/public-route.ts';
+import { type A2aRouteDeps, agentRoutes, createA2aFailures } from '../../agents/routes.public/index.ts';
+import { type AudioRouteDeps, audioRoutes } from '../../audio/routes.public.ts';
+import {
+  type ChatRouteDeps,
+  type ChatRoutesDeps,
+  chatRoutes,
+  embeddingRoutes,
+  type ModelRouteDeps,
+  modelRoutes,
+  rerankRoutes,
+} from '../../inference/routes.public/index.ts';
+import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
+import { privacyRoutes } from '../../privacy/routes.public.ts';
+import { type RetrievalRouteDeps, retrievalRoutes } from '../../retrieval/routes.public/index.ts';
 import { describedRoutes, type DescriptionDeps } from './description.ts';
-import { type DocumentRouteDeps, documentRoutes } from './documents.ts';
-import { embeddingRoutes } from './embeddings.ts';
 import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts';
-import { type ModelRouteDeps, modelRoutes } from './models.ts';
-import { privacyRoutes } from './privacy.ts';
-import { rerankRoutes } from './rerank.ts';
-import { type RetrievalRouteDeps, retrievalRoutes } from './retrieval/index.ts';
 
 /** What the endpoints work with, each with its own; what they share is in the context. */
 export interface Surfaces {

@@ -10,20 +10,22 @@ import {
   deployedBySlug,
   openEnvelope,
   readCall,
-} from '../../../agents/index.ts';
-import type { KeyRecord } from '../../../identity/index.ts';
-import { StudioError } from '../../../kernel/errors.ts';
-import type { Database } from '../../../ports/database.ts';
-import { ForbiddenKey } from '../../auth.ts';
-import { checkJsonHeaders } from '../../body.ts';
-import { nameIgnored } from '../../ignored-fields.ts';
-import type { KeyAccess } from '../../key-access.ts';
-import type { KeepAlive, OpenResponse } from '../../keep-alive.ts';
-import { bytesRoute, type PublicRoute } from '../../public-route.ts';
+} from '../index.ts';
+import type { KeyRecord } from '../../identity/index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { ForbiddenKey } from '../../http-kit/auth.ts';
+import { checkJsonHeaders } from '../../http-kit/body.ts';
+import { nameIgnored } from '../../http-kit/ignored-fields.ts';
+import type { KeyAccess } from '../../http-kit/key-access.ts';
+import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
+import { bytesRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { AGENTS_PATH, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
 import { sendStream } from './stream.ts';
+
+export { createA2aFailures } from './failure.ts';
 
 export interface A2aRouteDeps {
   readonly keyAccess: KeyAccess;

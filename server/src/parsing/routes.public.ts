@@ -7,9 +7,9 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import { type MeteredParseDeps, type ParseJobs, parseMetered } from '../../parsing/index.ts';
-import { inEnvelope } from '../envelope.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { type MeteredParseDeps, type ParseJobs, parseMetered } from './index.ts';
+import { inEnvelope } from '../http-kit/envelope.ts';
+import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
 
 export interface DocumentRouteDeps extends MeteredParseDeps {
   /** Where files are kept while they are read. */

@@ -9,9 +9,9 @@ import {
   type TranscribeDeps,
   type TranscribeEvent,
   transcribing,
-} from '../../audio/index.ts';
-import { pinged } from '../../kernel/pinged.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+} from './index.ts';
+import { pinged } from '../kernel/pinged.ts';
+import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
 
 export interface AudioRouteDeps extends TranscribeDeps {
   /** Where files are kept while they are worked on. */

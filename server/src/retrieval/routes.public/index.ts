@@ -1,4 +1,4 @@
-import type { PublicRoute } from '../../public-route.ts';
+import type { PublicRoute } from '../../http-kit/public-route.ts';
 import { chunkRoutes } from './chunks.ts';
 import { collectionRoutes } from './collections.ts';
 import type { RetrievalRouteDeps } from './common.ts';

@@ -3,8 +3,8 @@ import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { CompletionReply, CompletionRequest } from '@ai-studio/contract/completions.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
-import { type ChatRouteDeps, createChatHandler } from '../chat.ts';
-import { hotRoute, type PublicRoute } from '../public-route.ts';
+import { type ChatRouteDeps, createChatHandler } from './serve-chat.ts';
+import { hotRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 export interface ChatRoutesDeps {
   readonly chat: Omit<ChatRouteDeps, 'endpoint'>;

@@ -7,17 +7,17 @@ import { createKeyActor, type KeyRecord } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { openTestCalls } from '../../test/support/inference.ts';
 import type { UsageRow } from '../usage/index.ts';
-import { createApp } from './app.ts';
+import { createApp } from '../http/app.ts';
 import { createAuthenticate } from './auth.ts';
 import { createFailures } from './failures.ts';
 import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import type { RequestLogEntry } from './request-log-entry.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { docsPage } from './openapi/page.ts';
+import { openApiDocument } from '../http/openapi/document.ts';
+import { docsPage } from '../http/openapi/page.ts';
 import { hotRoute, publicRoute } from './public-route.ts';
-import { recordRequests } from './request-record.ts';
-import { hotHandlers, serveRoutes } from './serve-routes.ts';
+import { recordRequests } from '../http/request-record.ts';
+import { hotHandlers, serveRoutes } from '../http/serve-routes.ts';
 import { unlimited } from '../kernel/rate-limits.ts';
 
 // One declaration, and what follows from it.

@@ -1,6 +1,6 @@
-import { type A2aForm, type A2aTag, describeError } from '../../../agents/index.ts';
-import { toStudioError } from '../../../ports/failure.ts';
-import type { HttpFailure } from '../../failures.ts';
+import { type A2aForm, type A2aTag, describeError } from '../index.ts';
+import { toStudioError } from '../../ports/failure.ts';
+import type { HttpFailure } from '../../http-kit/failures.ts';
 
 /** The form of a failure without its id, as a surface's failures have it. */
 type FailureOf = (error: unknown, requestId: string) => HttpFailure;

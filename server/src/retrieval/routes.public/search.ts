@@ -1,9 +1,9 @@
 import { envelope } from '@ai-studio/contract/envelope.ts';
 import { SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
-import { estimateTokens } from '../../../inference/index.ts';
-import { search } from '../../../retrieval/index.ts';
-import { inEnvelope } from '../../envelope.ts';
-import { publicRoute, type PublicRoute } from '../../public-route.ts';
+import { estimateTokens } from '../../inference/index.ts';
+import { search } from '../index.ts';
+import { inEnvelope } from '../../http-kit/envelope.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 /** POST /rag42/search. Source: interface 4.3, decisions section 5. */

@@ -1,6 +1,6 @@
 import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
-import { estimateRerankTokens, rerank, type RerankDeps, type Reranked } from '../../inference/index.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { estimateRerankTokens, rerank, type RerankDeps, type Reranked } from '../index.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 function render({ ranked, model, promptTokens }: Reranked, requestId: string, withTexts: boolean): RerankReply {
   return {

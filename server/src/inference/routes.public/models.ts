@@ -2,7 +2,7 @@ import { Model, ModelList } from '@ai-studio/contract/models.ts';
 import type { KeyRecord } from '../../identity/index.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 export interface ModelRouteDeps {
   readonly catalogue: Catalogue;

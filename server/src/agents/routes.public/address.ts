@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { A2aForm } from '../../../agents/index.ts';
-import { formOfVersion, parseStreamPosition } from '../../../agents/index.ts';
+import type { A2aForm } from '../index.ts';
+import { formOfVersion, parseStreamPosition } from '../index.ts';
 
 /** Paths of agents, below the prefixes of the public interface. */
 export const AGENTS_PATH = '/external/agents';

@@ -10,7 +10,7 @@ import {
   DocumentUploaded,
   UploadFields,
 } from '@ai-studio/contract/retrieval/document.ts';
-import { invalidRequest } from '../../../kernel/errors.ts';
+import { invalidRequest } from '../../kernel/errors.ts';
 import {
   changeDocument,
   deleteDocument,
@@ -21,9 +21,9 @@ import {
   readDocument,
   reindexDocument,
   uploadDocument,
-} from '../../../retrieval/index.ts';
-import { inEnvelope } from '../../envelope.ts';
-import { publicRoute, type PublicRoute } from '../../public-route.ts';
+} from '../index.ts';
+import { inEnvelope } from '../../http-kit/envelope.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { attachment } from './attachment.ts';
 import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 

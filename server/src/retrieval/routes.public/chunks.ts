@@ -9,16 +9,9 @@ import {
   ChunkUpdated,
   NewChunk,
 } from '@ai-studio/contract/retrieval/chunk.ts';
-import {
-  addChunk,
-  changeChunk,
-  type ChunkAddress,
-  deleteChunk,
-  listChunks,
-  readChunk,
-} from '../../../retrieval/index.ts';
-import { inEnvelope } from '../../envelope.ts';
-import { publicRoute, type PublicRoute } from '../../public-route.ts';
+import { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from '../index.ts';
+import { inEnvelope } from '../../http-kit/envelope.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 import { documentAddress, underDocument } from './documents.ts';
 

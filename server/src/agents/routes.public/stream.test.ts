@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
-import type { A2aOutcome } from '../../../agents/index.ts';
-import { createKeepAlive, type KeepAlive } from '../../keep-alive.ts';
+import type { A2aOutcome } from '../index.ts';
+import { createKeepAlive, type KeepAlive } from '../../http-kit/keep-alive.ts';
 import { sendStream } from './stream.ts';
 
 // Streams of runs that are made up here, over real connections.

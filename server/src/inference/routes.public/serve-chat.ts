@@ -1,26 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type {
-  ChatOutput,
-  ChatResult,
-  PreparedChat,
-  RunningChat,
-  ChatCall,
-  ChatInference,
-  OpenChat,
-} from '../inference/index.ts';
-import type { KeyActor, KeyRecord } from '../identity/index.ts';
-import type { Actor } from '../kernel/actor.ts';
-import { type StudioError, invalidRequest } from '../kernel/errors.ts';
-import { toStudioError } from '../ports/failure.ts';
-import { ForbiddenKey } from './auth.ts';
-import { readBody } from './body.ts';
-import type { HttpFailure } from './failures.ts';
-import type { KeepAlive, OpenResponse } from './keep-alive.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
-import { IGNORED_FIELDS, ignoredHeader } from './ignored-fields.ts';
-import { rateHeaders } from './rate.ts';
-import { requestIdOf } from './request-id.ts';
+import type { ChatOutput, ChatResult, PreparedChat, RunningChat, ChatCall, ChatInference, OpenChat } from '../index.ts';
+import type { KeyActor, KeyRecord } from '../../identity/index.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { toStudioError } from '../../ports/failure.ts';
+import { ForbiddenKey } from '../../http-kit/auth.ts';
+import { readBody } from '../../http-kit/body.ts';
+import type { HttpFailure } from '../../http-kit/failures.ts';
+import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
+import type { RequestLogEntry } from '../../http-kit/request-log-entry.ts';
+import { IGNORED_FIELDS, ignoredHeader } from '../../http-kit/ignored-fields.ts';
+import { rateHeaders } from '../../http-kit/rate.ts';
+import { requestIdOf } from '../../http-kit/request-id.ts';
 
 /** Who calls the chat endpoint, and how they want its answers. */
 export interface ChatCaller {

@@ -15,9 +15,9 @@ import {
   listCollections,
   readCollection,
   reindexCollection,
-} from '../../../retrieval/index.ts';
-import { inEnvelope } from '../../envelope.ts';
-import { publicRoute, type PublicRoute } from '../../public-route.ts';
+} from '../index.ts';
+import { inEnvelope } from '../../http-kit/envelope.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const ALL = '/rag42/collections';

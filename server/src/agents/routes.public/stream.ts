@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../../../agents/index.ts';
-import { StudioError } from '../../../kernel/errors.ts';
-import type { KeepAlive, OpenResponse } from '../../keep-alive.ts';
+import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
 import { streamError } from './failure.ts';
 
 type Runs = Parameters<typeof followTask>[0];

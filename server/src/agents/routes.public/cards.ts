@@ -1,9 +1,9 @@
 import { A2aQuery, AgentCard03, JwkSet } from '@ai-studio/contract/a2a/v03.ts';
-import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from '../../../agents/index.ts';
-import type { KeyRecord } from '../../../identity/index.ts';
-import { StudioError } from '../../../kernel/errors.ts';
-import type { Database } from '../../../ports/database.ts';
-import { publicRoute, type PublicRoute } from '../../public-route.ts';
+import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from '../index.ts';
+import type { KeyRecord } from '../../identity/index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { AGENTS_PATH, agentUrl, requestedForm, isSlug } from './address.ts';
 
 interface CardRouteDeps {

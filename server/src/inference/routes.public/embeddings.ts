@@ -1,6 +1,6 @@
 import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import { embed, type EmbedDeps, type Embedded, estimateEmbedTokens } from '../../inference/index.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { embed, type EmbedDeps, type Embedded, estimateEmbedTokens } from '../index.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 type Vector = Embedded['vectors'][number];
 

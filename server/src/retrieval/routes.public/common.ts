@@ -1,4 +1,4 @@
-import type { RetrievalDeps } from '../../../retrieval/index.ts';
+import type { RetrievalDeps } from '../index.ts';
 
 export interface RetrievalRouteDeps {
   readonly retrieval: RetrievalDeps;

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { invalidRequest, StudioError } from '../kernel/errors.ts';
-import type { RateState } from '../ports/rate-limiter.ts';
-import { type ChatDeps, createOpenChat } from '../inference/index.ts';
-import { unlimitedActor } from '../kernel/actor.ts';
-import type { TenantId } from '../kernel/context.ts';
-import { type ChatRouteDeps, createChatHandler } from './chat.ts';
-import { createKeepAlive } from './keep-alive.ts';
-import type { RequestLogEntry } from './request-log-entry.ts';
+import { invalidRequest, StudioError } from '../../kernel/errors.ts';
+import type { RateState } from '../../ports/rate-limiter.ts';
+import { type ChatDeps, createOpenChat } from '../index.ts';
+import { unlimitedActor } from '../../kernel/actor.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { type ChatRouteDeps, createChatHandler } from './serve-chat.ts';
+import { createKeepAlive } from '../../http-kit/keep-alive.ts';
+import type { RequestLogEntry } from '../../http-kit/request-log-entry.ts';
 
 test('a call that is ended while its refusal is counted is answered and told of once', async () => {
   const keepAlive = createKeepAlive(Date.now);

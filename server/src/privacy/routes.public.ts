@@ -5,17 +5,10 @@ import {
   PiiUnmaskRequest,
   PiiUnmaskResult,
 } from '@ai-studio/contract/utilities/privacy.ts';
-import { estimateTokens } from '../../inference/index.ts';
-import {
-  type Counted,
-  PRIVACY_MODEL,
-  type PrivacyDeps,
-  type Spend,
-  maskRequest,
-  unmaskRequest,
-} from '../../privacy/index.ts';
-import { inEnvelope } from '../envelope.ts';
-import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
+import { estimateTokens } from '../inference/index.ts';
+import { type Counted, PRIVACY_MODEL, type PrivacyDeps, type Spend, maskRequest, unmaskRequest } from './index.ts';
+import { inEnvelope } from '../http-kit/envelope.ts';
+import { type KeyCall, publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
 
 const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
   estimateTokens([text].flat().reduce((sum, one) => sum + Buffer.byteLength(one), 0));

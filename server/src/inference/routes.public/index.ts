@@ -1,0 +1,5 @@
+export { chatRoutes, type ChatRoutesDeps } from './chat.ts';
+export { embeddingRoutes } from './embeddings.ts';
+export { modelRoutes, type ModelRouteDeps } from './models.ts';
+export { rerankRoutes } from './rerank.ts';
+export { createChatHandler, type ChatCaller, type ChatRouteDeps } from './serve-chat.ts';
