@@ -69,3 +69,44 @@ test('a type of somebody who acts is seen in every form', () => {
     [],
   );
 });
+
+/** Types of somebody who acts, those of the audit log too. */
+const actingTypes = new Set([...kernelTypes, 'AuditActor', 'TenantAuditActor', 'AuditedContext']);
+/** What says of what an act is, and so comes after who acts. */
+const inputTypes = new Set(['TSStringKeyword', 'TSNumberKeyword', 'TenantId', 'Buffer']);
+
+/** The name of a parameter's type; the kind of the type where it has none. */
+function typeOf(parameter: Node | undefined): string {
+  const pattern = parameter?.['type'] === 'AssignmentPattern' ? (parameter['left'] as Node) : parameter;
+  const annotation = pattern?.['typeAnnotation'] as Node | undefined;
+  const type = annotation?.['typeAnnotation'] as Node | undefined;
+  return type?.['type'] === 'TSTypeReference' ? nameOf(type['typeName']) : String(type?.['type']);
+}
+
+/** Lines of a file with a function or a method that takes who acts neither first nor right after what it works with. */
+function misplacedActorsIn(path: string, text: string): string[] {
+  const found: string[] = [];
+  walk(parseSync(path, text).program.body, (node) => {
+    const types = listOf(node['params']).map(typeOf);
+    const at = types.findIndex((type) => actingTypes.has(type));
+    if (at > 1 || (at === 1 && inputTypes.has(types[0] ?? '')))
+      found.push(`${path}:${text.slice(0, Number(node['start'])).split('\n').length}`);
+  });
+  return found;
+}
+
+test('who acts comes first, or right after the dependencies', () => {
+  const sources = readSources('server/src').filter(({ text }) => /Principal|Person|Actor|Context/.test(text));
+  expect(sources.flatMap(({ path, text }) => misplacedActorsIn(path, text))).toEqual([]);
+  expect(sources.length).toBeGreaterThan(150);
+});
+
+test('who acts is found wherever they stand', () => {
+  const found = (text: string) => misplacedActorsIn('x.ts', text);
+  expect(found('function f({ db }: Deps, { tenantId }: Actor, id: string) {}')).toEqual([]);
+  expect(found('const f = (ctx: CallContext<Person>, id: string) => id')).toEqual([]);
+  expect(found('\nfunction f(deps: Deps, id: string, actor: Principal) {}')).toEqual(['x.ts:2']);
+  expect(found('const f = (id: string, who: TenantAuditActor) => id')).toEqual(['x.ts:1']);
+  expect(found('interface Verbs { add(name: string, actor: Person): void }')).toEqual(['x.ts:1']);
+  expect(found('function f(deps: Deps, id: string, who: AuditActor = nobody) {}')).toEqual(['x.ts:1']);
+});

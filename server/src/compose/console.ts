@@ -67,7 +67,7 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
     speech: { ...deps.speech, catalogue },
     privacy: { ...privacy.privacy, counts: privacy.counts },
     collections: deps.retrieval.collections,
-    agents: { servers: (tenantId) => tools.servers.list(tenantId), files },
+    agents: { servers: (actor) => tools.servers.list(actor), files },
     toolServers: tools.servers,
     agentRuns: { runs, files, maxBytes: parser.maxBytes, folder: parser.folder },
     sso: openSso(config, identity, log),

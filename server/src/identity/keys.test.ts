@@ -182,7 +182,7 @@ describe('API keys', () => {
       tokensPerMinute: 7,
     });
     await eventually(() => expect(there.ring.verify(bound.value)).not.toBeNull());
-    await changeSettings(here, ctx.tenantId, {
+    await changeSettings(here, ctx, {
       allowed_models: ['LLM42'],
       requests_per_minute: 5,
       tokens_per_minute: 9,
@@ -196,7 +196,7 @@ describe('API keys', () => {
       limits: { requestsPerMinute: 5, tokensPerMinute: 7 },
     });
     expect(await readSettings(here, ctx.tenantId)).toMatchObject({ max_keys: 100, requests_per_minute: 5 });
-    await changeSettings(here, ctx.tenantId, {
+    await changeSettings(here, ctx, {
       allowed_models: null,
       requests_per_minute: null,
       tokens_per_minute: null,
@@ -206,7 +206,7 @@ describe('API keys', () => {
 
   it('are no more than the tenant may hold', async () => {
     const most = (await listKeyDetails(here, ctx.tenantId, null)).length + 2;
-    await changeSettings(here, ctx.tenantId, { max_keys: most });
+    await changeSettings(here, ctx, { max_keys: most });
     const asked = Array.from({ length: 8 }, (_, i) =>
       issueKey(i % 2 === 0 ? here : there, ctx, { name: `at once ${i}` }),
     );
@@ -216,7 +216,7 @@ describe('API keys', () => {
       if (answer.status === 'rejected')
         expect(answer.reason).toMatchObject({ code: 'conflict', reason: 'key_limit_reached', values: { most } });
     await issueKey(here, systemAuditActor(ctx.tenantId), { name: 'of the command line' });
-    await changeSettings(here, ctx.tenantId, { max_keys: 100 });
+    await changeSettings(here, ctx, { max_keys: 100 });
   });
 
   it('are listed with the name of who made them, all or those of one person', async () => {

@@ -3,7 +3,7 @@ import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Queryable } from '../ports/database.ts';
-import { type AuditActor, systemAuditActor } from './audit-actor.ts';
+import type { TenantAuditActor } from './audit-actor.ts';
 import { type AuditNote, writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps, waitUntilApplied } from './key-changes.ts';
 import { guardOf } from '../privacy/index.ts';
@@ -24,18 +24,12 @@ export async function readSettings({ db }: { readonly db: Queryable }, tenantId:
 /** Changes settings of a tenant; keys follow them on every process once this resolves. Errors: `not_found`, `unavailable`. */
 export async function changeSettings(
   deps: KeyChangeDeps,
-  tenantId: TenantId,
+  who: TenantAuditActor,
   change: { readonly [K in keyof TenantSettings]?: TenantSettings[K] | undefined },
-  who: AuditActor = systemAuditActor(tenantId),
 ): Promise<TenantSettings> {
   const { name, ...settings } = change;
-  await storeSettings(
-    deps,
-    tenantId,
-    { action: 'settings_changed', name, settings, detail: auditDetailOf(change) },
-    who,
-  );
-  return readSettings(deps, tenantId);
+  await storeSettings(deps, who, { action: 'settings_changed', name, settings, detail: auditDetailOf(change) });
+  return readSettings(deps, who.tenantId);
 }
 
 /** The tenant's policy for personal values in requests to models. */
@@ -51,9 +45,8 @@ export async function readGuard({ db }: { readonly db: Queryable }, tenantId: Te
 /** Changes that policy; once this resolves, keys follow it in every process. The audit log holds lists by their length. Errors: `unavailable`. */
 export async function changeGuard(
   deps: KeyChangeDeps,
-  tenantId: TenantId,
+  who: TenantAuditActor,
   policy: GuardPolicy,
-  who: AuditActor,
 ): Promise<GuardPolicy> {
   const { allow_list: allowed, deny_list: denied, types, ...rest } = policy;
   const detail = {
@@ -62,13 +55,9 @@ export async function changeGuard(
     allow_list: allowed.length,
     deny_list: denied.length,
   };
-  await storeSettings(
-    deps,
-    tenantId,
-    { action: 'privacy_changed', name: undefined, settings: { privacy: policy }, detail },
-    who,
-  );
-  return readGuard(deps, tenantId);
+  const update = { action: 'privacy_changed', name: undefined, settings: { privacy: policy }, detail } as const;
+  await storeSettings(deps, who, update);
+  return readGuard(deps, who.tenantId);
 }
 
 interface SettingsUpdate {
@@ -81,10 +70,10 @@ interface SettingsUpdate {
 
 async function storeSettings(
   deps: KeyChangeDeps,
-  tenantId: TenantId,
+  who: TenantAuditActor,
   { action, name, settings, detail }: SettingsUpdate,
-  who: AuditActor,
 ): Promise<void> {
+  const { tenantId } = who;
   const changed = await changeKeys(deps, async (tx, version) => {
     if (name !== undefined) await tx.updateTable('tenants').set({ name }).where('id', '=', tenantId).execute();
     const before = await tx

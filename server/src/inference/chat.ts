@@ -1,7 +1,7 @@
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
-import { type Actor, subjectOf } from '../kernel/actor.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import { Call, type CallDetails, type CallAccounting } from './call.ts';
 import type { ChatTarget, RunChat } from './run-chat.ts';
@@ -136,8 +136,7 @@ export class ChatInference extends Call<ChatCall> {
   /** The very bytes where nothing had to change. */
   async #guardIn(body: Buffer, policy: GuardPolicy): Promise<Buffer> {
     const { actor, source = 'chat', conversation } = this.details;
-    const caller = { id: subjectOf(actor), tenantId: actor.tenantId, source };
-    this.#guarded = await guardChat(this.#deps.guard, policy, caller, body, conversation);
+    this.#guarded = await guardChat(this.#deps.guard, actor, { policy, source, body, conversation });
     return this.#guarded.body;
   }
 

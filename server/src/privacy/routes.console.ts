@@ -5,7 +5,7 @@ import {
   PrivacyTrialResult,
 } from '@ai-studio/contract/console/privacy.ts';
 import { GuardPolicy, GuardPolicyChange } from '@ai-studio/contract/utilities/guard.ts';
-import { auditActorOf, changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
+import { changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type FoundCounts, readCounts, type TrialDeps, tryText } from './index.ts';
@@ -42,11 +42,11 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
       access: 'settings.manage',
       body: GuardPolicyChange,
       reply: GuardPolicy,
-      handle({ ctx, person, origin, body }) {
+      handle({ ctx, body }) {
         const { recognizer_model: model } = body;
         if (model !== null && catalogue.get(model)?.kind !== 'chat')
           throw invalidRequest(`There is no chat model ${JSON.stringify(model)}`, 'recognizer_model');
-        return changeGuard(deps, ctx.actor.tenantId, body, auditActorOf(person, origin));
+        return changeGuard(deps, ctx.auditActor, body);
       },
     }),
     tenantRoute({
@@ -71,7 +71,9 @@ export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
       access: 'playground',
       body: PrivacyTrial,
       reply: PrivacyTrialResult,
-      handle: async ({ ctx: { actor }, body }) => tryText(privacy, actor, body, await readGuard(deps, actor.tenantId)),
+      async handle({ ctx: { actor }, body }) {
+        return tryText(privacy, actor, { ...body, policy: await readGuard(deps, actor.tenantId) });
+      },
     }),
   ];
 }

@@ -16,12 +16,16 @@ export interface TrialDeps {
   readonly askModel: AskModel;
 }
 
+/** What is tried, with the policy of the tenant. */
+interface PolicyTrial extends PrivacyTrial {
+  readonly policy: GuardPolicy;
+}
+
 /** Looks through a text that somebody tries; keeps and counts nothing. Errors: `unavailable`. */
 export async function tryText(
   deps: TrialDeps,
   actor: Principal,
-  { text, types: given, threshold, by_policy: byPolicy }: PrivacyTrial,
-  policy: GuardPolicy,
+  { text, types: given, threshold, by_policy: byPolicy, policy }: PolicyTrial,
 ): Promise<PrivacyTrialResult> {
   const types = given ?? defaultPiiTypes;
   const lists: FindPolicy = byPolicy ? findPolicyOf(policy) : {};

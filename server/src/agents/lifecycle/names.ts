@@ -15,7 +15,7 @@ export async function resolveNames(deps: LifecycleDeps, person: PersonActor, sho
   if (ids.size === 0) return { collections: {}, servers: {}, agents: {} };
   const [collections, servers, agents] = await Promise.all([
     collectionsOf(deps, person),
-    deps.servers(person.tenantId),
+    deps.servers(person),
     deps.db.query
       .selectFrom('agents')
       .select(['slug as id', 'name'])

@@ -22,7 +22,7 @@ export async function resourcesOf(
   const [collections, agents, servers] = await Promise.all([
     collectionsOf(deps, person),
     calls ? calledAgents(deps, person.tenantId) : new Map<string, null>(),
-    deps.servers(person.tenantId),
+    deps.servers(person),
   ]);
   const usable = new Map(usableModels(deps, person).map((model) => [model.id, model]));
   return {
@@ -74,7 +74,7 @@ export async function agentOptions(deps: LifecycleDeps, person: PersonActor): Pr
       .orderBy('name')
       .orderBy('id')
       .execute(),
-    deps.servers(person.tenantId),
+    deps.servers(person),
   ]);
   const models = usableModels(deps, person);
   return {

@@ -33,7 +33,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       path: ALL,
       access: 'agents.build',
       reply: ToolServerList,
-      handle: async ({ ctx }) => ({ items: await toolServers.list(ctx.actor.tenantId) }),
+      handle: async ({ ctx }) => ({ items: await toolServers.list(ctx.actor) }),
     }),
     tenantRoute({
       method: 'POST',
@@ -41,9 +41,9 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       access,
       body: NewToolServer,
       reply: ToolServer,
-      async handle({ ctx, person, body, audit, signal, reply }) {
-        const id = await toolServers.add(ctx.actor.tenantId, person.userId, body, signal);
-        const server = await toolServers.read(ctx.actor.tenantId, id);
+      async handle({ ctx, body, audit, reply }) {
+        const id = await toolServers.add(ctx, body);
+        const server = await toolServers.read(ctx.actor, id);
         await audit({
           action: 'tool_server_added',
           target: target(server),
@@ -60,10 +60,10 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       body: ToolServerChange,
       reply: ToolServer,
       async handle(call) {
-        const { ctx, body, audit, signal } = call;
+        const { ctx, body, audit } = call;
         const id = idOf(call);
-        await toolServers.change(ctx.actor.tenantId, id, body, signal);
-        const server = await toolServers.read(ctx.actor.tenantId, id);
+        await toolServers.change(ctx, id, body);
+        const server = await toolServers.read(ctx.actor, id);
         const detail = { fields: Object.keys(body).join(', '), url: server.url };
         await audit({ action: 'tool_server_changed', target: target(server), detail });
         return server;
@@ -76,7 +76,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       async handle(call) {
         const { ctx, audit } = call;
         const id = idOf(call);
-        const name = await toolServers.remove(ctx.actor.tenantId, id);
+        const name = await toolServers.remove(ctx.actor, id);
         await audit({ action: 'tool_server_removed', target: { kind: 'tool_server', id, name } });
       },
     }),
@@ -86,10 +86,10 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       access: 'agents.build',
       reply: ToolServer,
       async handle(call) {
-        const { ctx, signal } = call;
+        const { ctx } = call;
         const id = idOf(call);
-        await toolServers.refresh(ctx.actor.tenantId, id, signal);
-        return toolServers.read(ctx.actor.tenantId, id);
+        await toolServers.refresh(ctx, id);
+        return toolServers.read(ctx.actor, id);
       },
     }),
     tenantRoute({
@@ -97,7 +97,7 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       path: `${ONE}/description`,
       access,
       reply: DescriptionPreview,
-      handle: (call) => toolServers.previewDescription(call.ctx.actor.tenantId, idOf(call), call.signal),
+      handle: (call) => toolServers.previewDescription(call.ctx, idOf(call)),
     }),
     tenantRoute({
       method: 'POST',
@@ -106,10 +106,10 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       body: ApplyDescription,
       reply: ToolServer,
       async handle(call) {
-        const { ctx, body, audit, signal } = call;
+        const { ctx, body, audit } = call;
         const id = idOf(call);
-        const { changes } = await toolServers.takeDescription(ctx.actor.tenantId, id, body.hash, signal);
-        const server = await toolServers.read(ctx.actor.tenantId, id);
+        const { changes } = await toolServers.takeDescription(ctx, id, body.hash);
+        const server = await toolServers.read(ctx.actor, id);
         const of = (kind: (typeof changes)[number]['change']) => changes.filter(({ change }) => change === kind).length;
         const counts = { added: of('added'), removed: of('removed'), changed: of('changed') };
         const detail = { fields: 'description', url: server.description_url ?? '', ...counts };
@@ -124,10 +124,10 @@ export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[
       body: TryTool,
       reply: ToolTrialResult,
       async handle(call) {
-        const { ctx, body, audit, signal } = call;
+        const { ctx, body, audit } = call;
         const id = idOf(call);
-        const server = await toolServers.read(ctx.actor.tenantId, id);
-        const tried = await toolServers.tryTool(ctx.actor.tenantId, id, body.tool, body.arguments, signal);
+        const server = await toolServers.read(ctx.actor, id);
+        const tried = await toolServers.tryTool(ctx, id, { tool: body.tool, args: body.arguments });
         await audit({
           action: 'tool_tried',
           target: target(server),

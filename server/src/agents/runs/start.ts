@@ -190,7 +190,7 @@ async function insertRun(
   return {
     run: snapshotOf(id, request, row),
     joined: false,
-    claimed: claim === null ? null : claimedOf(id, actor, request, row, claim),
+    claimed: claim === null ? null : claimedOf(actor, id, request, row, claim),
   };
 }
 
@@ -221,8 +221,8 @@ const snapshotOf = (
 
 /** And as this process runs it. */
 const claimedOf = (
-  id: string,
   { tenantId, keyId, userId }: Principal,
+  id: string,
   { agentId, versionId, definition, input, session }: RunRequest,
   { number, session_id, sees_all }: Inserted,
   claim: string,

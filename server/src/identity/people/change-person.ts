@@ -1,9 +1,8 @@
 import type { Role } from '@ai-studio/contract/console/roles.ts';
 import type { Transaction } from 'kysely';
-import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { AuditActor } from '../audit-actor.ts';
+import type { AuditActor, TenantAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { refreshHolderKeys } from '../refresh-holder-keys.ts';
 import type { KeyChangeDeps } from '../key-changes.ts';
@@ -29,7 +28,7 @@ const targetOf = ({ user_id, email }: LockedMembership) => ({ kind: 'user', id: 
  */
 export async function changePerson(
   deps: KeyChangeDeps,
-  who: AuditActor & { readonly tenantId: TenantId },
+  who: TenantAuditActor,
   userId: string,
   change: { readonly role?: Role | undefined; readonly state?: 'active' | 'disabled' | undefined },
 ): Promise<void> {
@@ -72,11 +71,7 @@ async function noteChange(
  * Takes a person out of the tenant; who belongs to no other one has no account any more.
  * Errors: `not_found`, `conflict` (not_yourself, last_administrator), `unavailable`.
  */
-export async function removePerson(
-  deps: KeyChangeDeps,
-  who: AuditActor & { readonly tenantId: TenantId },
-  userId: string,
-): Promise<void> {
+export async function removePerson(deps: KeyChangeDeps, who: TenantAuditActor, userId: string): Promise<void> {
   const { tenantId } = who;
   await deps.db.transaction(async (tx) => {
     // Another tenant may be adding or removing the person at this moment.

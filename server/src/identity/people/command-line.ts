@@ -52,7 +52,7 @@ export async function createPerson(deps: IdentityDeps, input: NewPersonInput): P
       throw new StudioError('conflict', 'This address has an account; without a password the person is invited.', {
         reason: 'email_taken',
       });
-    const { userId, link } = await invite(tx, systemAuditActor(tenantId), tenantId, { email, name, role });
+    const { userId, link } = await invite(tx, systemAuditActor(tenantId), { email, name, role });
     if (first) await tx.updateTable('users').set({ operator: true }).where('id', '=', userId).execute();
     if (passwordHash === null) return link;
     await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();

@@ -1,10 +1,9 @@
 import type { Role } from '@ai-studio/contract/console/roles.ts';
 import type { Transaction } from 'kysely';
-import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { AuditActor } from '../audit-actor.ts';
+import type { TenantAuditActor } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
 import { normalizeEmail } from '../email.ts';
 import { createLink, type IssuedLink } from '../links/one-time-links.ts';
@@ -22,10 +21,10 @@ export interface Invitation {
  */
 export async function invite(
   tx: Transaction<Tables>,
-  who: AuditActor,
-  tenantId: TenantId,
+  who: TenantAuditActor,
   { email: given, name, role }: Invitation,
 ): Promise<{ readonly userId: string; readonly link: IssuedLink }> {
+  const { tenantId } = who;
   const email = normalizeEmail(given);
   await lockPeople(tx);
   await tx
@@ -46,10 +45,10 @@ export async function invite(
       reason: 'already_member',
     });
   const link = await createLink(tx, { kind: 'invite', userId, tenantId, createdBy: who.userId });
-  await writeAudit(
-    tx,
-    { ...who, tenantId },
-    { action: 'user_invited', target: { kind: 'user', id: userId, name: email }, detail: { role } },
-  );
+  await writeAudit(tx, who, {
+    action: 'user_invited',
+    target: { kind: 'user', id: userId, name: email },
+    detail: { role },
+  });
   return { userId, link };
 }

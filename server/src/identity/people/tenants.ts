@@ -61,7 +61,7 @@ export async function createTenant(
     const who = { ...auditActorOf(person, input.origin), tenantId: id };
     await writeAudit(tx, who, { action: 'tenant_created', target: { kind: 'tenant', id, name: input.name } });
     const invitation = { email: input.email, name: input.adminName, role: 'administrator' } as const;
-    return (await invite(tx, who, id, invitation)).link;
+    return (await invite(tx, who, invitation)).link;
   });
   return { tenant: await readTenant(db, id), link };
 }

@@ -49,7 +49,7 @@ export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       reply: InvitedPerson,
       async handle(call) {
         const { ctx, body, request, reply } = call;
-        const made = await db.transaction((tx) => invite(tx, requesterOf(call), ctx.actor.tenantId, body));
+        const made = await db.transaction((tx) => invite(tx, ctx.auditActor, body));
         void reply.status(201);
         return {
           user: await readPerson(db, ctx.actor.tenantId, made.userId),

@@ -1,5 +1,5 @@
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
-import { auditActorOf, changeSettings, readSettings } from '../index.ts';
+import { changeSettings, readSettings } from '../index.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
@@ -24,11 +24,11 @@ export function settingsRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
       access: 'settings.manage',
       body: TenantSettingsChange,
       reply: TenantSettings,
-      handle({ ctx, person, origin, body }) {
+      handle({ ctx, body }) {
         const { allowed_models: allowed, default_model: standard } = body;
         if (allowed) requireModels(allowed, 'allowed_models');
         if (standard) requireModels([standard], 'default_model');
-        return changeSettings(deps, ctx.actor.tenantId, body, auditActorOf(person, origin));
+        return changeSettings(deps, ctx.auditActor, body);
       },
     }),
   ];

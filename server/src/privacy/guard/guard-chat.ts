@@ -1,9 +1,18 @@
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import { hash } from 'node:crypto';
-import type { TenantId } from '../../kernel/context.ts';
+import { type Principal, subjectOf } from '../../kernel/actor.ts';
 import type { ChatTexts } from './chat-text.ts';
 import type { PrivacyGuard, GuardedTexts } from './guard.ts';
 import type { Restorer } from './tokens.ts';
+
+/** A chat request as it came, and the policy that it is held to. */
+interface UnguardedChat {
+  readonly policy: GuardPolicy;
+  readonly source: GuardSource;
+  readonly body: Buffer;
+  /** Names the conversation; undefined where its first question does. */
+  readonly conversation: string | undefined;
+}
 
 /** A chat request in the form in which the policy lets it pass to a model. */
 export interface GuardedChat {
@@ -36,21 +45,19 @@ const isJsonAnswer = ({ response_format: format }: ChatTexts) =>
   String((format as { type?: unknown } | null | undefined)?.type).startsWith('json_');
 
 /**
- * Applies the policy to the texts of a validated body. Conversations of one `caller` are told apart by their first question, unless
+ * Applies a policy to the texts of a validated body. Conversations of one actor are told apart by their first question, unless
  * `conversation` names one. Rejects with StudioError `unprocessable` where the policy refuses, and `unavailable`.
  */
 export async function guardChat(
   guard: PrivacyGuard,
-  policy: GuardPolicy,
-  caller: { readonly id: string; readonly tenantId: TenantId; readonly source?: GuardSource },
-  body: Buffer,
-  conversation?: string,
+  actor: Principal,
+  { policy, source, body, conversation }: UnguardedChat,
 ): Promise<GuardedChat> {
   const request = JSON.parse(body.toString('utf8')) as ChatTexts;
   const texts = guard.open(policy, {
-    tenantId: caller.tenantId,
-    source: caller.source ?? 'chat',
-    conversation: conversation ?? conversationKey(request, caller.id),
+    tenantId: actor.tenantId,
+    source,
+    conversation: conversation ?? conversationKey(request, subjectOf(actor)),
   });
   const masked = await texts.maskChat(request);
   texts.check();

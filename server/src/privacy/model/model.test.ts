@@ -80,19 +80,18 @@ describe('a chat model as a recogniser', () => {
       by_policy: true,
     };
     const policy = { ...defaultGuardPolicy, recognizer_model: 'm' };
-    const whole = await tryText({ search, askModel }, actor, { ...trial, types: [...trial.types] }, policy);
+    const whole = await tryText({ search, askModel }, actor, { ...trial, types: [...trial.types], policy });
     expect(whole.masked_text).toBe('**** ******-*******');
     expect(whole.findings.map(({ type, recognizer }) => [type, recognizer])).toEqual([
       ['PERSON', 'model'],
       ['RRN', 'resident_number'],
     ]);
     expect(asked).toBe(1);
-    const allowed = await tryText(
-      { search, askModel },
-      actor,
-      { ...trial, types: [...trial.types] },
-      { ...policy, allow_list: ['봄내음이'] },
-    );
+    const allowed = await tryText({ search, askModel }, actor, {
+      ...trial,
+      types: [...trial.types],
+      policy: { ...policy, allow_list: ['봄내음이'] },
+    });
     expect(allowed.masked_text).toBe('봄내음이 ******-*******');
   });
 

@@ -146,7 +146,7 @@ test('a run whose process ends goes on in the next one, where it stood', async (
   const blocked = Promise.withResolvers<void>();
   [searches, openAfter, gate] = [0, 21, blocked.promise];
   const first = await startEvaluations(deps);
-  const { id } = await verbs.start(actor, collectionId, 'Kim', [setting('a')]);
+  const { id } = await verbs.start(actor, collectionId, { by: 'Kim', settings: [setting('a')] });
   await eventually(async () => expect(searches).toBeGreaterThan(21));
   const closed = first.close();
   blocked.resolve();
@@ -174,7 +174,7 @@ test('a run whose process ends goes on in the next one, where it stood', async (
 test('a run of a process that was killed is taken up when its lease has run out; one that always ends it is given up', async () => {
   covers('retrieval.evaluation.resumed');
   const verbs = createEvaluations(deps);
-  const { id } = await verbs.start(actor, collectionId, 'Kim', [setting('a')]);
+  const { id } = await verbs.start(actor, collectionId, { by: 'Kim', settings: [setting('a')] });
   const lost = { claim: 'of another', seen_at: new Date(Date.now() - 60_000) };
   const leave = (attempts: number) =>
     deps.db.query
@@ -200,12 +200,15 @@ test('a run of a process that was killed is taken up when its lease has run out;
 test('each setting counts so many passages as it says, above its threshold', async () => {
   const verbs = createEvaluations(deps);
   const runner = await startEvaluations(deps);
-  const { id } = await verbs.start(actor, collectionId, 'Kim', [
-    setting('all'),
-    setting('none', { threshold: 1_000 }),
-    setting('vector', { search: { mode: 'vector', alpha: null, fusion: 'rrf', rerank: false }, top_k: 1 }),
-    setting('hybrid', { search: { mode: 'hybrid', alpha: 0.9, fusion: 'weighted', rerank: false }, top_k: 3 }),
-  ]);
+  const { id } = await verbs.start(actor, collectionId, {
+    by: 'Kim',
+    settings: [
+      setting('all'),
+      setting('none', { threshold: 1_000 }),
+      setting('vector', { search: { mode: 'vector', alpha: null, fusion: 'rrf', rerank: false }, top_k: 1 }),
+      setting('hybrid', { search: { mode: 'hybrid', alpha: 0.9, fusion: 'weighted', rerank: false }, top_k: 3 }),
+    ],
+  });
   const run = await eventually(async () => {
     const now = await verbs.read(actor, collectionId, id);
     expect(now.state).toBe('done');
@@ -249,7 +252,7 @@ test('a run fails where the embedding model is away, rather than measure words a
     });
     const verbs = createEvaluations(deps);
     const hybrid = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false } as const;
-    const { id } = await verbs.start(actor, collectionId, 'Kim', [setting('a', { search: hybrid })]);
+    const { id } = await verbs.start(actor, collectionId, { by: 'Kim', settings: [setting('a', { search: hybrid })] });
     await eventually(async () => expect((await verbs.read(actor, collectionId, id)).state).toBe('failed'));
     expect((await verbs.read(actor, collectionId, id)).failure).toContain('gone');
   } finally {
@@ -263,7 +266,7 @@ test('a run that is removed ends', async () => {
   const blocked = Promise.withResolvers<void>();
   [searches, openAfter, gate] = [0, 0, blocked.promise];
   const runner = await startEvaluations(deps);
-  const { id } = await verbs.start(actor, collectionId, 'Kim', [setting('a')]);
+  const { id } = await verbs.start(actor, collectionId, { by: 'Kim', settings: [setting('a')] });
   await eventually(async () => expect(searches).toBeGreaterThan(0));
   await verbs.remove(actor, collectionId, id);
   await expect(verbs.read(actor, collectionId, id)).rejects.toMatchObject({ code: 'not_found' });

@@ -47,6 +47,13 @@ const recordOf = (row: Row): EvaluationRun => ({
   created_at: row.created_at.toISOString(),
 });
 
+/** What is to be evaluated. */
+interface EvaluationRequest {
+  /** Name of the person who asks. */
+  readonly by: string;
+  readonly settings: readonly EvaluationSetting[];
+}
+
 /** Evaluations of collections; any process makes them. */
 export interface Evaluations {
   /** Runs of a collection, the newest first. Throws StudioError `not_found`. */
@@ -54,7 +61,7 @@ export interface Evaluations {
   /** Throws StudioError `not_found`. */
   read(actor: Actor, collectionId: string, id: string): Promise<EvaluationRunDetails>;
   /** Begins a run over all questions. Throws StudioError `not_found`, `forbidden`, `conflict` where there are no questions. */
-  start(actor: Actor, collectionId: string, by: string, settings: readonly EvaluationSetting[]): Promise<EvaluationRun>;
+  start(actor: Actor, collectionId: string, asked: EvaluationRequest): Promise<EvaluationRun>;
   /** Removes a run; ends it. Throws StudioError `not_found`, `forbidden`. */
   remove(actor: Actor, collectionId: string, id: string): Promise<void>;
 }
@@ -128,7 +135,7 @@ export function createEvaluations({ db, bus, log }: RetrievalDeps): Evaluations 
         .executeTakeFirstOrThrow();
       return { ...recordOf(row), answers: (answers ?? []).flatMap((answer) => answer ?? []) };
     },
-    async start(actor, collectionId, by, settings) {
+    async start(actor, collectionId, { by, settings }) {
       const collection = await findOwnCollection(db.query, actor, collectionId);
       const questions = await questionsOf(collectionId);
       if (questions.length === 0)

@@ -74,7 +74,9 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         const actor = await actorOf(deps, call);
         const id = paramOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, actor, id);
-        const begun = await withReasons(evaluations.start(actor, id, call.person.name, call.body.settings));
+        const begun = await withReasons(
+          evaluations.start(actor, id, { by: call.person.name, settings: call.body.settings }),
+        );
         const target = { kind: 'collection', id, name };
         await call.audit({ action: 'collection_evaluated', target, detail: { count: begun.total } });
         void call.reply.status(201);

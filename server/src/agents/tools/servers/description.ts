@@ -1,5 +1,5 @@
 import type { DescriptionPreview } from '@ai-studio/contract/console/agents.ts';
-import type { TenantId } from '../../../kernel/context.ts';
+import type { CallContext, Person } from '../../../kernel/actor.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { GuardedFetch } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
@@ -35,11 +35,10 @@ async function fetched({ fetch }: Deps, row: ToolServerRow, signal: AbortSignal)
 /** What fetching a description again would change. Errors: `not_found`, `invalid_request` (tool_description). */
 export async function previewDescription(
   deps: Deps,
-  tenantId: TenantId,
+  { actor, signal }: CallContext<Person>,
   id: string,
-  signal: AbortSignal,
 ): Promise<DescriptionPreview> {
-  const row = await findServer(deps.db, tenantId, id);
+  const row = await findServer(deps.db, actor.tenantId, id);
   return (await fetched(deps, row, signal)).probed;
 }
 
@@ -49,12 +48,11 @@ export async function previewDescription(
  */
 export async function takeDescription(
   deps: Deps,
-  tenantId: TenantId,
+  { actor, signal }: CallContext<Person>,
   id: string,
   hash: string,
-  signal: AbortSignal,
 ): Promise<DescriptionPreview> {
-  const row = await findServer(deps.db, tenantId, id);
+  const row = await findServer(deps.db, actor.tenantId, id);
   const { probed, tools } = await fetched(deps, row, signal);
   if (probed.hash !== hash)
     throw new StudioError('conflict', 'The description is another one than what was looked at; look at it anew', {

@@ -6,7 +6,7 @@ import type {
   ToolTrialResult,
 } from '@ai-studio/contract/console/agents.ts';
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
-import type { TenantId } from '../../../kernel/context.ts';
+import type { CallContext, Person, Principal } from '../../../kernel/actor.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { hexId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
@@ -24,28 +24,34 @@ import { findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts
 import type { OpenServedTools, ServedDeps } from './served.ts';
 import { storableService, nameTaken, updateServer } from './update-server.ts';
 
+/** A call of a tool that somebody tries. */
+interface ToolTrial {
+  readonly tool: string;
+  readonly args: unknown;
+}
+
 /** What people do with tool servers of their tenant. */
 export interface ToolServers {
-  list(tenantId: TenantId): Promise<ToolServer[]>;
+  list(actor: Principal): Promise<ToolServer[]>;
   /** Throws StudioError `not_found`. */
-  read(tenantId: TenantId, id: string): Promise<ToolServer>;
+  read(actor: Principal, id: string): Promise<ToolServer>;
   /**
    * Adds a server and looks at it; one that does not answer is added all the same, and says why. Resolves with its id. Throws StudioError
    * `invalid_request`, `conflict`.
    */
-  add(tenantId: TenantId, userId: string, server: NewToolServer, signal: AbortSignal): Promise<string>;
+  add(ctx: CallContext<Person>, server: NewToolServer): Promise<string>;
   /** Changes what is given, and looks at it again. Throws StudioError `not_found`, `invalid_request`, `conflict`, `unavailable`. */
-  change(tenantId: TenantId, id: string, change: ToolServerChange, signal: AbortSignal): Promise<void>;
+  change(ctx: CallContext<Person>, id: string, change: ToolServerChange): Promise<void>;
   /** Looks at a server again, and takes in its tools. Throws StudioError `not_found`, `unavailable`, `conflict`. */
-  refresh(tenantId: TenantId, id: string, signal: AbortSignal): Promise<void>;
+  refresh(ctx: CallContext<Person>, id: string): Promise<void>;
   /** What fetching its description again would change. Throws StudioError `not_found`, `invalid_request`. */
-  previewDescription(tenantId: TenantId, id: string, signal: AbortSignal): Promise<DescriptionPreview>;
+  previewDescription(ctx: CallContext<Person>, id: string): Promise<DescriptionPreview>;
   /** Takes in what was looked at so. Throws StudioError `not_found`, `invalid_request`, `conflict`. */
-  takeDescription(tenantId: TenantId, id: string, hash: string, signal: AbortSignal): Promise<DescriptionPreview>;
+  takeDescription(ctx: CallContext<Person>, id: string, hash: string): Promise<DescriptionPreview>;
   /** Resolves with the name. Throws StudioError `not_found`. */
-  remove(tenantId: TenantId, id: string): Promise<string>;
+  remove(actor: Principal, id: string): Promise<string>;
   /** Calls one of its tools. Throws StudioError `not_found`, `unavailable`. */
-  tryTool(tenantId: TenantId, id: string, tool: string, args: unknown, signal: AbortSignal): Promise<ToolTrialResult>;
+  tryTool(ctx: CallContext<Person>, id: string, trial: ToolTrial): Promise<ToolTrialResult>;
 }
 
 export interface ToolServerDeps extends ServedDeps {
@@ -70,7 +76,7 @@ function addressOf(url: string, { baseUrl }: Service): string {
   return cleanAddress(baseUrl, 'http');
 }
 
-async function requireRoom({ db }: ToolServerDeps, tenantId: TenantId): Promise<void> {
+async function requireRoom({ db }: ToolServerDeps, { tenantId }: Principal): Promise<void> {
   const { count } = await db.query
     .selectFrom('tool_servers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -82,10 +88,8 @@ async function requireRoom({ db }: ToolServerDeps, tenantId: TenantId): Promise<
 
 async function add(
   deps: ToolServerDeps,
-  tenantId: TenantId,
-  userId: string,
+  { actor, signal }: CallContext<Person>,
   { name, kind, url: given, headers: pairs, ...about }: NewToolServer,
-  signal: AbortSignal,
 ): Promise<string> {
   const headers = cleanHeaders(pairs);
   const described = kind === 'http' ? await describedBy(deps, about, signal) : null;
@@ -93,13 +97,13 @@ async function add(
     throw new DescriptionError('missing', 'A description of the service is needed');
   const service = described?.service;
   const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
-  await requireRoom(deps, tenantId);
+  await requireRoom(deps, actor);
   const probed = await probeToolServer(deps.request, { kind, url, headers }, signal);
   const kept = service ? storableService(service) : null;
   const id = hexId();
   const row = {
     id,
-    tenant_id: tenantId,
+    tenant_id: actor.tenantId,
     name,
     kind,
     url,
@@ -109,7 +113,7 @@ async function add(
     left_out: [...(kept?.leftOut ?? [])],
     description_url: described?.description_url ?? null,
     failure: failureText(probed),
-    created_by: userId,
+    created_by: actor.userId,
   };
   try {
     await deps.db.query.insertInto('tool_servers').values(row).execute();
@@ -135,12 +139,11 @@ async function describedBy(
 
 async function change(
   deps: ToolServerDeps,
-  tenantId: TenantId,
+  { actor, signal }: CallContext<Person>,
   id: string,
   given: ToolServerChange,
-  signal: AbortSignal,
 ): Promise<void> {
-  const row = await findServer(deps.db, tenantId, id);
+  const row = await findServer(deps.db, actor.tenantId, id);
   const { kind } = row;
   const url = given.url === undefined ? row.url : cleanAddress(given.url, kind);
   if (!sameServer(url, row.url) && row.sealed_headers !== null && given.headers === undefined)
@@ -171,13 +174,11 @@ async function change(
 
 async function tryTool(
   { served, log }: ToolServerDeps,
-  tenantId: TenantId,
+  { actor, signal }: CallContext<Person>,
   id: string,
-  name: string,
-  args: unknown,
-  signal: AbortSignal,
+  { tool: name, args }: ToolTrial,
 ): Promise<ToolTrialResult> {
-  const [tool] = await served.find(tenantId, id, [name]);
+  const [tool] = await served.find(actor.tenantId, id, [name]);
   if (!tool) throw new StudioError('not_found', 'There is no such tool');
   const startedMs = performance.now();
   const { text, failed } = await callChecked(tool, args, { signal, idempotencyKey: `try/${hexId()}` }, log);
@@ -185,36 +186,36 @@ async function tryTool(
 }
 
 export const createToolServers = (deps: ToolServerDeps): ToolServers => ({
-  async list(tenantId) {
+  async list(actor) {
     const [rows, users] = await Promise.all([
       deps.db.query
         .selectFrom('tool_servers')
         .selectAll()
-        .where('tenant_id', '=', tenantId)
+        .where('tenant_id', '=', actor.tenantId)
         .orderBy('number')
         .execute(),
-      usersOf(deps.db, tenantId),
+      usersOf(deps.db, actor.tenantId),
     ]);
     return rows.map((row) => toView(row, users.get(row.id) ?? []));
   },
-  async read(tenantId, id) {
-    const [row, users] = await Promise.all([findServer(deps.db, tenantId, id), usersOf(deps.db, tenantId)]);
+  async read(actor, id) {
+    const [row, users] = await Promise.all([findServer(deps.db, actor.tenantId, id), usersOf(deps.db, actor.tenantId)]);
     return toView(row, users.get(id) ?? []);
   },
-  add: (tenantId, userId, server, signal) => add(deps, tenantId, userId, server, signal),
-  change: (tenantId, id, given, signal) => change(deps, tenantId, id, given, signal),
-  async refresh(tenantId, id, signal) {
-    const row = await findServer(deps.db, tenantId, id);
+  add: (ctx, server) => add(deps, ctx, server),
+  change: (ctx, id, given) => change(deps, ctx, id, given),
+  async refresh({ actor, signal }, id) {
+    const row = await findServer(deps.db, actor.tenantId, id);
     const { kind, url } = row;
     const probed = await probeToolServer(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
     await updateServer(deps, row, { failure: failureText(probed) }, probed.tools);
   },
-  previewDescription: (tenantId, id, signal) => previewDescription(deps, tenantId, id, signal),
-  takeDescription: (tenantId, id, hash, signal) => takeDescription(deps, tenantId, id, hash, signal),
-  async remove(tenantId, id) {
+  previewDescription: (ctx, id) => previewDescription(deps, ctx, id),
+  takeDescription: (ctx, id, hash) => takeDescription(deps, ctx, id, hash),
+  async remove({ tenantId }, id) {
     const { name } = await findServer(deps.db, tenantId, id);
     await deps.db.query.deleteFrom('tool_servers').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
     return name;
   },
-  tryTool: (tenantId, id, tool, args, signal) => tryTool(deps, tenantId, id, tool, args, signal),
+  tryTool: (ctx, id, trial) => tryTool(deps, ctx, id, trial),
 });
