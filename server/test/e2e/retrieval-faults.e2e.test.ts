@@ -117,7 +117,7 @@ describe('with documents', () => {
       // And goes on to be written.
       await uploadReady(service, collection, '4.md', textOf(4));
       expect((await wordHits(service, collection, '표식4꼬리'))[0]?.content).toContain('표식4꼬리');
-      expect(service.output()).toContain('The index of a collection was lost');
+      expect(service.output()).toContain('index of a collection was lost');
       expect(service.output()).toContain('index of a collection rebuilt');
     });
 
@@ -130,7 +130,7 @@ describe('with documents', () => {
       service = await startService(options);
       // Of each collection that has documents.
       await within(async () =>
-        expect(service.output().match(/The index of a collection was rebuilt/g)).toHaveLength(2),
+        expect(service.output().match(/index of a collection rebuilt/g)).toHaveLength(2),
       );
       expect((await wordHits(service, collection, '표식1꼬리')).length).toBeGreaterThan(0);
     });
