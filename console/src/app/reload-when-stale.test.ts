@@ -31,6 +31,31 @@ test('a chunk that is gone reloads the page, once', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
+test('each time that the service was away the page is loaded when it is back, however short before it was loaded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let ok = true;
+    const { page, reload, missChunk } = openWindow(() => Promise.resolve({ ok }));
+    const missed = missChunk();
+    await vi.runAllTimersAsync();
+    await missed;
+    expect(reload).toHaveBeenCalledTimes(1);
+    const { signal } = new AbortController();
+    // A chunk that is missing though the service is there would be missing again.
+    await reloadWhenBack(page, signal);
+    expect(reload).toHaveBeenCalledTimes(1);
+    ok = false;
+    const back = reloadWhenBack(page, signal);
+    await vi.advanceTimersByTimeAsync(1_000);
+    ok = true;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await back;
+    expect(reload).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('without the service the page stays: a reload would end in the browser’s error page', async () => {
   const { reload, missChunk } = openWindow(() => Promise.reject(new TypeError('no network')));
   await missChunk();

@@ -40,11 +40,18 @@ export function reloadWhenStale(page: typeof globalThis & Window): void {
   });
 }
 
-/** Reloads the page once the service answers again; until `signal` is aborted. */
+/**
+ * Reloads the page once the service answers again; until `signal` is aborted. Each time that the service was away it reloads, however
+ * short before it did: only where it was not away all the while may the reload be of no use.
+ */
 export async function reloadWhenBack(page: typeof globalThis & Window, signal: AbortSignal): Promise<void> {
+  let wasAway = false;
   while (!(await isReachable(page))) {
+    wasAway = true;
     await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
     if (signal.aborted) return;
   }
-  if (!signal.aborted) reloadOnce(page);
+  if (signal.aborted) return;
+  if (wasAway) page.location.reload();
+  else reloadOnce(page);
 }

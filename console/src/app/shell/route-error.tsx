@@ -8,6 +8,7 @@ import { isMissingChunk, reloadWhenBack } from '../reload-when-stale.ts';
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
+    if (isMissingChunk(error)) return window.location.reload();
     reset();
     void router.invalidate();
   };
