@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
@@ -41,14 +42,19 @@ async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promi
 /** What each loop of the load has done so far. */
 const progress = ({ ledger: { calls, documents, parses, runs, turns } }: LoadedService) => {
   const models = [...calls.values()].reduce((sum, { answered }) => sum + answered, 0);
-  return [models, documents.size, parses.size, runs.size, turns.size];
+  return { models, documents: documents.size, parses: parses.size, runs: runs.size, turns: turns.size };
 };
 
 /** Resolves once each loop of the load has done something more. */
 async function loaded(house: LoadedService): Promise<void> {
   const before = progress(house);
   await eventually(() => {
-    for (const [at, done] of progress(house).entries()) expect(done).toBeGreaterThan(before[at] ?? 0);
+    const now = progress(house);
+    const still = Object.keys(before).filter(
+      (loop) => now[loop as keyof typeof now] === before[loop as keyof typeof now],
+    );
+    const { statuses, wrong } = house.ledger;
+    expect(still, `seed ${seed}; ${inspect({ now, statuses, wrong })}`).toEqual([]);
   });
 }
 
