@@ -16,6 +16,9 @@ interface Preferences {
   setTheme(theme: Theme): void;
 }
 
+/** Number of the last change that was sent. */
+let lastChange = 0;
+
 /** Language and theme: stored in this browser, and in the profile of the signed-in person. */
 export function usePreferences(): Preferences {
   const { i18n } = useTranslation();
@@ -26,8 +29,10 @@ export function usePreferences(): Preferences {
     if (!me) return;
     queries.setQueryData(meQuery.queryKey, { ...me, user: { ...me.user, ...change } });
     // The choice applies in this browser even when the service cannot store it.
+    const own = ++lastChange;
     api.patch('/me', change, Me).then(
-      (saved) => queries.setQueryData(meQuery.queryKey, saved),
+      // The answer to an earlier change does not know of a later one.
+      (saved) => own === lastChange && queries.setQueryData(meQuery.queryKey, saved),
       () => undefined,
     );
   };

@@ -129,9 +129,7 @@ describe('with documents', () => {
       await rm(join(dataFolder, 'index'), { recursive: true, force: true });
       service = await startService(options);
       // Of each collection that has documents.
-      await within(async () =>
-        expect(service.output().match(/index of a collection rebuilt/g)).toHaveLength(2),
-      );
+      await within(async () => expect(service.output().match(/index of a collection rebuilt/g)).toHaveLength(2));
       expect((await wordHits(service, collection, '표식1꼬리')).length).toBeGreaterThan(0);
     });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { builderOf, edgesOf } from './built.ts';
-import { visit } from './moves.ts';
+import { holdsFocus, visit } from './moves.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
 
 // What the menus of the canvas offer, by right click and by keyboard; nodes that are copied from one agent to another.
@@ -100,7 +100,7 @@ test('by keyboard alone: the menus of a node, an edge and the canvas, and the fo
   await builder.open(id);
   await node('model').focus();
   await page.keyboard.press('Shift+F10');
-  await menu('Actions for Model').waitFor();
+  await holdsFocus(menu('Actions for Model'));
   await page.keyboard.press('Escape');
   await menu('Actions for Model').waitFor({ state: 'hidden' });
   await isFocused(node('model'));

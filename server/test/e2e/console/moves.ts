@@ -1,10 +1,15 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 
 // Ways between pages of the console that load nothing anew: a load takes ten times as long.
 
 /** What is still on its way: it is gone before a page is judged. */
 const waiting = '[class*=Skeleton-root], [class*=LoadingOverlay], [class*=Loader-root]';
+
+/** Resolves once the focus is within a place: a menu that has just opened takes it a moment later. */
+export const holdsFocus = (place: Locator): Promise<void> =>
+  eventually(async () => expect(await place.evaluate((element) => element.matches(':focus-within'))).toBe(true));
 
 /** An address that no page has: between two states of one page, so that the second begins anew. */
 export const NOWHERE = '/nowhere';

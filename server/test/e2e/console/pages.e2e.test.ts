@@ -121,7 +121,11 @@ test('language and theme are chosen in the menu, and kept: after a reload, and i
   // Another tab follows by itself.
   await tab.getByRole('heading', { name: words.ko.overview.title }).waitFor();
   await tab.close();
+  const stored = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.url().endsWith('/me'),
+  );
   await choose(page, 'ko', words.ko.shell.theme_dark);
+  await stored;
   const isKept = async (where: Page) => {
     await where.getByRole('heading', { name: words.ko.overview.title, exact: true }).waitFor();
     await where.locator('html[lang=ko][data-mantine-color-scheme=dark]').waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type SessionServer, startSessionServer } from '../../support/mcp-servers.ts';
 import { cutOff, narrow, strays, wide } from './faults.ts';
-import { visit } from './moves.ts';
+import { holdsFocus, visit } from './moves.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
 import { covers } from '../../requirements.ts';
 
@@ -199,6 +199,7 @@ test('the document of a service is fetched, and again: what is new is shown befo
   // By keyboard.
   await page.getByRole('button', { name: 'Actions for Fetched' }).focus();
   await page.keyboard.press('Enter');
+  await holdsFocus(page.getByRole('menu'));
   await page.getByRole('menuitem', { name: 'Fetch the document again' }).focus();
   await page.keyboard.press('Enter');
   const changes = dialog().getByRole('list', { name: 'What changes' });
