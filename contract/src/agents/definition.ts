@@ -39,7 +39,13 @@ const head = {
   id: NodeId,
   name: z.string().trim().max(100).default('').describe('Name for people; the id when empty'),
   parent: NodeId.optional().describe('The parallel or loop node that contains it'),
-  position: z.object({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }).describe('Place in the drawing'),
+  position: z
+    .object({
+      x: z.number().describe('Pixels from the left of the drawing, or of the container'),
+      y: z.number().describe('Pixels from the top of the drawing, or of the container'),
+    })
+    .default({ x: 0, y: 0 })
+    .describe('Place in the drawing'),
 };
 
 const InputNode = described(
@@ -176,9 +182,11 @@ export const comparisons = [
   'not_empty',
 ] as const;
 const Test = described('A comparison of two texts', {
-  left: Template(10_000),
-  op: z.enum(comparisons),
-  right: Template(10_000).default(''),
+  left: Template(10_000).describe('Text that is tested, at most 10,000 characters'),
+  op: z
+    .enum(comparisons)
+    .describe('How left is tested; matches takes right as a regular expression, empty and not_empty ignore it'),
+  right: Template(10_000).default('').describe('Text that left is compared with, at most 10,000 characters'),
 });
 /** A comparison of two texts. */
 export type Test = z.infer<typeof Test>;
@@ -193,7 +201,11 @@ const ConditionNode = described('Goes on at the first case that holds, otherwise
   kind: z.literal('condition'),
   cases: z
     .array(
-      z.object({ branch: Branch, match: z.enum(['all', 'any']).default('all'), tests: z.array(Test).min(1).max(10) }),
+      z.object({
+        branch: Branch,
+        match: z.enum(['all', 'any']).default('all').describe('Whether all comparisons must hold, or any of them'),
+        tests: z.array(Test).min(1).max(10).describe('Comparisons of the case, 1 to 10'),
+      }),
     )
     .min(1)
     .max(10)
@@ -226,13 +238,23 @@ const LoopNode = described('Runs the nodes inside of it until a condition holds.
   most: z.int().min(1).max(50).default(5).describe('Maximum number of rounds'),
   variables: z
     .array(
-      z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), first: Template(20_000), next: Template(20_000) }),
+      z.object({
+        name: z
+          .string()
+          .regex(/^[a-z][a-z0-9_]{0,39}$/)
+          .describe('Name of the variable: a small letter, then small letters, digits and _; at most 40'),
+        first: Template(20_000).describe('Value in the first round; just one reference gives the result itself'),
+        next: Template(20_000).describe('Value after each round; just one reference gives the result itself'),
+      }),
     )
     .max(10)
     .default([])
     .describe('Variables with their first value and the value after each round'),
   until: z
-    .object({ match: z.enum(['all', 'any']).default('all'), tests: z.array(Test).max(10) })
+    .object({
+      match: z.enum(['all', 'any']).default('all').describe('Whether all comparisons must hold, or any of them'),
+      tests: z.array(Test).max(10).describe('Comparisons, at most 10; when empty, only the number of rounds ends it'),
+    })
     .default({ match: 'all', tests: [] })
     .describe('Ends the loop when it holds after a round'),
 });
@@ -297,8 +319,8 @@ export const maxEdges = 400;
 
 export const AgentDefinition = described('A whole agent, as it is stored, imported and exported', {
   schema: z.literal(1).describe('Version of this format'),
-  nodes: z.array(AgentNodeForm).min(1).max(maxNodes),
-  edges: z.array(AgentEdge).max(maxEdges),
+  nodes: z.array(AgentNodeForm).min(1).max(maxNodes).describe('Nodes of the agent, 1 to 200'),
+  edges: z.array(AgentEdge).max(maxEdges).describe('Edges between its nodes, at most 400'),
   limits: z
     .object({
       seconds: z
@@ -344,7 +366,9 @@ export const nodeResultTypes: Readonly<Record<NodeKind, Readonly<Record<string, 
 };
 
 export const DefinitionProblem = described('A problem of a definition, and where it is', {
-  severity: z.enum(['error', 'warning']),
+  severity: z
+    .enum(['error', 'warning'])
+    .describe('error: the agent cannot be submitted or deployed; warning: it can, but is hardly meant so'),
   code: z
     .enum([
       'form',

@@ -11,26 +11,26 @@ export type RunState = z.infer<typeof RunState>;
 
 export const Citation = described('A passage that an answer cites', {
   number: z.int().describe('Number in the text, as in [1]'),
-  collection_id: z.string(),
-  document_id: z.string(),
-  document_name: z.string(),
-  chunk_id: z.string(),
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  document_name: z.string().describe('Name of the document, by default that of its file'),
+  chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
   page: z.int().nullable().describe('Page of the passage, from 1; null where the document has no pages'),
-  title: z.string(),
+  title: z.string().describe('Heading of the passage'),
   content: z.string().describe('Text of the passage, at most 2,000 characters'),
-  score: z.number(),
+  score: z.number().describe('Score in the search that found it; higher is better'),
 });
 export type Citation = z.infer<typeof Citation>;
 
 export const RunUsage = described('Tokens of all models of a run or node', {
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  total_tokens: z.int(),
+  prompt_tokens: z.int().describe('Tokens of the prompts'),
+  completion_tokens: z.int().describe('Tokens that the models generated'),
+  total_tokens: z.int().describe('Prompt and completion tokens together'),
 });
 export type RunUsage = z.infer<typeof RunUsage>;
 
 export const RunFailure = described('Why a run or a node failed', {
-  code: z.string(),
+  code: z.string().describe('Class of the failure, such as invalid_request or timeout'),
   message: z.string().describe('What went wrong, for callers; it holds no secret'),
   node: z.string().nullable().describe('Id of the node that failed; null for the whole run'),
 });
@@ -53,24 +53,27 @@ export const RunEvent = z
         failure: RunFailure.optional().describe('Why the run failed, with failed'),
       }),
       /** A piece of the answer. All pieces, joined in order, are the answer. */
-      z.object({ type: z.literal('text'), text: z.string() }),
+      z.object({ type: z.literal('text'), text: z.string().describe('The piece, which follows those before it') }),
       /** Passages that the answer so far cites. */
-      z.object({ type: z.literal('citations'), citations: z.array(Citation) }),
+      z.object({
+        type: z.literal('citations'),
+        citations: z.array(Citation).describe('All passages that the answer so far cites, by their numbers'),
+      }),
       /** A node begins. `step` is its key: `search`, or inside of containers `each[2]/search`. */
       z.object({
         type: z.literal('step_begin'),
         step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
-        node: z.string(),
-        kind: z.string(),
+        node: z.string().describe('Id of the node'),
+        kind: z.string().describe('Kind of the node, such as retrieve'),
       }),
       z.object({
         type: z.literal('step_end'),
         step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
-        node: z.string(),
-        state: z.enum(stepOutcomes),
+        node: z.string().describe('Id of the node'),
+        state: z.enum(stepOutcomes).describe('How the step ended; skipped: no branch led to the node'),
         ms: z.number().describe('Duration in milliseconds'),
         tokens: z.int().describe('Prompt and completion tokens'),
-        message: z.string().optional(),
+        message: z.string().optional().describe('What went wrong, with failed'),
       }),
     ]),
   )
@@ -81,30 +84,32 @@ export type RunEventBody = RunEvent extends infer E ? (E extends unknown ? Omit<
 
 export const RunStep = described('A node of a run, for the trace', {
   step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
-  node: z.string(),
-  kind: z.string(),
-  state: z.enum(['running', 'waiting', ...stepOutcomes]),
+  node: z.string().describe('Id of the node'),
+  kind: z.string().describe('Kind of the node, such as retrieve'),
+  state: z
+    .enum(['running', 'waiting', ...stepOutcomes])
+    .describe('State of the step; waiting: for the reply of the person; skipped: no branch led to the node'),
   inputs: z.unknown().describe('Inputs of the node; null where the tenant keeps none'),
   outputs: z.unknown().describe('Results of the node; null where the tenant keeps none'),
   failure: RunFailure.nullable(),
   usage: RunUsage,
   attempts: z.int().describe('Number of attempts'),
-  started_at: z.iso.datetime(),
-  ended_at: z.iso.datetime().nullable(),
+  started_at: z.iso.datetime().describe('Time when the last attempt began, ISO 8601 in UTC'),
+  ended_at: z.iso.datetime().nullable().describe('Time of the end, ISO 8601 in UTC; null while it runs or waits'),
 });
 export type RunStep = z.infer<typeof RunStep>;
 
 export const RunFile = described('A file of a message; its content is in the blob store', {
-  id: z.string(),
-  name: z.string(),
-  media_type: z.string(),
+  id: z.string().describe('Id of the file, 32 lower-case hexadecimal digits'),
+  name: z.string().describe('Name of the file, without folders'),
+  media_type: z.string().describe('Media type, such as application/pdf, as the sender or the end of the name says'),
   size: z.int().describe('Size in bytes'),
 });
 export type RunFile = z.infer<typeof RunFile>;
 
 export const RunInput = described('Content of a message to a run', {
-  text: z.string(),
-  files: z.array(RunFile),
+  text: z.string().describe('Text of the message; may be empty where files or data come with it'),
+  files: z.array(RunFile).describe('Files of the message'),
   data: z.unknown().describe('Data parts of the message'),
   message_id: z.string().optional().describe('Id of the message that the caller chose, over A2A'),
 });

@@ -8,14 +8,14 @@ export const AgentNotes = described(
     decided: z
       .array(
         z.object({
-          review_id: z.string(),
-          agent_id: z.string(),
-          agent_name: z.string(),
-          version_number: z.int(),
-          state: z.enum(['approved', 'rejected']),
-          reason: z.string().nullable(),
-          decided_by: z.string(),
-          decided_at: z.iso.datetime(),
+          review_id: z.string().describe('Id of the review, 32 lower-case hexadecimal digits'),
+          agent_id: z.string().describe('Id of the agent, 32 lower-case hexadecimal digits'),
+          agent_name: z.string().describe('Name of the agent'),
+          version_number: z.int().describe('Number of the version that was reviewed, from 1'),
+          state: z.enum(['approved', 'rejected']).describe('The decision'),
+          reason: z.string().nullable().describe('What the person who rejected it wrote; null where it was approved'),
+          decided_by: z.string().describe('Name of the person who decided; empty where that person is gone'),
+          decided_at: z.iso.datetime().describe('Time of the decision, ISO 8601 in UTC'),
         }),
       )
       .describe("The last decision on each agent, the newest first; without the person's own decisions"),

@@ -81,34 +81,38 @@ export const AuditAction = z.enum(auditActions).describe('An action that the aud
 export type AuditAction = z.infer<typeof AuditAction>;
 
 export const AuditQuery = describedStrictly('Query of GET /audit and of its exports, the newest first', {
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
+  from: z.iso.datetime().optional().describe('Only entries from this time on, ISO 8601 in UTC'),
+  to: z.iso.datetime().optional().describe('Only entries before this time, ISO 8601 in UTC'),
   action: AuditAction.optional(),
-  user_id: z.string().max(64).optional(),
+  user_id: z.string().max(64).optional().describe('Only entries about what the person with this id did'),
   text: z.string().max(200).optional().describe('Found in the names of actor and target'),
   before: z
     .string()
     .regex(/^\d{1,15}$/, 'a place in the audit log')
     .optional()
     .describe('next of the page before'),
-  size: z.coerce.number().int().min(1).max(200).default(50),
+  size: z.coerce.number().int().min(1).max(200).default(50).describe('Number of entries of a page, 1 to 200'),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
 export const AuditEvent = described('An entry of the audit log', {
-  id: z.string(),
-  at: z.iso.datetime(),
+  id: z.string().describe('Number of the entry in the audit log, in decimal digits; later entries have higher numbers'),
+  at: z.iso.datetime().describe('Time of the action, ISO 8601 in UTC'),
   action: AuditAction,
   actor: described('Who did it; id null: the service or an unknown person', {
-    id: z.string().nullable(),
-    name: z.string(),
+    id: z.string().nullable().describe('Id of the person; null for the service or an unknown person'),
+    name: z.string().describe('Name at the time of the action'),
   }),
   target: z
-    .object({ kind: z.string(), id: z.string().nullable(), name: z.string() })
+    .object({
+      kind: z.string().describe('Kind of the target, such as user, key or collection'),
+      id: z.string().nullable().describe('Id of the target; null where it has none'),
+      name: z.string().describe('Name of the target at the time of the action'),
+    })
     .nullable()
     .describe('What it was done to'),
   address: z.string().nullable().describe('IP address of the request'),
-  user_agent: z.string().nullable(),
+  user_agent: z.string().nullable().describe('User-Agent of the request; null where no request caused it'),
   request_id: z.string().nullable().describe('X-Request-Id of the request'),
   detail: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -116,7 +120,7 @@ export const AuditEvent = described('An entry of the audit log', {
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 export const AuditPage = described('A part of the audit log', {
-  items: z.array(AuditEvent),
+  items: z.array(AuditEvent).describe('Entries of this page, the newest first'),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
 export type AuditPage = z.infer<typeof AuditPage>;

@@ -2,33 +2,40 @@ import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 
 export const ConversationMessage = described('A message of a conversation', {
-  id: z.string(),
-  role: z.enum(['user', 'assistant']),
-  content: z.string(),
-  reasoning: z.string().nullable(),
-  state: z.enum(['done', 'running', 'stopped', 'failed']),
+  id: z.string().describe('Id of the message, 32 lower-case hexadecimal digits'),
+  role: z.enum(['user', 'assistant']).describe('Who wrote it: user for a question, assistant for an answer'),
+  content: z.string().describe('Text of the message; of a running answer what came so far'),
+  reasoning: z.string().nullable().describe('Reasoning of the model before the answer; null where there is none'),
+  state: z
+    .enum(['done', 'running', 'stopped', 'failed'])
+    .describe('State of the answer; stopped: it ended early and keeps its text; a question is done'),
   error: z.string().nullable().describe('What the person can do otherwise, where the model said so'),
-  model: z.string().nullable(),
-  prompt_tokens: z.int().nullable(),
-  completion_tokens: z.int().nullable(),
+  model: z.string().nullable().describe('Id of the model that answers; null for a question'),
+  prompt_tokens: z.int().nullable().describe('Tokens of the prompt; null for a question and until they are known'),
+  completion_tokens: z
+    .int()
+    .nullable()
+    .describe('Tokens that the model generated; null for a question and until they are known'),
   first_token_ms: z.number().nullable().describe('Time to the first token in milliseconds'),
   duration_ms: z.number().nullable().describe('Duration of the answer in milliseconds'),
-  created_at: z.iso.datetime(),
+  created_at: z.iso.datetime().describe('Time of the question, or of the start of the answer, ISO 8601 in UTC'),
 });
 export type ConversationMessage = z.infer<typeof ConversationMessage>;
 
 export const ConversationSummary = described('A conversation in a list', {
-  id: z.string(),
-  title: z.string(),
-  model: z.string(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  id: z.string().describe('Id of the conversation, 32 lower-case hexadecimal digits'),
+  title: z
+    .string()
+    .describe('Title that the person chose, else the start of the first question; empty until there is one'),
+  model: z.string().describe('Id of the model that answers the next question'),
+  created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
+  updated_at: z.iso.datetime().describe('Time of creation, last question or end of its answer, ISO 8601 in UTC'),
   snippet: z.string().nullable().describe('Text around the words that were searched for'),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 export const Conversation = ConversationSummary.extend({
-  system_prompt: z.string().nullable(),
-  messages: z.array(ConversationMessage),
+  system_prompt: z.string().nullable().describe('System prompt; null where there is none'),
+  messages: z.array(ConversationMessage).describe('Messages in their order, the oldest first'),
 }).describe('A conversation with its messages');
 export type Conversation = z.infer<typeof Conversation>;
 
@@ -37,22 +44,31 @@ export const ConversationQuery = describedStrictly(
   {
     text: z.string().trim().max(200).optional().describe('Words to search for'),
     before: z.string().max(80).optional().describe('next of the page before'),
-    size: z.coerce.number().int().min(1).max(100).default(50),
+    size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of conversations, 1 to 100'),
   },
 );
 export const ConversationPage = described('A part of the list of conversations', {
-  items: z.array(ConversationSummary),
+  items: z.array(ConversationSummary).describe('Conversations of this page, the last used first'),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
 export const NewConversation = describedStrictly('Body of POST /conversations', {
-  model: z.string().max(200),
-  system_prompt: z.string().max(20_000).nullable().optional(),
+  model: z.string().max(200).describe('Id of the model that answers, at most 200 characters'),
+  system_prompt: z
+    .string()
+    .max(20_000)
+    .nullable()
+    .optional()
+    .describe('System prompt, at most 20,000 characters; none when null, empty or left out'),
 });
 export const ConversationChange = z
   .object({
-    title: z.string().trim().min(1).max(200),
-    model: z.string().max(200),
-    system_prompt: z.string().max(20_000).nullable(),
+    title: z.string().trim().min(1).max(200).describe('New title, 1 to 200 characters'),
+    model: z.string().max(200).describe('Id of the model that answers from now on, at most 200 characters'),
+    system_prompt: z
+      .string()
+      .max(20_000)
+      .nullable()
+      .describe('New system prompt, at most 20,000 characters; null or empty removes it'),
   })
   .partial()
   .strict()
@@ -76,16 +92,26 @@ export const NewTurn = describedStrictly('Body of POST /conversations/{id}/turns
 export const TurnEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('start'), question: ConversationMessage.nullable(), answer: ConversationMessage }),
-    z.object({ type: z.literal('reasoning'), text: z.string() }),
-    z.object({ type: z.literal('content'), text: z.string() }),
-    z.object({ type: z.literal('end'), answer: ConversationMessage, title: z.string() }),
+    z.object({
+      type: z.literal('reasoning'),
+      text: z.string().describe('What came of the reasoning since the event before'),
+    }),
+    z.object({
+      type: z.literal('content'),
+      text: z.string().describe('What came of the answer since the event before'),
+    }),
+    z.object({
+      type: z.literal('end'),
+      answer: ConversationMessage,
+      title: z.string().describe('Title of the conversation'),
+    }),
   ])
   .describe('An event of the stream of a turn');
 export type TurnEvent = z.infer<typeof TurnEvent>;
 
 export const ChatModelOption = described('A model that chat and playground offer to the person: GET /chat-models', {
-  id: z.string(),
-  description: z.string().nullable(),
+  id: z.string().describe('Id of the model, by which requests name it'),
+  description: z.string().nullable().describe('What the model is; null where it has no description'),
   context_length: z.int().nullable().describe('Maximum number of tokens of prompt and answer together'),
   reasoning: z.enum(['none', 'off', 'on']).describe('Whether the model reasons by default; none: it cannot'),
   reasoning_switch: z.boolean().describe('Whether a request can turn reasoning on and off'),
@@ -98,6 +124,8 @@ export const ChatModelOption = described('A model that chat and playground offer
 });
 export type ChatModelOption = z.infer<typeof ChatModelOption>;
 export const ChatModelList = described('Models that chat and playground offer', {
-  items: z.array(ChatModelOption),
-  default_model: z.string(),
+  items: z.array(ChatModelOption).describe('Chat models that the tenant may use'),
+  default_model: z
+    .string()
+    .describe('Id of the model to begin with: the default of the tenant or of the service, else the first'),
 });

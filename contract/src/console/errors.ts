@@ -122,14 +122,19 @@ export const consoleReasons = [
 export type ConsoleReason = (typeof consoleReasons)[number];
 
 export const ConsoleError = described('Body of a failure below /console/api', {
-  error: z.object({
-    code: z.string().describe('Class of the failure, such as not_found'),
-    reason: z.enum(consoleReasons).nullable().describe('Why, where the class does not say it all'),
-    message: z.string().describe('In English, for logs and for reasons without a text of the console'),
-    param: z.string().nullable().describe('Path of the field that is wrong'),
-    values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
-    retry_after_seconds: z.number().nullable(),
-    request_id: z.string(),
-  }),
+  error: z
+    .object({
+      code: z.string().describe('Class of the failure, such as not_found'),
+      reason: z.enum(consoleReasons).nullable().describe('Why, where the class does not say it all'),
+      message: z.string().describe('In English, for logs and for reasons without a text of the console'),
+      param: z.string().nullable().describe('Path of the field that is wrong'),
+      values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
+      retry_after_seconds: z
+        .number()
+        .nullable()
+        .describe('Seconds until the request may be tried again; null where none are known'),
+      request_id: z.string().describe('Id of the request, the same as in X-Request-Id'),
+    })
+    .describe('The failure'),
 });
 export type ConsoleError = z.infer<typeof ConsoleError>;

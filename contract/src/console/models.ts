@@ -7,56 +7,73 @@ export const ModelState = z
   .enum(['absent', 'downloading', 'verifying', 'arriving', 'ready', 'loading', 'loaded', 'failed'])
   .describe('State of a model file');
 
-const Words = described('A sentence for people in both languages', { ko: z.string(), en: z.string() });
+const Words = described('A sentence for people in both languages', {
+  ko: z.string().describe('The sentence in Korean'),
+  en: z.string().describe('The sentence in English'),
+});
 
 export const ServedModel = described('A model and the engines that serve it: GET /models', {
-  id: z.string(),
+  id: z.string().describe('Id of the model, as requests name it'),
   kind: ModelKind,
-  origin: z.enum(['catalogue', 'server', 'local']),
+  origin: z
+    .enum(['catalogue', 'server', 'local'])
+    .describe('Where the id is from: the configuration (catalogue), a connected server, or this machine (local)'),
   context_length: z.int().nullable().describe('Maximum number of tokens of prompt and answer together'),
   reasoning: z.enum(['none', 'off', 'on']).describe('Whether the model reasons by default; none: it cannot'),
   images: z.boolean().describe('Whether the model takes images'),
-  engines: z.array(
-    z.object({
-      name: z.string(),
-      model: z.string().describe('Name of the model at the engine'),
-      state: z.enum(['healthy', 'unhealthy', 'unknown']),
-      reason: z.string().nullable().describe('Why it is unhealthy, in English'),
-      reason_code: z.enum(consoleReasons).nullable().describe('Why it is unhealthy; the console has texts for these'),
-      reason_values: z
-        .record(z.string(), z.union([z.string(), z.number()]))
-        .describe('Values for the text of the reason'),
-      in_flight: z.int().describe('Number of requests that run now'),
-    }),
-  ),
+  engines: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the engine'),
+        model: z.string().describe('Name of the model at the engine'),
+        state: z
+          .enum(['healthy', 'unhealthy', 'unknown'])
+          .describe('Whether the engine can serve the model; unknown where that cannot be told now'),
+        reason: z.string().nullable().describe('Why it is unhealthy, in English'),
+        reason_code: z.enum(consoleReasons).nullable().describe('Why it is unhealthy; the console has texts for these'),
+        reason_values: z
+          .record(z.string(), z.union([z.string(), z.number()]))
+          .describe('Values for the text of the reason'),
+        in_flight: z.int().describe('Number of requests that run now'),
+      }),
+    )
+    .describe('Engines that serve the model'),
   bound_to: z.string().nullable().describe('Local model that is bound to the id and may be unbound'),
   builtin: z.boolean().describe('Whether the built-in engine serves it'),
 });
 export type ServedModel = z.infer<typeof ServedModel>;
-export const ServedModelList = described('Models that are served', { items: z.array(ServedModel) });
+export const ServedModelList = described('Models that are served', {
+  items: z.array(ServedModel).describe('The models'),
+});
 
 export const Weights = described('A model file of this machine, or one that can be downloaded: GET /weights', {
-  id: z.string(),
+  id: z.string().describe('Id in the catalogue of downloads; for other files the local id or the file name'),
   local_id: z.string().nullable().describe('Id under which it is served; null until it is here'),
-  name: z.string(),
+  name: z.string().describe('Name of the model for people'),
   kind: ModelKind.nullable(),
   state: ModelState,
   reason: z.string().nullable().describe('Why it failed, in English, for reasons without a code'),
   reason_code: z.enum(consoleReasons).nullable().describe('Why it failed'),
   reason_values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
   progress: z.number().nullable().describe('Share that is done, 0 to 1'),
-  bytes_per_second: z.number().nullable(),
-  seconds_left: z.number().nullable(),
-  size_bytes: z.number().nullable(),
+  bytes_per_second: z
+    .number()
+    .nullable()
+    .describe('Speed of the download that runs, in bytes a second; null where none runs'),
+  seconds_left: z
+    .number()
+    .nullable()
+    .describe('Seconds until the file that is being downloaded is here; null where none is or that is not known'),
+  size_bytes: z.number().nullable().describe('Size in bytes; null where it is not known'),
   memory_bytes: z.number().nullable().describe('Memory that it needs'),
-  license: z.string().nullable(),
+  license: z.string().nullable().describe('Licence, such as apache-2.0; null for files that are not in the catalogue'),
   license_note: Words.nullable().describe('What a person must know about the licence'),
   description: Words.nullable().describe('What the model is good for; null for files that are not in the catalogue'),
   resume: z
     .string()
     .nullable()
     .describe('What to send to POST /weights/pull to go on with a download that ended; null where none did'),
-  family: z.string().nullable(),
+  family: z.string().nullable().describe('Family of the model, such as qwen; null where it is not known'),
   verified: z
     .boolean()
     .nullable()
@@ -66,10 +83,10 @@ export const Weights = described('A model file of this machine, or one that can 
 });
 export type Weights = z.infer<typeof Weights>;
 export const WeightsList = described('Model files and the memory for them', {
-  items: z.array(Weights),
+  items: z.array(Weights).describe('Model files of this machine and those that can be downloaded'),
   folder: z.string().describe('Folder of the files'),
-  memory_budget_bytes: z.number(),
-  memory_used_bytes: z.number(),
+  memory_budget_bytes: z.number().describe('Memory that models may take together, in bytes'),
+  memory_used_bytes: z.number().describe('Memory of the models that are loaded or being loaded, in bytes'),
 });
 export const WeightsCollections = described('Reply of GET /weights/{id}/collections: what needs a model file', {
   names: z.array(z.string()).describe('Collections of the own tenant whose vectors it makes'),
@@ -90,9 +107,16 @@ export const WeightsPull = describedStrictly('Body of POST /weights/pull', {
     .describe('A name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address'),
 });
 export const WeightsSearch = describedStrictly('Query of GET /weights/search', {
-  text: z.string().trim().max(200).default(''),
+  text: z
+    .string()
+    .trim()
+    .max(200)
+    .default('')
+    .describe('Words that an entry must all hold, at most 200 characters; empty for all entries'),
 });
-export const WeightsFound = described('Model files that were found', { items: z.array(Weights) });
+export const WeightsFound = described('Model files that were found', {
+  items: z.array(Weights).describe('Entries of the catalogue of downloads that hold all of the words'),
+});
 export const WeightsPin = describedStrictly('Body of POST /weights/{id}/pin', {
   pinned: z.boolean().describe('Whether it stays in memory'),
 });
@@ -140,35 +164,47 @@ export const ModelEvent = z
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
 export const ModelBinding = describedStrictly('Body of POST /models/{id}/binding', {
-  local_id: z.string().min(1).max(300),
+  local_id: z.string().min(1).max(300).describe('Id of the local model that is to serve the id, 1 to 300 characters'),
 });
 
 /** Kinds of model servers. */
 export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llamacpp', 'ollama', 'tgi', 'lmstudio'] as const;
 export const ModelServer = described('An OpenAI-format server: GET /servers', {
-  id: z.string(),
-  name: z.string(),
-  base_url: z.string(),
-  has_api_key: z.boolean(),
+  id: z.string().describe('Id of the server; its name where it is set in the configuration'),
+  name: z.string().describe('Name of the server'),
+  base_url: z.string().describe('Address of the server; empty for people who may not manage models'),
+  has_api_key: z.boolean().describe('Whether an API key is set for it'),
   from_configuration: z.boolean().describe('Whether it is set in the configuration, and cannot be changed here'),
-  state: z.enum(['healthy', 'unhealthy', 'unknown']),
+  state: z
+    .enum(['healthy', 'unhealthy', 'unknown'])
+    .describe('Whether the server can be used; unknown where that cannot be told now'),
   reason: z.string().nullable().describe('Why it is unhealthy, in English'),
   reason_code: z.enum(consoleReasons).nullable().describe('Why it is unhealthy; the console has texts for these'),
   reason_values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
-  models: z.array(
-    z.object({
-      remote_id: z.string().describe('Name of the model at the server'),
-      id: z.string().describe('Id under which it is served'),
-      kind: ModelKind,
-    }),
-  ),
-  created_at: z.iso.datetime().nullable(),
+  models: z
+    .array(
+      z.object({
+        remote_id: z.string().describe('Name of the model at the server'),
+        id: z.string().describe('Id under which it is served'),
+        kind: ModelKind,
+      }),
+    )
+    .describe('Models of the server that are offered'),
+  created_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('Time when it was connected, ISO 8601 in UTC; null where it is set in the configuration'),
 });
 export type ModelServer = z.infer<typeof ModelServer>;
 export const ModelServerList = described('Servers that are connected, and others that were found', {
-  items: z.array(ModelServer),
+  items: z.array(ModelServer).describe('Servers of the configuration, then those that were connected'),
   found: z
-    .array(z.object({ base_url: z.string(), models: z.array(z.string()) }))
+    .array(
+      z.object({
+        base_url: z.string().describe('Address of the server'),
+        models: z.array(z.string()).describe('Names of its models'),
+      }),
+    )
     .describe('Servers that answer on common ports of this machine and are not connected'),
 });
 /** Why a test of a server failed, more precisely than its `reason`. */
@@ -195,26 +231,50 @@ export const serverProblems = [
 /** Why a test of a server failed. */
 export type ServerProblem = (typeof serverProblems)[number];
 export const ModelServerTest = describedStrictly('Body of POST /servers/test', {
-  base_url: z.url({ protocol: /^https?$/ }).max(1000),
-  api_key: z.string().max(4000).nullable().optional(),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .max(1000)
+    .describe('Address of the server with its path, such as http://10.0.0.5:8000/v1, at most 1,000 characters'),
+  api_key: z
+    .string()
+    .max(4000)
+    .nullable()
+    .optional()
+    .describe('API key to send, at most 4,000 characters; the stored key of server_id when null, blank or left out'),
   server_id: z.string().optional().describe('Server whose stored key is used'),
 });
 export const ModelServerTestResult = described('Result of a test of a server', {
-  ok: z.boolean(),
-  reason: z.enum(['server_unreachable', 'server_refused', 'server_not_openai']).nullable(),
+  ok: z.boolean().describe('Whether the server answered with a list of models'),
+  reason: z
+    .enum(['server_unreachable', 'server_refused', 'server_not_openai'])
+    .nullable()
+    .describe('Why it failed; null where it did not'),
   message: z.string().nullable().describe('In English'),
   problem: z.enum(serverProblems).nullable().describe('Why it failed, more precisely than the reason'),
   values: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .describe('Values for the text of the problem: host, status, address'),
-  latency_ms: z.number().nullable(),
-  models: z.array(z.object({ remote_id: z.string(), kind: ModelKind })),
+  latency_ms: z.number().nullable().describe('Time until the answer, in milliseconds; null where none came'),
+  models: z
+    .array(z.object({ remote_id: z.string().describe('Name of the model at the server'), kind: ModelKind }))
+    .describe('Models of the server that can be offered; empty where the test failed'),
 });
 export type ModelServerTestResult = z.infer<typeof ModelServerTestResult>;
 export const NewModelServer = describedStrictly('Body of POST /servers', {
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/, 'lower-case letters, digits, - and _'),
-  base_url: z.url({ protocol: /^https?$/ }).max(1000),
-  api_key: z.string().min(1).max(4000).nullable(),
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,40}$/, 'lower-case letters, digits, - and _')
+    .describe('Name of the server: 1 to 41 lower-case letters, digits, - and _; begins with a letter or a digit'),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .max(1000)
+    .describe('Address of the server with its path, such as http://10.0.0.5:8000/v1, at most 1,000 characters'),
+  api_key: z
+    .string()
+    .min(1)
+    .max(4000)
+    .nullable()
+    .describe('API key that is sent to the server, 1 to 4,000 characters; null for none'),
   models: z
     .array(
       z.strictObject({

@@ -3,19 +3,38 @@ import { described } from '../described.ts';
 import { UsageFigures } from './usage.ts';
 
 export const Overview = described('Reply of GET /overview; parts that the person may not see are null', {
-  health: z.object({
-    ready: z.boolean(),
-    parts: z.array(z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable() })),
-  }),
-  models: z.object({
-    total: z.int(),
-    ready: z.int(),
-    builtin_only: z.boolean().describe('Whether the built-in engine is the only one'),
-    loaded: z.array(z.string()).describe('Model files in memory'),
-  }),
+  health: z
+    .object({
+      ready: z.boolean().describe('Whether all parts work that the service cannot do without'),
+      parts: z
+        .array(
+          z.object({
+            name: z.string().describe('Name of the part'),
+            ok: z.boolean().describe('Whether the part works'),
+            reason: z.string().nullable().describe('Why it does not work, in English; null where it does'),
+          }),
+        )
+        .describe('Parts that the service is made of or depends on'),
+    })
+    .describe('Whether the service works'),
+  models: z
+    .object({
+      total: z.int().describe('Number of models that are offered'),
+      ready: z.int().describe('Number of models with a healthy engine, without those of the built-in engine alone'),
+      builtin_only: z.boolean().describe('Whether the built-in engine is the only one'),
+      loaded: z.array(z.string()).describe('Model files in memory'),
+    })
+    .describe('Models of the service'),
   today: UsageFigures.nullable().describe('Use since midnight in the time zone of the query'),
   steps: z
-    .array(z.object({ id: z.enum(['model', 'key', 'first_call', 'invite']), done: z.boolean() }))
+    .array(
+      z.object({
+        id: z
+          .enum(['model', 'key', 'first_call', 'invite'])
+          .describe('The step: a chat model, an API key, a call that succeeds, or a second person'),
+        done: z.boolean().describe('Whether the step is done'),
+      }),
+    )
     .nullable()
     .describe('First steps, until all are done'),
 });

@@ -12,7 +12,10 @@ import { listOf, Page, text } from '../retrieval/text.ts';
 export const ConsoleCollection = Collection.extend({
   may_change: z.boolean().describe('Whether the person may change the collection and its documents'),
   owner: z
-    .object({ kind: z.enum(['user', 'key']), name: z.string() })
+    .object({
+      kind: z.enum(['user', 'key']).describe('Whether that is a person (user) or an API key'),
+      name: z.string().describe('Name of the person or the key'),
+    })
     .nullable()
     .describe('The person who owns it, or the key that made it; null when that is gone'),
   filter_fields: z.array(z.string()).describe('Names that filters may use: the indexed metadata fields'),
@@ -20,7 +23,10 @@ export const ConsoleCollection = Collection.extend({
 export type ConsoleCollection = z.infer<typeof ConsoleCollection>;
 
 export const NewCollectionOwner = describedStrictly('Body of PUT of the owner, by administrators', {
-  user_id: z.string().max(64),
+  user_id: z
+    .string()
+    .max(64)
+    .describe('Id of the new owner, an active developer or administrator of the tenant; at most 64 characters'),
 });
 
 export const ConsoleCollectionsQuery = Page.extend({
@@ -31,9 +37,14 @@ export type ConsoleCollections = z.infer<typeof ConsoleCollections>;
 
 export const CollectionOptions = described('Choices of the form for collections', {
   embedding_models: z
-    .array(z.object({ id: z.string(), lexical: z.boolean() }))
+    .array(
+      z.object({
+        id: z.string().describe('Id of the model'),
+        lexical: z.boolean().describe('Whether it calls no model'),
+      }),
+    )
     .describe('Embedding models, the default one first; lexical ones call no model'),
-  rerank_models: z.array(z.string()),
+  rerank_models: z.array(z.string()).describe('Ids of the rerank models that the person may use'),
   defaults: IngestConfig.pick({ chunking_strategy: true, chunk_size: true, chunk_overlap: true }).describe(
     'Settings of a new collection when nothing is chosen',
   ),
@@ -47,22 +58,25 @@ export const documentGroups = ['open', 'ready', 'failed'] as const;
 export type DocumentGroup = (typeof documentGroups)[number];
 
 export const ConsoleDocumentsQuery = Page.extend({
-  group: z.enum(documentGroups).optional(),
+  group: z
+    .enum(documentGroups)
+    .optional()
+    .describe('Only documents that are at work (open), that are ready, or that failed; all when left out'),
   name: text(200).optional().describe('Only documents whose name contains this'),
 }).describe('Query of the list of documents');
 export const ConsoleDocuments = listOf(Document)
   .extend({
     counts: described('Number of documents of the whole collection in each group', {
-      open: z.int(),
-      ready: z.int(),
-      failed: z.int(),
+      open: z.int().describe('Number of documents that are at work'),
+      ready: z.int().describe('Number of documents that are ready'),
+      failed: z.int().describe('Number of documents that failed'),
     }),
   })
   .describe('A part of the list of documents, the newest first');
 export type ConsoleDocuments = z.infer<typeof ConsoleDocuments>;
 
 export const ConsoleDocumentUpload = describedStrictly('Query of POST of a document; the body is the file', {
-  name: z.string().min(1).max(255),
+  name: z.string().min(1).max(255).describe('Name of the file, 1 to 255 characters'),
   size: z.coerce.number().int().min(0).describe('Size in bytes'),
   folder: text(1_000).optional().describe('Folder of the file, with slashes; becomes the metadata field folder'),
 });
@@ -70,14 +84,19 @@ export type ConsoleDocumentUpload = z.infer<typeof ConsoleDocumentUpload>;
 
 export const ConsoleOriginal = described('Pages of a document, for the view of the original', {
   pages: z
-    .array(z.object({ number: z.int(), name: z.string().optional() }))
+    .array(
+      z.object({
+        number: z.int().describe('Number, from 1'),
+        name: z.string().optional().describe('Name of the page, sheet or slide; left out where it has none'),
+      }),
+    )
     .describe('Numbers and names of its pages, sheets or slides'),
   pictures: z.boolean().describe('Whether pages are available as pictures'),
 });
 export type ConsoleOriginal = z.infer<typeof ConsoleOriginal>;
 
 export const ConsolePageText = described('A page as Markdown', {
-  text: z.string(),
+  text: z.string().describe('Text of the page as Markdown, from its start'),
   cut: z.boolean().describe('Whether the text is longer than this'),
 });
 

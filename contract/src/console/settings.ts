@@ -7,7 +7,7 @@ const Limit = z.int().min(1).max(2_147_483_647).nullable();
 export const TenantSettings = described(
   'Settings of the tenant: GET and PATCH /settings; null: the default of the installation',
   {
-    name: z.string().trim().min(1).max(100),
+    name: z.string().trim().min(1).max(100).describe('Name of the tenant, 1 to 100 characters'),
     allowed_models: z
       .array(z.string().max(200))
       .min(1)
@@ -17,7 +17,9 @@ export const TenantSettings = described(
     default_model: z.string().nullable().describe('Model that chat and playground begin with'),
     ...forEachLimit(Limit.describe('For keys without a limit of their own')),
     max_keys: z.int().min(1).max(10_000).describe('Maximum number of API keys of the tenant'),
-    require_second_factor: z.boolean(),
+    require_second_factor: z
+      .boolean()
+      .describe('Whether people need a second factor; a passkey and the single sign-on are as good'),
     session_idle_hours: z.int().min(1).max(720).describe('Hours without a request after which a session ends'),
     conversation_days: z
       .int()

@@ -6,8 +6,8 @@ import { consoleReasons } from './errors.ts';
 // Speech in the console: transcription of recordings, and text to speech.
 
 export const SpeechOptions = described('Reply of GET /speech: models that the person may use', {
-  transcription_models: z.array(z.string()),
-  speech_models: z.array(z.string()),
+  transcription_models: z.array(z.string()).describe('Ids of the transcription models'),
+  speech_models: z.array(z.string()).describe('Ids of the text-to-speech models'),
   max_bytes: z.int().describe('Largest file in bytes'),
 });
 export type SpeechOptions = z.infer<typeof SpeechOptions>;
@@ -15,7 +15,7 @@ export type SpeechOptions = z.infer<typeof SpeechOptions>;
 export const TranscribeQuery = describedStrictly(
   'Query of POST /speech/transcriptions; the body is the file, which is refused before the first event where it cannot be read',
   {
-    model: z.string().min(1).max(200),
+    model: z.string().min(1).max(200).describe('A transcription model, 1 to 200 characters'),
     language: z
       .string()
       .regex(/^[a-z]{2,3}$/)
@@ -25,9 +25,9 @@ export const TranscribeQuery = describedStrictly(
   },
 );
 export type TranscribeQuery = z.infer<typeof TranscribeQuery>;
-export const Transcript = Transcription.required({ segments: true }).describe(
-  'A transcript with the times of its segments',
-);
+export const Transcript = Transcription.extend({
+  segments: z.nonoptional(Transcription.shape.segments).describe('Stretches of speech, in order'),
+}).describe('A transcript with the times of its segments');
 export type Transcript = z.infer<typeof Transcript>;
 export const TranscriptEvent = z
   .discriminatedUnion('type', [
@@ -40,9 +40,12 @@ export const TranscriptEvent = z
     z.object({ type: z.literal('done'), transcript: Transcript }),
     z.object({
       type: z.literal('failed'),
-      reason: z.enum(consoleReasons).nullable(),
+      reason: z
+        .enum(consoleReasons)
+        .nullable()
+        .describe('Why it failed; the console has texts for these; null for other reasons'),
       values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
-      message: z.string(),
+      message: z.string().describe('What went wrong, in a sentence'),
     }),
   ])
   .describe('An event of the stream of a transcription');
