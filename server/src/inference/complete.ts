@@ -366,9 +366,13 @@ class Completion implements RunningChat, StreamOwner {
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
     };
-    this.#end.count(result);
-    notifyClient?.(result);
-    this.#end.done(result);
+    try {
+      this.#end.count(result);
+      notifyClient?.(result);
+    } finally {
+      // Whoever waits for the end does so for ever otherwise.
+      this.#end.done(result);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
 import { databaseUnavailable } from '../ports/database.ts';
 import { onceBack } from './once-back.ts';
 import { LeaseLost, createJobWorker, type JobWorkerOptions, type LiveJob } from './worker.ts';
@@ -241,4 +242,24 @@ test('what the database did not take as it was away is done again; other failure
   const waiting = onceBack(store, end.signal, 600_000);
   end.abort(new Error('the service is stopping'));
   await expect(waiting).rejects.toThrow('the service is stopping');
+});
+
+test('the lease of a job that does not end when it is aborted is renewed no more', async () => {
+  const renewed: string[] = [];
+  const { worker, settle } = rig(['a', 'b'], {
+    work: () => new Promise(() => undefined),
+    heartbeat: async ({ name }) => renewed.push(name) > 0,
+    heartbeatMs: 5,
+    closeTimeoutMs: 50,
+  });
+  worker.poll();
+  await settle();
+  const [first] = worker.live;
+  first?.controller.abort(new Error('canceled'));
+  const countOf = (name: string) => renewed.filter((one) => one === name).length;
+  await eventually(() => expect(countOf('b')).toBeGreaterThan(countOf('a') + 3));
+  const before = countOf('a');
+  await eventually(() => expect(countOf('b')).toBeGreaterThan(before + 10));
+  expect(countOf('a')).toBe(before);
+  await worker.close();
 });

@@ -43,7 +43,7 @@ export interface JobWorkerOptions<J extends LiveJob> {
   readonly pollMs: number;
   /** Must be a fraction of the lease. */
   readonly heartbeatMs?: number;
-  /** Maximum wait for aborted jobs. */
+  /** Maximum wait for aborted jobs; the lease of one that has not ended by then is renewed no more. */
   readonly closeTimeoutMs?: number;
   /** Called with each error, for the log. */
   readonly onError: (error: unknown, during: 'poll' | 'maintain' | 'work' | 'close') => void;
@@ -155,14 +155,24 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     noteAway(error);
     return true;
   };
+  /** Moments at which jobs were first seen to be aborted. */
+  const abortedAtMs = new WeakMap<J, number>();
+  /** Whether an aborted job does not end: it may wait for something that never answers, and another process takes it up. */
+  const isStuck = (job: J): boolean => {
+    if (!job.controller.signal.aborted) return false;
+    const now = performance.now();
+    const since = abortedAtMs.get(job) ?? now;
+    abortedAtMs.set(job, since);
+    return now - since > closeTimeoutMs;
+  };
   const sendHeartbeats = createCoalescedTask(
     async () => {
+      const renewed = [...live].filter((job) => !isStuck(job));
       if (typeof heartbeat === 'function') {
-        for (const job of live) if (!(await heartbeat(job).catch(stillMine))) abortLostJob(job);
-      } else if (heartbeat !== undefined && live.size > 0) {
-        const jobs = [...live];
-        const isMine = await heartbeat.all(jobs).catch((error: unknown) => () => stillMine(error));
-        for (const job of jobs) if (!isMine(job)) abortLostJob(job);
+        for (const job of renewed) if (!(await heartbeat(job).catch(stillMine))) abortLostJob(job);
+      } else if (heartbeat !== undefined && renewed.length > 0) {
+        const isMine = await heartbeat.all(renewed).catch((error: unknown) => () => stillMine(error));
+        for (const job of renewed) if (!isMine(job)) abortLostJob(job);
       }
     },
     () => undefined,

@@ -1,6 +1,7 @@
 import { lookup as lookupHost } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
+import { raceAbort } from '../kernel/race-abort.ts';
 import { type AllowList, isOpened, isReachable } from './addresses.ts';
 
 /** A request was refused or failed. The message is for the person who named the address, and reveals nothing of the internal network. */
@@ -47,19 +48,6 @@ export function parseAddress(text: string): URL {
   return url;
 }
 
-/** Stops waiting when the signal aborts, as look-ups cannot be cancelled. */
-async function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work(), aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 /**
  * Resolves the address to connect to, only once, so that the name cannot resolve differently a moment later. Plain http is allowed for
  * opened hosts and networks only. Throws FetchRefused or the signal's reason.
@@ -77,7 +65,7 @@ export async function resolveOnce(
   if (isPlainHttp && !mayBeOpened) throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
   let addresses: readonly string[];
   try {
-    addresses = isIP(host) === 0 ? await abortable(signal, () => lookup(host)) : [host];
+    addresses = isIP(host) === 0 ? await raceAbort(signal, () => lookup(host)) : [host];
   } catch (cause) {
     signal.throwIfAborted();
     // Plain http to an unknown host would be refused in any case.

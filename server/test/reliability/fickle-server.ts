@@ -74,6 +74,8 @@ export async function startFickleServer(): Promise<FickleServer> {
         [FICKLE_RERANKER]: { kind: 'rerank', engines: engines(FICKLE_RERANKER) },
       }),
       STUDIO_RETRIEVAL_QUERY_TIMEOUT_MS: '500',
+      // Of calls to a server that hangs.
+      STUDIO_TIMEOUTS_TOTAL_MS: '20000',
     },
     close: async () => {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
@@ -34,7 +35,12 @@ async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promi
     await house.restart();
     return victim;
   }
-  process.kill(chance.pick(found), 'SIGKILL');
+  try {
+    process.kill(chance.pick(found), 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
   await untilReady(service, WHOLE_AGAIN_TIMEOUT_MS);
   return victim;
 }
@@ -45,17 +51,52 @@ const progress = ({ ledger: { calls, documents, parses, runs, turns } }: LoadedS
   return { models, documents: documents.size, parses: parses.size, runs: runs.size, turns: turns.size };
 };
 
+/** Where work may wait that stands still: open runs, parses and answers, and what the database is at. */
+async function openWork(house: LoadedService): Promise<string> {
+  const { query, close } = await house.database();
+  try {
+    const read = async (text: string) => (await sql.raw(text).execute(query)).rows;
+    const age = (column: string) => `round(extract(epoch FROM clock_timestamp() - ${column})) AS ${column}_s`;
+    return inspect(
+      {
+        runs: await read(
+          `SELECT id, state, claim, last_seq, attempts, ${age('seen_at')}, ${age('updated_at')} FROM agent_runs
+           WHERE ended_at IS NULL ORDER BY id LIMIT 10`,
+        ),
+        steps: await read(
+          `SELECT run_id, node, agent_steps.state, ${age('started_at')} FROM agent_steps
+           JOIN agent_runs ON agent_runs.id = run_id WHERE agent_runs.ended_at IS NULL LIMIT 20`,
+        ),
+        statements: await read(
+          `SELECT pid, state, wait_event_type, wait_event, ${age('query_start')}, left(query, 200) AS query
+           FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle'`,
+        ),
+        locks: await read('SELECT pid, locktype, relation::regclass AS relation, mode FROM pg_locks WHERE NOT granted'),
+        arrived: house.arrived.get('AGENT'),
+        output: house.service().output().slice(-3_000),
+      },
+      { depth: 5, maxArrayLength: 50, maxStringLength: 4_000 },
+    );
+  } finally {
+    await close();
+  }
+}
+
 /** Resolves once each loop of the load has done something more. */
 async function loaded(house: LoadedService): Promise<void> {
   const before = progress(house);
-  await eventually(() => {
+  const standing = () => {
     const now = progress(house);
-    const still = Object.keys(before).filter(
-      (loop) => now[loop as keyof typeof now] === before[loop as keyof typeof now],
-    );
+    return Object.keys(before).filter((loop) => now[loop as keyof typeof now] === before[loop as keyof typeof now]);
+  };
+  try {
+    await eventually(() => expect(standing()).toEqual([]));
+  } catch (cause) {
     const { statuses, wrong } = house.ledger;
-    expect(still, `seed ${seed}; ${inspect({ now, statuses, wrong })}`).toEqual([]);
-  });
+    const work = await openWork(house).catch((error: unknown) => `not known: ${String(error)}`);
+    const found = inspect({ seed, still: standing(), progress: progress(house), statuses, wrong });
+    throw new Error(`The load stands still: ${found}\n${work}`, { cause });
+  }
 }
 
 /** Kills so many processes; resolves with how many of each. */

@@ -108,6 +108,8 @@ export async function openLoadedService(options: LoadedServiceOptions): Promise<
       models: Object.fromEntries(models.map((id) => [id, { engines: [{ engine: 'fake' }] }])),
       limits: { requests_per_minute: null, tokens_per_minute: null },
       probe: { enabled: false },
+      // Less than a loop of the load waits for an answer: silence of the model server would be an answer's failure.
+      timeouts: { first_token_ms: 20_000, between_tokens_ms: 20_000 },
     },
   };
   let service = await startService(given);

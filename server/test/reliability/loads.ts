@@ -202,7 +202,9 @@ const runs = (target: LoadTarget) => {
     let read = '';
     for await (const bytes of response.body ?? []) {
       read += Buffer.from(bytes).toString('utf8');
-      const [first] = parseRunEvents(read.slice(0, read.lastIndexOf('\n\n') + 2));
+      const end = read.lastIndexOf('\n\n');
+      if (end < 0) continue;
+      const [first] = parseRunEvents(read.slice(0, end));
       const task = first?.result?.taskId;
       // From here on the service has it.
       if (task !== undefined && !target.ledger.runs.has(task)) target.ledger.runs.set(task, answerOfRun(text));

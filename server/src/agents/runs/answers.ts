@@ -1,5 +1,6 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { type JsonText, toJsonText } from '../../kernel/json-text.ts';
+import { raceAbort } from '../../kernel/race-abort.ts';
 import { storable } from './json.ts';
 import type { PassageBook } from './passages.ts';
 import { InputRequired } from './input-required.ts';
@@ -35,19 +36,6 @@ export interface Answers {
   /** A part that had finished before. */
   recall(text: string, cites: boolean): void;
   citations(): readonly Citation[];
-}
-
-/** Resolves with the work; rejects with the signal's reason as soon as there is one. */
-async function unlessEnded(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** Resolves and reports the citations of answers. */
@@ -101,7 +89,7 @@ export function openAnswers(speech: AnswerSink, unfinished: boolean, citationSin
     const own = Promise.withResolvers<void>();
     turn = before.then(() => own.promise);
     turn.catch(() => undefined);
-    await unlessEnded(before, signal).catch((error: unknown) => {
+    await raceAbort(signal, () => before).catch((error: unknown) => {
       own.resolve();
       throw error;
     });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
   definitionOf,
@@ -395,6 +395,47 @@ describe('a database that is away', () => {
     const ends = events.flatMap((event) => (event.type === 'step_end' ? [event.step] : []));
     expect(ends.toSorted()).toEqual(['answer', 'first', 'input', 'mask']);
     expect(await read(run.id)).toMatchObject({ state: 'completed', failure: null });
+  });
+
+  test('whose replies are lost on their way has what it committed, and the run goes on in its process', async () => {
+    let lost = 0;
+    const losing: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        const text = node.kind === 'RawNode' ? node.sqlFragments.join('') : '';
+        if (text.includes('WITH ours AS') && lost < 3) writes.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (!writes.has(queryId)) return result;
+        lost++;
+        throw databaseUnavailable(new Error('Connection terminated unexpectedly'));
+      },
+    };
+    const writes = new Set<object>();
+    const db = {
+      ...each.db,
+      get query() {
+        return each.db.query.withPlugin(losing);
+      },
+    };
+    const shaky = await openAgentHouse(db, each.house.agentId, {
+      pollMs: 600_000,
+      heartbeatMs: 600_000,
+      busBy: each.db,
+    });
+    const { run } = await shaky.runs.start(shaky.actor, shaky.order(plain, 'x'));
+    const call = await shaky.script.next();
+    call.say('Said ');
+    await eventually(() => expect(lost).toBeGreaterThan(0));
+    await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(4));
+    call.say('once.');
+    call.end();
+    const events = await each.house.events(run.id);
+    expect(answerOf(events)).toBe('Said once.');
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+    expect(shaky.script.calls).toHaveLength(1);
+    expect(lost).toBe(3);
+    await shaky.close();
   });
 
   test('loses nothing of a run, and does not hold up the end of the service', async () => {

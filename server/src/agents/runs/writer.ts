@@ -124,6 +124,8 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
       SELECT run_id, seq, body, at FROM jsonb_to_recordset(${listOf(batches.flatMap(({ events }) => events))}::jsonb)
         AS given (run_id text, seq integer, body jsonb, at timestamptz)
       WHERE run_id IN (SELECT id FROM ours)
+      -- Written already, where the reply to an earlier try was lost with its connection.
+      ON CONFLICT (run_id, seq) DO NOTHING
     ), steps AS (
       INSERT INTO agent_steps (run_id, key, node, kind, state, inputs, outputs, kept, failure, prompt_tokens,
         completion_tokens, attempts, started_at, ended_at)
@@ -177,8 +179,9 @@ export function createWriter(deps: WriterDeps) {
 
   async function store(batches: readonly Batch[]): Promise<void> {
     for (let backoff = BACKOFF_MS; ; backoff = Math.min(backoff * 2, MAX_BACKOFF_MS)) {
+      let ours: ReadonlySet<string>;
       try {
-        return settle(batches, await writeAll(db.query, batches));
+        ours = await writeAll(db.query, batches);
       } catch (error) {
         logger.warn({ err: error, runs: batches.length }, 'agent runs: writing their logs failed');
         if (isDataError(error)) {
@@ -190,7 +193,9 @@ export function createWriter(deps: WriterDeps) {
         // A database that is away does not hold up the end of the service: the runs are taken up again from what is written.
         if (closing) return settle(batches, new Set());
         await sleep(backoff);
+        continue;
       }
+      return settle(batches, ours);
     }
   }
 

@@ -106,6 +106,11 @@ test('one that begins when all are told to stop is told so as soon as it hears',
   expect(made[2]?.told).toEqual(['stop']);
 });
 
+test('a message that one does not get, as it was killed a moment ago, ends nothing', async () => {
+  await start(1);
+  expect(() => made[0]?.emit('error', new Error('write EPIPE'))).not.toThrow();
+});
+
 test('one that ends later is replaced', async () => {
   await start(2);
   made[0]?.end();

@@ -80,6 +80,8 @@ export async function startWorkers(
     const started = initWorker(worker, connection, closing.signal);
     workers.add(worker);
     closeOrphanedConnection(worker);
+    // What is sent to a worker that was killed a moment ago fails; without a listener that would end this process.
+    worker.on('error', (error) => log.debug({ err: error, worker: worker.id }, 'message to a worker process failed'));
     worker.once('exit', (code, signal) => {
       workers.delete(worker);
       void started.then((start) => {

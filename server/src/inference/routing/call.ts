@@ -1,3 +1,4 @@
+import { raceAbort } from '../../kernel/race-abort.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import type { Routing } from './run.ts';
@@ -51,21 +52,6 @@ class Deadline implements WatchedCall {
 
   expire(error: EngineError): void {
     this.#abort.abort(error);
-  }
-}
-
-/** The work's result, or the signal's reason when that comes first: an engine may not listen. */
-async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort: () => void = () => undefined;
-  const ended = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work(), ended]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

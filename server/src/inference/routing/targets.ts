@@ -84,6 +84,11 @@ const concernsAddress = ({ kind, status, limit }: EngineError): boolean =>
 
 const rested = (): Rest => ({ failures: 0, coolingUntilMs: 0, probing: false });
 
+function endRest(rest: Rest): void {
+  rest.probing = false;
+  rest.coolingUntilMs = 0;
+}
+
 const newTarget = ({ engine, weight }: EngineAddress): Target => ({
   ...rested(),
   engine,
@@ -196,7 +201,8 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     started({ target, backoff }: Candidate): void {
       target.inFlight++;
       target.calls++;
-      for (const rest of [target, backoff]) if (rest.failures > TOLERATED_FAILURES) rest.probing = true;
+      if (target.failures > TOLERATED_FAILURES) target.probing = true;
+      if (backoff.failures > TOLERATED_FAILURES) backoff.probing = true;
     },
 
     /** A call is over, in whichever way. */
@@ -209,11 +215,15 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
 
     /** The target responds; whether the reply completes is not known yet. */
     responded({ target, backoff }: Candidate): void {
-      for (const rest of [target, backoff]) Object.assign(rest, { probing: false, coolingUntilMs: 0 });
+      endRest(target);
+      endRest(backoff);
     },
 
     succeeded({ target, backoff }: Candidate): void {
-      for (const rest of [target, backoff]) Object.assign(rest, rested());
+      endRest(target);
+      endRest(backoff);
+      target.failures = 0;
+      backoff.failures = 0;
     },
 
     /** A health probe succeeded: calls may be tried again, and the cooldown goes on growing should they fail. */

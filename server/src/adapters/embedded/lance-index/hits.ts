@@ -1,4 +1,5 @@
 import type { Query, VectorQuery } from '@lancedb/lancedb';
+import { raceAbort } from '../../../kernel/race-abort.ts';
 import type { IndexHit } from '../../../ports/search-index.ts';
 
 /** Columns of an answer that say which row is meant. */
@@ -31,16 +32,6 @@ export function hitsOf(answer: Columns, score: string, toScore: (value: number) 
 
 /** Runs the query. Rejects with the signal's reason on abort; the query itself can't be cancelled. */
 export async function runQuery(query: Query | VectorQuery, signal: AbortSignal | undefined): Promise<Columns> {
-  const answer = query.toArrow();
-  if (signal === undefined) return answer;
-  const stopped = Promise.withResolvers<never>();
-  const stop = () => stopped.reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([answer, stopped.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    // Nobody awaits the result of an aborted query, so its rejection must not go unhandled.
-    answer.catch(() => undefined);
-  }
+  if (signal === undefined) return query.toArrow();
+  return raceAbort(signal, () => query.toArrow());
 }

@@ -3,6 +3,7 @@ import type { ChatResult, PreparedChat, RunningChat, ChatInference, OpenChat } f
 import type { Actor, Principal } from '../../../kernel/actor.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../../kernel/json-text.ts';
+import { raceAbort } from '../../../kernel/race-abort.ts';
 import type { Catalogue } from '../../../models/catalogue.ts';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import type { Execution, TokenReservation } from '../../runs/execution.ts';
@@ -142,12 +143,34 @@ function withinBudget(body: ModelCall['body'], left: number, estimated: number):
   return { ...body, max_tokens: room };
 }
 
+/** Admits a call; where the signal ends it first, nothing stays reserved. Throws StudioError, the signal's reason. */
+async function admit(
+  inference: ChatInference,
+  signal: AbortSignal,
+  body: Buffer,
+  fit: (chat: PreparedChat) => Buffer,
+): Promise<PreparedChat> {
+  const admitted = inference.admit(body, { fit });
+  try {
+    const chat = await raceAbort(signal, () => admitted);
+    signal.throwIfAborted();
+    return chat;
+  } catch (error) {
+    if (signal.aborted) {
+      inference.cancel();
+      const settle = () => inference.settle();
+      admitted.then(settle, settle);
+    }
+    throw error;
+  }
+}
+
 /** Calls a model once, within the limits of whoever pays and the budget of the run. Throws StudioError, EngineError, the signal's reason. */
 export async function callModel(deps: ModelDeps, execution: Execution, modelCall: ModelCall): Promise<ModelReply> {
   const { row } = execution;
   const { body } = modelCall;
   modelCall.signal.throwIfAborted();
-  const actor = await deps.actorOf(execution.actor, modelCall.guards);
+  const actor = await raceAbort(modelCall.signal, () => deps.actorOf(execution.actor, modelCall.guards));
   // What one model was not to see no trace of the run shows.
   if (hides(actor.guard) || !hides(execution.guard)) execution.guard = actor.guard;
   const inference = deps.openChat({
@@ -159,14 +182,10 @@ export async function callModel(deps: ModelDeps, execution: Execution, modelCall
     conversation: row.id,
   });
   const whole = bytesOf(body);
-  const chat = await inference.admit(whole, {
-    fit({ estimatedPromptTokens }) {
-      const fitting = withinBudget(body, execution.tokensLeft(), estimatedPromptTokens);
-      return fitting === body ? whole : bytesOf(fitting);
-    },
+  const chat = await admit(inference, modelCall.signal, whole, ({ estimatedPromptTokens }) => {
+    const fitting = withinBudget(body, execution.tokensLeft(), estimatedPromptTokens);
+    return fitting === body ? whole : bytesOf(fitting);
   });
-  if (modelCall.signal.aborted) inference.settle();
-  modelCall.signal.throwIfAborted();
   const reservation = execution.reserveTokens(chat.estimatedPromptTokens);
   const { reply, result, error } = await stream(inference, chat, modelCall, reservation);
   reservation.release();

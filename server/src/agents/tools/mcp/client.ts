@@ -1,3 +1,4 @@
+import { raceAbort } from '../../../kernel/race-abort.ts';
 import { openingProblem, replyProblem } from './failure.ts';
 import { NEGOTIATION_TIMEOUT_MS, openSession } from './negotiation.ts';
 import type { McpRequest, Session } from './session.ts';
@@ -31,7 +32,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
     opening ??= openSession(endpoint, AbortSignal.timeout(NEGOTIATION_TIMEOUT_MS * 2));
     const current = opening;
     try {
-      return await raceAbort(current, signal);
+      return await raceAbort(signal, () => current);
     } catch (error) {
       signal.throwIfAborted();
       if (opening === current) opening = null;
@@ -57,17 +58,4 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
       await session?.end();
     },
   };
-}
-
-/** Waits for shared work. Throws the signal's reason. */
-async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
