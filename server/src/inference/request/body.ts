@@ -3,6 +3,7 @@ import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
 import { parseJson } from './check.ts';
+import type { JsonOutline } from '../../kernel/json-outline/index.ts';
 import { type ScannedObject, scanObject } from '../../kernel/json-scan.ts';
 
 /** Fields of the interface; all others are accepted and go no further. */
@@ -76,16 +77,35 @@ function stringify(value: unknown): string {
 export interface BodyOptions {
   /** The body as it came, valid UTF-8. */
   readonly bytes: Buffer;
-  /** The same bytes as latin1 characters. */
+  /** The same bytes as latin1 characters, or those of its outline. */
   readonly latin1: string;
-  /** The body parsed from `latin1`: right in structure, keys and numbers, wrong in text beyond ASCII. */
+  readonly outline?: JsonOutline | null | undefined;
+  /** The body parsed from `latin1`: right in structure, keys and numbers, wrong in text that is long or beyond ASCII. */
   readonly view: ChatRequest;
-  /** Where its fields stand, where that was looked for already. */
+  /** Where its fields stand in `bytes`, where that was looked for already. */
   readonly scanned?: ScannedObject | undefined;
   /** Fields that the plan sets (a value) or takes away (undefined). */
   readonly edits: BodyEdits;
   /** Lines for a system message before all others. */
   readonly system: readonly string[];
+}
+
+/** Where the fields of a body stand in its bytes. */
+export function scanBody({ latin1, outline }: Pick<BodyOptions, 'latin1' | 'outline'>): ScannedObject {
+  const scanned = scanObject(latin1);
+  if (!outline) return scanned;
+  const { members, duplicates } = scanned;
+  const places = outline.toSource(members.flatMap(({ start, valueStart, end }) => [start, valueStart, end]));
+  const place = (at: number): number => places[at] ?? 0;
+  return {
+    members: members.map(({ key }, i) => ({
+      key,
+      start: place(3 * i),
+      valueStart: place(3 * i + 1),
+      end: place(3 * i + 2),
+    })),
+    duplicates,
+  };
 }
 
 /**
@@ -116,13 +136,13 @@ class PlannedBody implements ChatBody {
   }
 
   encode(more: BodyEdits): EncodedBody {
-    const { bytes, latin1, edits } = this.#options;
-    const scanned = (this.#scanned ??= scanObject(latin1));
+    const { edits } = this.#options;
+    const scanned = (this.#scanned ??= scanBody(this.#options));
     const all: Record<string, unknown> = { ...edits, ...more };
     if (scanned.duplicates)
       return [Buffer.from(stringify(withoutUndefined({ ...this.request, ...cleared(), ...all })))];
     if (this.#changed) all['messages'] = this.request.messages;
-    return splice(bytes, latin1, scanned, all);
+    return splice(this.#options, scanned, all);
   }
 
   #decode(): ChatRequest {
@@ -167,8 +187,7 @@ const MAX_JOINED = 16 * 1024;
 
 /** Cuts what is edited or unknown out of the body and puts the new fields at the end. Runs of kept members stay together. */
 function splice(
-  bytes: Buffer,
-  latin1: string,
+  { bytes, latin1, outline }: BodyOptions,
   { members }: ScannedObject,
   edits: Record<string, unknown>,
 ): EncodedBody {
@@ -182,8 +201,12 @@ function splice(
   }
   const added = renderEdits(edits);
   if (runs.length === 0) return `{${added.slice(1)}}`;
-  if (latin1.length <= MAX_JOINED)
-    return `{${runs.map(({ start, end }) => latin1.slice(start, end)).join(',')}${added}}`;
+  if (bytes.length <= MAX_JOINED) {
+    const kept = runs.map(({ start, end }) =>
+      outline ? bytes.toString('latin1', start, end) : latin1.slice(start, end),
+    );
+    return `{${kept.join(',')}${added}}`;
+  }
   const parts = runs.flatMap(({ start, end }, i) => [Buffer.from(i === 0 ? '{' : ','), bytes.subarray(start, end)]);
   return [...parts, Buffer.from(`${added}}`, 'latin1')];
 }

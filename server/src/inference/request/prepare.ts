@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
 import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
-import { checkJsonValues } from '../../kernel/json-values.ts';
-import { type ScannedObject, scanObject } from '../../kernel/json-scan.ts';
+import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts';
+import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
+import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
-import { createChatBody, unknownFields } from './body.ts';
+import { createChatBody, scanBody, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
 import { planTemplate } from './template.ts';
@@ -40,6 +41,17 @@ export interface PrepareOptions {
   readonly maxJsonBytes: number;
   /** Whether images may be given by address. */
   readonly mayFetchImages?: boolean;
+  /** For tests. */
+  readonly outlines?: OutlineOptions;
+}
+
+/** A body as far as it is looked at. */
+interface BodyView {
+  /** All of it, or its outline, as latin1 characters. */
+  readonly latin1: string;
+  readonly outline: JsonOutline | null;
+  /** That text parsed. */
+  readonly view: ChatRequest;
 }
 
 /** Models that a key may use; null is all. */
@@ -59,7 +71,7 @@ const IMAGE = '"image_url"';
 
 export const tooLarge = (maxBytes: number) => new StudioError('too_large', `The body is larger than ${maxBytes} bytes`);
 
-export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false }: PrepareOptions) {
+export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false, outlines }: PrepareOptions) {
   const check = compileCheck(ChatRequest);
   const modelJsons = new WeakMap<CatalogueModel, string>();
 
@@ -77,20 +89,12 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
     );
   };
 
-  /** Throws the StudioError of the first thing that is wrong with the body. */
-  return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
-    const isLarge = bytes.length > maxJsonBytes;
-    if (isLarge && !bytes.includes(IMAGE)) throw tooLarge(maxJsonBytes);
-    if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
-    const latin1 = bytes.toString('latin1');
-    checkJsonValues(latin1);
-    const view = parseJson(latin1) as ChatRequest;
-    if (!check.passes(view)) check.explain(parseJson(bytes.toString('utf8')));
+  const plan = (bytes: Buffer, { latin1, outline, view }: BodyView, allowed: AllowedModels): PreparedChat => {
     const model = findModel(view.model, allowed);
     const { images, remote } = checkPolicy(view, model, mayFetchImages);
-    if (isLarge && !images) throw tooLarge(maxJsonBytes);
-    const scanned = view.chat_template_kwargs || view.stop ? scanObject(latin1) : undefined;
-    const { stop: asked, chat_template_kwargs: keys }: DecodedFields = scanned ? decodeFields(latin1, scanned) : view;
+    if (bytes.length > maxJsonBytes && !images) throw tooLarge(maxJsonBytes);
+    const scanned = view.chat_template_kwargs || view.stop ? scanBody({ latin1, outline }) : undefined;
+    const { stop: asked, chat_template_kwargs: keys }: DecodedFields = scanned ? decodeFields(bytes, scanned) : view;
     checkTemplateKeys(view);
     const {
       thinking,
@@ -116,12 +120,53 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
       thinking,
       maxTokens,
       stop,
-      body: createChatBody({ bytes, latin1, view, scanned, edits: edits satisfies BodyEdits, system }),
+      body: createChatBody({ bytes, latin1, outline, view, scanned, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),
       ignored: unknownFields(view)?.map(decodeLatin1) ?? null,
       remoteImages: remote,
     };
   };
+
+  /** The outline of a body whose schema is surely right; null where the whole must be looked at. */
+  const viewOutline = (bytes: Buffer): BodyView | null => {
+    const outline = outlineJson(bytes, outlines);
+    if (outline === null) return null;
+    const view = asJson(outline.text) as ChatRequest | undefined;
+    return view !== undefined && check.passes(view) ? { latin1: outline.text, outline, view } : null;
+  };
+
+  const viewWhole = (bytes: Buffer): BodyView => {
+    const latin1 = bytes.toString('latin1');
+    checkJsonValues(latin1);
+    const view = parseJson(latin1) as ChatRequest;
+    if (!check.passes(view)) check.explain(parseJson(bytes.toString('utf8')));
+    return { latin1, outline: null, view };
+  };
+
+  /** Throws the StudioError of the first thing that is wrong with the body. */
+  return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
+    if (bytes.length > maxJsonBytes && !bytes.includes(IMAGE)) throw tooLarge(maxJsonBytes);
+    if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
+    const outlined = viewOutline(bytes);
+    if (outlined === null) return plan(bytes, viewWhole(bytes), allowed);
+    try {
+      return plan(bytes, outlined, allowed);
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      // Whether it is right, and what is wrong with it, is said by the whole.
+      return plan(bytes, viewWhole(bytes), allowed);
+    }
+  };
+}
+
+/** A value of JSON text; undefined where it is none, or too large to be looked at. */
+function asJson(text: string): unknown {
+  if (holdsTooManyValues(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -150,10 +195,10 @@ function checkTemplateKeys({ chat_template_kwargs: keys }: ChatRequest): void {
 type DecodedFields = Pick<ChatRequest, 'stop' | 'chat_template_kwargs'>;
 
 /** These fields with their text as it is, which the view has as latin1: they alone are parsed again. */
-function decodeFields(latin1: string, { members }: ScannedObject): DecodedFields {
+function decodeFields(bytes: Buffer, { members }: ScannedObject): DecodedFields {
   const decode = (name: keyof DecodedFields): unknown => {
     const member = members.findLast(({ key }) => key === name);
-    return member && parseJson(Buffer.from(latin1.slice(member.valueStart, member.end), 'latin1').toString('utf8'));
+    return member && parseJson(bytes.toString('utf8', member.valueStart, member.end));
   };
   return { stop: decode('stop'), chat_template_kwargs: decode('chat_template_kwargs') } as DecodedFields;
 }
