@@ -29,8 +29,11 @@ export function rateState(window: Readonly<RateWindow>, limits: RateLimits, allo
   let limit: number | null = null;
   let used = 0;
   for (const name of rateLimits) {
-    const [next, nextUsed] = [limits[name], window.used[name]];
-    if (next !== null && (limit === null || nextUsed / next > used / limit)) [limit, used] = [next, nextUsed];
+    const next = limits[name];
+    const nextUsed = window.used[name];
+    if (next === null || (limit !== null && nextUsed / next <= used / limit)) continue;
+    limit = next;
+    used = nextUsed;
   }
   return {
     allowed,

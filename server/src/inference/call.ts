@@ -46,11 +46,20 @@ export class Admission {
     this.#limiter = limiter;
   }
 
-  /** Counts one request and an estimate of its tokens. Throws StudioError `rate_limited`, with `rate` set. */
-  async reserve(actor: Actor, tokens: number): Promise<void> {
+  /**
+   * Counts one request and an estimate of its tokens, at once where memory counts them. Throws, or rejects with, StudioError
+   * `rate_limited`, with `rate` set.
+   */
+  reserve(actor: Actor, tokens: number): Promise<void> | undefined {
     const decided = this.#limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, tokens));
-    this.rate = decided instanceof Promise ? await decided : decided;
-    requireWithinLimits(actor, this.rate);
+    if (decided instanceof Promise) return decided.then((state) => this.#count(actor, tokens, state));
+    this.#count(actor, tokens, decided);
+    return undefined;
+  }
+
+  #count(actor: Actor, tokens: number, state: RateState): void {
+    this.rate = state;
+    requireWithinLimits(actor, state);
     this.#counted = actor;
     this.#unused += tokens;
   }

@@ -30,7 +30,7 @@ export interface ChatCall extends CallDetails<Actor> {
   /** Calls of one conversation write the same token for the same value; by default its first question tells them apart. */
   readonly conversation?: string;
   /** Of text completions, in place of {@link ChatDeps.check}. */
-  readonly check?: ChatDeps['check'];
+  readonly check?: ChatDeps['check'] | undefined;
 }
 
 /** Hooks between the check of a body and the reservation of its limits; either may refuse by throwing StudioError. */
@@ -85,7 +85,8 @@ export class ChatInference extends Call<ChatCall> {
     accept?.(checked);
     const fitting = fit?.(checked) ?? body;
     const { actor } = this.details;
-    await this.reserve(actor, checked.estimatedPromptTokens);
+    const counting = this.reserve(actor, checked.estimatedPromptTokens);
+    if (counting) await counting;
     try {
       const { guard } = actor;
       const guarded = guard === null ? fitting : await this.#guardIn(fitting, guard);
@@ -105,9 +106,8 @@ export class ChatInference extends Call<ChatCall> {
     toolStream: CompleteOptions['toolStream'] = 'openai',
   ): RunningChat {
     const text = this.#text;
-    const restore = this.#guarded?.restore;
-    const options = { toolStream, ...(text ? { text } : {}), ...(restore ? { restore } : {}) };
-    this.#running = this.#deps.run(this, chat, options, target, done);
+    const restore = this.#guarded?.restore ?? undefined;
+    this.#running = this.#deps.run(this, chat, { toolStream, text, restore }, target, done);
     if (this.#canceled) this.#running.cancel();
     return this.#running;
   }

@@ -67,11 +67,11 @@ export interface CompleteOptions {
   readonly requestId: string;
   readonly toolStream: 'openai' | 'arguments';
   /** Answers as text completions instead; the JSON text in it is given out first. */
-  readonly text?: { readonly echo: string };
+  readonly text?: { readonly echo: string } | undefined;
   /** Takes the answer as events, in place of bytes for a client: text, thinking and calls of tools, of a chat that streams. */
-  readonly events?: (event: ChatEvent) => void;
+  readonly events?: ((event: ChatEvent) => void) | undefined;
   /** The model was given other words for some of the request: they are turned back in its answer. */
-  readonly restore?: Restore;
+  readonly restore?: Restore | undefined;
 }
 
 const NO_USAGE: EngineUsage = {

@@ -42,7 +42,8 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
   return (call, chat, answer, target, done) => {
     const events = 'events' in target ? target.events : undefined;
     const output = 'events' in target ? noOutput : target;
-    const options = { requestId: call.details.requestId, ...answer, ...(events ? { events } : {}) };
+    const { toolStream, text, restore } = answer;
+    const options = { requestId: call.details.requestId, toolStream, text, restore, events };
     const count = ({ outcome, error, engine, usage, firstTokenMs }: ChatResult) => {
       const { promptTokens, completionTokens, reasoningTokens } = usage;
       call.meter({

@@ -1,5 +1,6 @@
 import { write, writeSync } from 'node:fs';
 import type { Logger } from './log.ts';
+import { memoizeNames } from './memoize.ts';
 
 /** In order of severity. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -94,6 +95,7 @@ function plainError(error: Error, depth = 0): object {
 /** Text that needs no escape in JSON. */
 const NEEDS_NO_ESCAPE = /^[\w .:/-]*$/;
 const SECRET = /^(authorization|cookie|password|secret|token|api_?key)$/i;
+const isSecret = memoizeNames((name) => SECRET.test(name));
 
 /** Renders each field as `,"key":value`. Never throws: logging must not break the code that logs. */
 function render(fields: object): string {
@@ -105,11 +107,11 @@ function render(fields: object): string {
       text += `,"${key}":${typeof value === 'number' && !Number.isFinite(value) ? null : value}`;
       continue;
     }
-    if (typeof value === 'string' && NEEDS_NO_ESCAPE.test(value) && !SECRET.test(key)) {
+    if (typeof value === 'string' && NEEDS_NO_ESCAPE.test(value) && !isSecret(key)) {
       text += `,"${key}":"${value}"`;
       continue;
     }
-    const safeValue: unknown = SECRET.test(key) ? '(hidden)' : value instanceof Error ? plainError(value) : value;
+    const safeValue: unknown = isSecret(key) ? '(hidden)' : value instanceof Error ? plainError(value) : value;
     let json: string | undefined;
     try {
       json = JSON.stringify(safeValue, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));

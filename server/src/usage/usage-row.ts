@@ -27,11 +27,11 @@ export interface UsageRow {
   readonly firstTokenMs: number | null;
   readonly latencyMs: number;
   /** Of a document that was read; left out where none was. */
-  readonly pages?: number;
+  readonly pages?: number | undefined;
   /** Length of transcribed sound in milliseconds; left out where there was none or it is unknown. */
-  readonly audioInMs?: number;
+  readonly audioInMs?: number | undefined;
   /** Length of generated sound in milliseconds. */
-  readonly audioOutMs?: number;
+  readonly audioOutMs?: number | undefined;
   /** Of a spoken text. */
-  readonly characters?: number;
+  readonly characters?: number | undefined;
 }

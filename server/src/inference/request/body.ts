@@ -1,6 +1,7 @@
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
+import { memoizeNames } from '../../kernel/memoize.ts';
 import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
 import { parseJson } from './check.ts';
 import type { JsonOutline } from '../../kernel/json-outline/index.ts';
@@ -172,12 +173,17 @@ const beyondAscii = /[\u0080-\uffff]/;
 /** Our own JSON as latin1 characters that stand for its UTF-8 bytes. */
 const asBytes = (json: string) => (beyondAscii.test(json) ? Buffer.from(json).toString('latin1') : json);
 
+/** The name of a field as JSON. */
+const nameOf = memoizeNames((name) => JSON.stringify(name));
+
 /** The new fields, as they stand in an object after others. */
 function renderEdits(edits: Record<string, unknown>): string {
   let text = '';
   for (const key in edits) {
     const value = edits[key];
-    if (value !== undefined) text += `,${JSON.stringify(key)}:${stringify(value)}`;
+    if (value === undefined) continue;
+    const json = typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : stringify(value);
+    text += `,${nameOf(key)}:${json}`;
   }
   return asBytes(text);
 }

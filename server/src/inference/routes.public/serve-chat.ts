@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChatOutput, ChatResult, PreparedChat, RunningChat, ChatCall, ChatInference, OpenChat } from '../index.ts';
-import type { KeyActor, KeyRecord } from '../../identity/index.ts';
+import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { toStudioError } from '../../ports/failure.ts';
@@ -46,7 +46,7 @@ const DISCARD_TIMEOUT_MS = 2_000;
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 /** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
-function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: PreparedChat): 'openai' | 'arguments' {
+function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: PreparedChat): ToolStream {
   const asked = req.headers['x-tool-stream'];
   if (asked === undefined) return toolStream ?? chat.model.tool_stream;
   if (asked === 'openai' || asked === 'arguments') return asked;
@@ -103,7 +103,11 @@ class Exchange implements ChatOutput, OpenResponse {
       const bytes = await readBody(req, deps.maxBodyBytes);
       this.requestBytes = bytes.length;
       if (this.isOver) return;
-      await this.start(bytes, caller, inference);
+      let toolStream: ToolStream = 'openai';
+      const chat = await inference.admit(bytes, {
+        accept: (first) => (toolStream = toolStreamOf(req, caller, first)),
+      });
+      this.run(chat, inference, toolStream);
     } catch (error) {
       if (error instanceof ForbiddenKey) this.openInference(deps.keyActor(error.key));
       if (!this.isOver) await this.refuse(error);
@@ -114,7 +118,7 @@ class Exchange implements ChatOutput, OpenResponse {
     const { openChat, endpoint, check } = this.deps;
     const { requestId, startedMs } = this;
     this.actor = actor;
-    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, ...(check ? { check } : {}) }));
+    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, check }));
   }
 
   /** Registers the response, so that it is aborted when the service stops or the caller loses access. */
@@ -138,11 +142,7 @@ class Exchange implements ChatOutput, OpenResponse {
     return this.actor?.keyId ?? null;
   }
 
-  private async start(bytes: Buffer, caller: ChatCaller, inference: ChatInference): Promise<void> {
-    let toolStream: 'openai' | 'arguments' = 'openai';
-    const chat = await inference.admit(bytes, {
-      accept: (first) => (toolStream = toolStreamOf(this.req, caller, first)),
-    });
+  private run(chat: PreparedChat, inference: ChatInference, toolStream: ToolStream): void {
     if (this.isOver) return inference.settle();
     if (chat.ignored !== null) this.ignored = [...this.ignored, ...chat.ignored];
     this.lastWriteMs = this.deps.now();

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { memoizeNames } from '../../../../kernel/memoize.ts';
 
 /** What one response brings, in order. */
 export interface ResponseListener {
@@ -57,6 +58,12 @@ function addHeader(headers: Record<string, string>, name: string, value: string)
   else if (known !== value) throw new BadResponse('Two different values of Content-Length');
 }
 
+/** The name of a header in lower case; null where it is none. Each server has a few, which come with all of its responses. */
+const nameOf = memoizeNames((written) => {
+  const name = written.toLowerCase();
+  return token.test(name) ? name : null;
+});
+
 /** Reads a status line and header lines, each with its CR LF. */
 function readHead(text: string): Head {
   let end = text.indexOf('\n');
@@ -67,9 +74,9 @@ function readHead(text: string): Head {
     end = text.indexOf('\n', start);
     const colon = text.indexOf(':', start);
     if (text.charCodeAt(end - 1) !== CR || colon < 0 || colon > end) throw new BadResponse('A broken header line');
-    const name = text.slice(start, colon).toLowerCase();
+    const name = nameOf(text.slice(start, colon));
     const value = text.slice(colon + 1, end - 1).trim();
-    if (!token.test(name) || value.includes('\r') || value.includes('\0')) throw new BadResponse('A broken header');
+    if (name === null || value.includes('\r') || value.includes('\0')) throw new BadResponse('A broken header');
     if (name !== '__proto__') addHeader(headers, name, value);
   }
   return { status: Number(status[2]), modern: status[1] === '1', headers };
