@@ -20,7 +20,16 @@ export const jsonString: fc.Arbitrary<string> = fc.tuple(longText, fc.boolean())
   return asAscii ? json.replaceAll(/[\u0080-\uffff]/g, escape).replaceAll('/', '\\/') : json;
 });
 
-const key = fc.constantFrom('"content"', '"text"', '"url"', '"arguments"', '"name"', '"conten\\u0074"', '"x"');
+const key = fc.constantFrom(
+  '"content"',
+  '"text"',
+  '"url"',
+  '"arguments"',
+  '"reasoning"',
+  '"name"',
+  '"conten\\u0074"',
+  '"x"',
+);
 const space = fc.constantFrom('', '', ' ', '\n', '\t \r\n');
 const scalar = fc.oneof(jsonString, jsonString, fc.constantFrom('1', '-1.5e3', 'true', 'null', '""'));
 

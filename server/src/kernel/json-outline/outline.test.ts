@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error A script without types.
@@ -19,7 +20,7 @@ const parsed = (text: string): { readonly value: unknown } | null => {
 /** Whether a value is another one, or that without the end of some of its texts. Under no key but those four is any cut. */
 function isOutlineOf(short: unknown, whole: unknown, key = ''): boolean {
   if (typeof short === 'string' && typeof whole === 'string') {
-    const isCut = ['content', 'text', 'url', 'arguments'].includes(key) && short.length >= 10;
+    const isCut = ['content', 'text', 'url', 'arguments', ...reasoningKeys].includes(key) && short.length >= 10;
     return short === whole || (isCut && whole.startsWith(short));
   }
   if (typeof short !== 'object' || short === null || typeof whole !== 'object' || whole === null)
@@ -104,14 +105,17 @@ describe('the outline of JSON', () => {
   it('is given up where a text is no string of JSON, or there is too little to cut', () => {
     const outlineOf = (text: string) => outlineJson(Buffer.from(text, 'latin1'));
     const long = 'a'.repeat(10_000);
-    expect(outlineOf(`{"content":"${long}"}`)?.text).toBe(`{"content":"${'a'.repeat(64)}"}`);
+    for (const key of ['content', 'text', 'url', 'arguments', ...reasoningKeys])
+      expect(outlineOf(`{"${key}":"${long}"}`)?.text).toBe(`{"${key}":"${'a'.repeat(64)}"}`);
     for (const wrong of ['\n', '\\x', '\\u12g4', '\\u1-'])
       for (const padding of ['', 'b'.repeat(200)])
         expect(outlineOf(`{"content":"${long}${wrong}${padding}"}`)).toBeNull();
     expect(outlineOf(`{"names":"${long}"}`)).toBeNull();
     expect(outlineOf(`{"content":"${'a'.repeat(4_000)}"}`)).toBeNull();
-    // More cuts, and more text, than there is room for.
-    expect(outlineOf(`[${`{"text":"${'a'.repeat(400)}"},`.repeat(5_000)}0]`)).toBeNull();
+    for (const key of ['conten', 'contents', 'texts', 'reasonings', 'reasoning_contents', 'argument'])
+      expect(outlineOf(`{"${key}":"${long}"}`)).toBeNull();
+    // More than there is room for.
+    expect(outlineOf(`[${`{"text":"${'a'.repeat(400)}"},`.repeat(6_000)}0]`)).toBeNull();
     const kept = `"${'k'.repeat(1_000_000)}"`;
     expect(outlineOf(`{"content":"${long.repeat(200)}","x":${kept}}`)).toBeNull();
   });

@@ -17,8 +17,9 @@
   (global $BLOCK_BYTES (export "BLOCK_BYTES") i32 (i32.const 0x10000))
   ;; Behind the block is room for a read beyond its end.
   (global $CUTS (export "CUTS") i32 (i32.const 0x12000))
-  (global $CUTS_END i32 (i32.const 0x1a000))
-  (global $OUTLINE (export "OUTLINE") i32 (i32.const 0x20000))
+  ;; For 5,461 cuts.
+  (global $CUTS_END i32 (i32.const 0x21ffc))
+  (global $OUTLINE (export "OUTLINE") i32 (i32.const 0x22010))
   ;; Behind the outline is room for a write beyond its end.
   (global $OUTLINE_END i32 (i32.const 0x7f000))
   ;; How much of a long text stays, at least, in bytes.
@@ -34,7 +35,8 @@
   (global $NO_ESCAPE i32 (i32.const 0))
   (global $ESCAPE i32 (i32.const 5))
 
-  ;; State between blocks. Ends of the outline and of the cuts: the length of the outline before each, and what was cut there, in bytes.
+  ;; State between blocks. Ends of the outline and of the list of cuts: where in the outline each text begins, where it was cut, and by
+  ;; how much, in bytes.
   (global $outline_end (export "outline_end") (mut i32) (i32.const 0))
   (global $cuts_end (export "cuts_end") (mut i32) (i32.const 0))
   (global $state (mut i32) (i32.const 0))
@@ -58,16 +60,20 @@
     (global.set $cut (i32.const 0))
     (global.set $after_colon (i32.const 0)))
 
-  ;; Whether a key is content", text", url" or arguments" (with the quote that ends it).
+  ;; Whether a key is content", text", url", arguments", reasoning" or reasoning_content" (with the quote that ends it).
   (func $holds_text (param $key i32) (result i32)
     (local $word i64)
     (local.set $word (i64.load (local.get $key)))
     (if (i64.eq (local.get $word) (i64.const 0x22746e65746e6f63)) (then (return (i32.const 1))))
     (if (i64.eq (i64.and (local.get $word) (i64.const 0xffffffffff)) (i64.const 0x2274786574)) (then (return (i32.const 1))))
     (if (i64.eq (i64.and (local.get $word) (i64.const 0xffffffff)) (i64.const 0x226c7275)) (then (return (i32.const 1))))
+    (if (i64.eq (local.get $word) (i64.const 0x746e656d75677261))
+      (then (return (i32.eq (i32.load16_u offset=8 (local.get $key)) (i32.const 0x2273)))))
+    (if (i64.ne (local.get $word) (i64.const 0x6e696e6f73616572)) (then (return (i32.const 0))))
+    (if (i32.eq (i32.load16_u offset=8 (local.get $key)) (i32.const 0x2267)) (then (return (i32.const 1))))
     (i32.and
-      (i64.eq (local.get $word) (i64.const 0x746e656d75677261))
-      (i32.eq (i32.load16_u offset=8 (local.get $key)) (i32.const 0x2273))))
+      (i64.eq (i64.load offset=8 (local.get $key)) (i64.const 0x6e65746e6f635f67))
+      (i32.eq (i32.load16_u offset=16 (local.get $key)) (i32.const 0x2274))))
 
   ;; The bytes of a vector that end a string, or may not stand in it as they are: quote, backslash, control characters.
   (func $specials (param $bytes v128) (result v128)
@@ -246,9 +252,10 @@
           (global.set $cut (i32.add (global.get $cut) (i32.sub (i32.sub (local.get $at) (i32.const 1)) (local.get $cut_from))))
           (if (global.get $cut) (then
             (if (i32.ge_u (global.get $cuts_end) (global.get $CUTS_END)) (then (return (i32.const 0))))
-            (i32.store (global.get $cuts_end) (i32.sub (local.get $out) (global.get $OUTLINE)))
-            (i32.store offset=4 (global.get $cuts_end) (global.get $cut))
-            (global.set $cuts_end (i32.add (global.get $cuts_end) (i32.const 8)))))
+            (i32.store (global.get $cuts_end) (i32.sub (local.get $start) (global.get $OUTLINE)))
+            (i32.store offset=4 (global.get $cuts_end) (i32.sub (local.get $out) (global.get $OUTLINE)))
+            (i32.store offset=8 (global.get $cuts_end) (global.get $cut))
+            (global.set $cuts_end (i32.add (global.get $cuts_end) (i32.const 12)))))
           (i32.store8 (local.get $out) (i32.const 0x22))
           (local.set $out (i32.add (local.get $out) (i32.const 1)))
           (local.set $state (global.get $OUTSIDE))

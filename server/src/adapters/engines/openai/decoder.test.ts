@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import { type Joined, join, streams } from '../../../../test/fixtures/streams/index.ts';
@@ -221,6 +221,40 @@ describe('a whole reply', () => {
     );
     expect(events[0]).toMatchObject({ type: 'text', logprobs });
     expect(events.at(-1)).toMatchObject({ type: 'end', promptLogprobs: [null] });
+  });
+
+  it('that is large comes to the same as one that is parsed whole, and its texts go on as they came', () => {
+    const start = fc.constantFrom('', '같은 시작 '.repeat(20), '<think>');
+    const text = fc
+      .tuple(start, fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 0, max: 400 }))
+      .map(([first, some, repeated]) => first + `${some}"\n`.repeat(repeated));
+    const part = text.map((words) => ({ type: 'text', text: words }));
+    const fields = fc.record(
+      {
+        content: fc.oneof({ weight: 4, arbitrary: text }, fc.array(part, { maxLength: 3 }), fc.constant(null)),
+        reasoning: text,
+        reasoning_content: text,
+        refusal: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, text),
+        annotations: fc.array(fc.record({ content: text }), { maxLength: 2 }),
+      },
+      { requiredKeys: ['content'] },
+    );
+    let spliced = 0;
+    fc.assert(
+      fc.property(fc.array(fields, { minLength: 1, maxLength: 3 }), (all) => {
+        const choices = all.map((one, index) => ({ index, message: one, finish_reason: 'stop', stop_reason: null }));
+        const reply = { id: 'x', choices, usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } };
+        const parse = vi.spyOn(JSON, 'parse');
+        const got = whole(reply);
+        const bytes = Buffer.byteLength(JSON.stringify(reply));
+        if (bytes > 4_096 && parse.mock.calls.every(([json]) => json.length < bytes / 2)) spliced++;
+        parse.mockRestore();
+        // An escape of a character has all of it parsed.
+        expect(got).toEqual(whole(JSON.stringify(reply).replace('"id":"x"', '"id":"\\u0078"')));
+      }),
+      { numRuns: times(300, 3_000) },
+    );
+    expect(spliced).toBeGreaterThan(times(300, 3_000) / 10);
   });
 
   it.each(['<html>502</html>', '{"choices":[{"index":0,"mess', '[]', '{}', '{"choices":[]}', 'null'])(

@@ -1,11 +1,29 @@
 import { isUtf8 } from 'node:buffer';
+import { type JsonOutline, outlineJson } from '../../../kernel/json-outline/index.ts';
+import type { JsonText } from '../../../kernel/json-text.ts';
 import { type ChatSink, EngineError } from '../../../ports/engine.ts';
 import type { CallTarget } from './failures.ts';
-import { onlyText } from './fields.ts';
+import { hasWholeTexts, onlyText } from './fields.ts';
 import { asObject } from './json.ts';
 import { LearnedSlots } from './learned-slots.ts';
 import { ReplyReader, notJson } from './reply-reader.ts';
 import { type EventListener, EventSplitter } from './splitter.ts';
+
+/**
+ * The texts of a reply that its outline has cut, by what is left of them there; null where that does not tell them from others.
+ */
+function longTextsOf(outline: JsonOutline, bytes: Buffer): ReadonlyMap<string, JsonText> | null {
+  const found = new Map<string, JsonText>();
+  const { text, texts } = outline;
+  const places = outline.toSource(texts.flatMap(({ start, end }) => [start, end]));
+  for (const [i, { start, end }] of texts.entries()) {
+    const kept = text.slice(start, end);
+    const quoted = `"${kept}"`;
+    if (text.indexOf(quoted) !== text.lastIndexOf(quoted)) return null;
+    found.set(JSON.parse(quoted) as string, bytes.toString('latin1', places[2 * i], places[2 * i + 1]) as JsonText);
+  }
+  return found;
+}
 
 const BOM = '\u00ef\u00bb\u00bf';
 
@@ -52,8 +70,7 @@ export class ChatDecoder implements EventListener {
 
   /** Takes a reply that came whole. */
   whole(bytes: Buffer): void {
-    const text = bytes.toString('latin1');
-    const value = this.#parse(text.startsWith(BOM) ? text.slice(BOM.length) : text, isUtf8(bytes));
+    const value = this.#parseOutline(bytes) ?? this.#parseWhole(bytes);
     // Cut short, or a page of a proxy.
     if (value === undefined) return this.#reader.fail(notJson(this.#call));
     this.#reader.read(value, true);
@@ -87,6 +104,28 @@ export class ChatDecoder implements EventListener {
     }
     // After the finish reason nothing of worth can come; what trails is let go.
     if (text.trim() !== '' && !this.#reader.allFinished) this.#reader.fail(notJson(this.#call));
+  }
+
+  #parseWhole(bytes: Buffer): unknown {
+    const text = bytes.toString('latin1');
+    return this.#parse(text.startsWith(BOM) ? text.slice(BOM.length) : text, isUtf8(bytes));
+  }
+
+  /** A large reply whose long texts go on as they are, without becoming strings of their own first; undefined for any other. */
+  #parseOutline(bytes: Buffer): unknown {
+    if (!isUtf8(bytes) || bytes.includes('\\u')) return undefined;
+    const outline = outlineJson(bytes);
+    const longTexts = outline && longTextsOf(outline, bytes);
+    if (!longTexts) return undefined;
+    try {
+      const value = JSON.parse(outline.text) as unknown;
+      if (!onlyText(value) || !hasWholeTexts(value)) return undefined;
+      this.#reader.undecoded = true;
+      this.#reader.longTexts = longTexts;
+      return value;
+    } catch {
+      return undefined;
+    }
   }
 
   /**

@@ -64,3 +64,10 @@ export function onlyText(value: unknown): boolean {
   }
   return true;
 }
+
+/** Whether each text of a whole reply is given out as it stands in it: none is joined of parts, or to a refusal. */
+export const hasWholeTexts = (value: unknown): boolean =>
+  asArray(asObject(value)?.['choices']).every((choice) => {
+    const message = asObject(asObject(choice)?.['message']);
+    return !Array.isArray(message?.['content']) && asText(message?.['refusal']) === null;
+  });
