@@ -182,7 +182,10 @@ function renderEdits(edits: Record<string, unknown>): string {
   for (const key in edits) {
     const value = edits[key];
     if (value === undefined) continue;
-    const json = typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : stringify(value);
+    const json =
+      typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+        ? String(value)
+        : stringify(value);
     text += `,${nameOf(key)}:${json}`;
   }
   return asBytes(text);
