@@ -146,6 +146,8 @@ async function textOf(response: Response): Promise<string> {
 
 /** What may meet an embedder or a reranker that is of no use for the moment. */
 const asksFickle = /\/(?:rag42|collections|documents|chunks|search|rerank|embeddings|evaluation)/;
+/** Calls of an embedder or a reranker itself: where one hangs they end with their time limit. */
+const callsFickle = /\/v1\/(?:rerank|embeddings)$/;
 /**
  * Answers that are no fault of the service: what it was told to ask does not answer, and there is no model for sound. Where an embedder
  * or a reranker is of no use, it has to say when to try again.
@@ -153,7 +155,8 @@ const asksFickle = /\/(?:rag42|collections|documents|chunks|search|rerank|embedd
 const isTold = (status: number, headers: Headers, { operation: { path } }: FuzzCall) =>
   ([502, 504].includes(status) && /\/(?:agent-servers|servers|weights)/.test(path)) ||
   (status === 503 && /\/(?:audio|speech)\//.test(path)) ||
-  (status === 503 && headers.has('retry-after') && asksFickle.test(path));
+  (status === 503 && headers.has('retry-after') && asksFickle.test(path)) ||
+  (status === 504 && callsFickle.test(path));
 
 /** What came of a call: the class of its status, and what is wrong with that. */
 export interface Tried {
