@@ -92,9 +92,9 @@ export class Call<C extends CallDetails = CallDetails> extends Admission {
     this.details = details;
   }
 
-  /** Makes the usage row of what a model took; its tokens count against the limits. */
-  meter(use: ModelUse): void {
+  /** Makes the usage row of what a model took; its tokens count against the limits. `kept` as of {@link UsageRecorder.record}. */
+  meter(use: ModelUse, kept?: () => void): void {
     this.spend((use.promptTokens ?? 0) + (use.completionTokens ?? 0));
-    this.#metering.record(this.details, use);
+    this.#metering.record(this.details, use, kept);
   }
 }

@@ -58,7 +58,13 @@ function setting(more: object = {}, options: Partial<CompleteOptions> = {}, take
         failures.push(error);
       },
     },
-    { count: ({ outcome }) => void counted.push([outcome, seen.at(-1)]), done: (result) => void results.push(result) },
+    {
+      count({ outcome }, told) {
+        counted.push([outcome, seen.at(-1)]);
+        told();
+      },
+      done: (result) => void results.push(result),
+    },
   );
   const fail = () => first.last().sink({ type: 'error', error: down });
   return { first, second, running, seen, results, counted, clock, fail, held, failures };

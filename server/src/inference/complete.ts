@@ -39,8 +39,8 @@ export interface ChatResult {
 
 /** Callbacks at the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
 export interface ChatEndHandlers {
-  /** Called before the client can see the end: what a client received is counted, even if the process then crashes. */
-  count(result: ChatResult): void;
+  /** Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
+  count(result: ChatResult, counted: () => void): void;
   /** After the last byte was handed over. */
   done(result: ChatResult): void;
 }
@@ -209,6 +209,12 @@ class EventDelivery implements Delivery {
   }
 }
 
+/** The engine of an address, whose id is `engine/address`. */
+function engineName(id: string): string {
+  const end = id.indexOf('/');
+  return end < 0 ? id : id.slice(0, end);
+}
+
 /** A chat under way: engine → usage counter → reasoning split → stop strings → delivery. A class, as thousands are open at one time. */
 class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
@@ -253,7 +259,7 @@ class Completion implements RunningChat, StreamOwner {
     this.#split = splitReasoning(
       {
         // Engines of one model may differ in this: what was learned of one says nothing of another.
-        memoryKey: () => `${this.#engine?.split('/')[0]} ${chat.model.id}`,
+        memoryKey: () => `${engineName(this.#engine ?? '')} ${chat.model.id}`,
         stops: chat.stop.length > 0,
         format: chat.model.reasoning.format,
         expected: chat.thinking === true,
@@ -366,13 +372,14 @@ class Completion implements RunningChat, StreamOwner {
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
     };
-    try {
-      this.#end.count(result);
-      notifyClient?.(result);
-    } finally {
-      // Whoever waits for the end does so for ever otherwise.
-      this.#end.done(result);
-    }
+    this.#end.count(result, () => {
+      try {
+        notifyClient?.(result);
+      } finally {
+        // Whoever waits for the end does so for ever otherwise.
+        this.#end.done(result);
+      }
+    });
   }
 }
 

@@ -36,7 +36,12 @@ function setting() {
     catalogue,
     prepare: createPrepare({ catalogue, maxJsonBytes: 10_000 }),
     limiter: { reserve: () => expect.fail('not admitted again'), settle: () => expect.fail('not admitted again') },
-    metering: createMetering({ record: (row) => void rows.push(row) }),
+    metering: createMetering({
+      record(row, kept) {
+        rows.push(row);
+        kept?.();
+      },
+    }),
     run: createRunChat({ router }),
   });
   const spent: number[] = [];

@@ -44,9 +44,9 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
     const output = 'events' in target ? noOutput : target;
     const { toolStream, text, restore } = answer;
     const options = { requestId: call.details.requestId, toolStream, text, restore, events };
-    const count = ({ outcome, error, engine, usage, firstTokenMs }: ChatResult) => {
+    const count = ({ outcome, error, engine, usage, firstTokenMs }: ChatResult, kept: () => void) => {
       const { promptTokens, completionTokens, reasoningTokens } = usage;
-      call.meter({
+      const use = {
         model: chat.model.id,
         engine,
         outcome,
@@ -56,7 +56,8 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
         completionTokens,
         reasoningTokens,
         firstTokenMs,
-      });
+      };
+      call.meter(use, kept);
       call.settle();
     };
     return complete(deps, chat, options, output, { count, done });

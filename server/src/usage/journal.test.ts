@@ -120,7 +120,7 @@ describe('a disk that is full', () => {
       const add = () => {
         if (taken++ === room) throw new Error('ENOSPC');
       };
-      return { path: String(first), bytes: 0, add, close: () => undefined };
+      return { path: String(first), bytes: 0, add, flush: () => undefined, close: () => undefined };
     };
     const beginSegment = createSegments({ journal: { begin }, log, writer: 'w' });
     const sealed = Array.from({ length: 5 }, () => {
@@ -178,6 +178,36 @@ describe('calls of a process that was killed', () => {
     );
     return rows[0]?.n;
   };
+
+  /** Calls in the files. */
+  const onDisk = () =>
+    files()
+      .flatMap((name) => decodeJournal(readFileSync(join(folder, name))))
+      .reduce((sum, { calls }) => sum + calls, 0);
+
+  test('are on the disk before their ends are told; those of one turn are written together', async () => {
+    const { record, close } = open();
+    const told: string[] = [];
+    const tell = (name: string) => () => void told.push(`${name} ${onDisk()}`);
+    record(row(), tell('a'));
+    record(row(), () => {
+      throw new Error('the client is gone');
+    });
+    record(row(), tell('b'));
+    expect([told, onDisk()]).toEqual([[], 0]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual(['a 3', 'b 3']);
+    record(row(), tell('c'));
+    // Nobody waits for this one: it is on the disk at once, with the one before it.
+    record(row());
+    expect([told.length, onDisk()]).toEqual([2, 5]);
+    for (let i = 0; i < 1_000; i++) record(row({ keyId: `k${i % 7}` }), () => undefined);
+    record(row(), tell('d'));
+    const closed = close();
+    expect(told.slice(2)).toEqual(['c 1006', 'd 1006']);
+    await closed;
+    expect([await counted(), onDisk()]).toEqual([1_006, 0]);
+  });
 
   test('are counted by the next one, once', async () => {
     const first = open();

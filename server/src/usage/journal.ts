@@ -13,8 +13,10 @@ export interface JournalFile {
   readonly path: string;
   /** Length. */
   readonly bytes: number;
-  /** Writes a call, which is in its slice already, before it returns. Throws where the disk takes it not or in part; nothing more may be added then. */
+  /** Adds a call, which is in its slice already; `flush` writes it. Throws as that does. */
   add(slice: Slice, row: UsageRow): void;
+  /** Writes what was added, before it returns. Throws where the disk takes it not or in part; nothing more may be added then. */
+  flush(): void;
   /** Never throws. */
   close(): void;
 }
@@ -96,23 +98,40 @@ export function createJournal(folder: string, writer: string, lockFile: LockFile
   };
 }
 
+/** Records that are written at once: those of one turn of the event loop fit in it, save for very many. */
+const BUFFER_BYTES = 16 * 1024;
+
 function beginFile(path: string, encodeCall: ReturnType<typeof createCallEncoder>): JournalFile {
   const descriptor = openSync(path, 'a', 0o600);
+  const buffer = new Uint8Array(BUFFER_BYTES);
   let bytes = 0;
-  const write = (record: Uint8Array) => {
-    const written = writeSync(descriptor, record, 0, record.length);
+  let buffered = 0;
+  const write = (records: Uint8Array, length: number) => {
+    const written = writeSync(descriptor, records, 0, length);
     bytes += written;
-    if (written < record.length) throw new Error('The disk took a part of a record');
+    if (written < length) throw new Error('The disk took a part of a record');
+  };
+  const flush = () => {
+    const length = buffered;
+    buffered = 0;
+    if (length > 0) write(buffer, length);
+  };
+  const add = (record: Uint8Array) => {
+    if (buffered + record.length > BUFFER_BYTES) flush();
+    if (record.length > BUFFER_BYTES) return write(record, record.length);
+    buffer.set(record, buffered);
+    buffered += record.length;
   };
   return {
     path,
     get bytes() {
-      return bytes;
+      return bytes + buffered;
     },
     add(slice, row) {
-      if (slice.calls === 1) write(encodeKey(slice));
-      write(encodeCall(slice, row));
+      if (slice.calls === 1) add(encodeKey(slice));
+      add(encodeCall(slice, row));
     },
+    flush,
     close() {
       try {
         closeSync(descriptor);

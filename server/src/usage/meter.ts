@@ -10,8 +10,11 @@ import { storeSlices, type StoredSlice } from './usage-store.ts';
 
 /** Aggregates calls and writes them in batches, asynchronously to requests. */
 export interface Meter {
-  /** Records a call: once this returns, a kill of the process does not lose it. Never throws and never waits. */
-  record(row: UsageRow): void;
+  /**
+   * Records a call: once this returns, a kill of the process does not lose it. With `kept` that is so once `kept` is called, still in
+   * this turn of the event loop: calls that end together are written together. Never throws and never waits.
+   */
+  record(row: UsageRow, kept?: () => void): void;
   /** Resolves once every recorded row is in the database, or on the disk alone while the database is unreachable. */
   flush(): Promise<void>;
   /** Flushes and stops the timer. Safe to repeat. Later rows are written immediately. */
@@ -40,6 +43,9 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
   const journal = createJournal(folder, writer, lockFile);
   const beginSegment = createSegments({ journal, log, writer });
   let open: Segment | null = null;
+  /** Who waits for calls of this turn to be kept. */
+  let waiting: (() => void)[] = [];
+  let turnEnd: NodeJS.Immediate | null = null;
   /** What is not in the database yet, oldest first. */
   const unstored: Sealed[] = [];
   let takeOverAt = 0;
@@ -60,6 +66,21 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
     running = nextRun;
     void nextRun.then(() => running === nextRun && (running = null));
     return nextRun;
+  }
+
+  /** Writes the calls of this turn to the disk, and says so. */
+  function keep(): void {
+    if (turnEnd !== null) clearImmediate(turnEnd);
+    turnEnd = null;
+    open?.flush();
+    const told = waiting;
+    waiting = [];
+    for (const kept of told)
+      try {
+        kept();
+      } catch (error) {
+        log.error({ err: error }, 'a call that was recorded could not be ended');
+      }
   }
 
   function seal(): void {
@@ -139,9 +160,13 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
   // Stores rows of an earlier run, without waiting for the first call.
   schedule();
   return {
-    record(row) {
+    record(row, kept) {
       open ??= beginSegment();
       open.add(row);
+      if (kept !== undefined) {
+        waiting.push(kept);
+        turnEnd ??= setImmediate(keep);
+      } else open.flush();
       const isFull = open.slices === BATCH || open.bytes >= FILE_BYTES;
       if (isFull) seal();
       if (isFull || isClosed) void runWrite();
@@ -152,6 +177,7 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
       isClosed = true;
       if (timer !== null) clearTimeout(timer);
       timer = null;
+      keep();
       await runWrite();
     },
   };

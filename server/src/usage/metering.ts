@@ -41,8 +41,11 @@ export interface ModelUse extends Partial<
 
 /** Takes down what a call has used. */
 export interface UsageRecorder {
-  /** Never throws, never waits. */
-  record(call: MeteredCall, use: ModelUse): void;
+  /**
+   * Never throws, never waits. The call is kept, whatever becomes of the process, once this returns; with `kept`, once that is called,
+   * still in this turn of the event loop: calls that end together are written together.
+   */
+  record(call: MeteredCall, use: ModelUse, kept?: () => void): void;
 }
 
 /** A call that is recorded by the transaction that stores what it made: both are there, or neither. */
@@ -100,9 +103,9 @@ export function createMetering(meter: Pick<Meter, 'record'>, now: () => number =
     };
   };
   return {
-    record(call, use) {
+    record(call, use, kept) {
       const row = rowOf(call, use);
-      meter.record(row);
+      meter.record(row, kept);
       announce(row);
     },
     prepare(call, use) {

@@ -19,8 +19,9 @@ export interface Segment {
   readonly slices: number;
   /** On the disk. */
   readonly bytes: number;
-  /** Returns once the disk has the call, or it is known that it cannot have it. */
   add(row: UsageRow): void;
+  /** Returns once the disk has the calls that were added, or it is known that it cannot have them. */
+  flush(): void;
   /** Ends it. */
   seal(): Sealed;
 }
@@ -55,6 +56,17 @@ export function createSegments({ journal, log, writer }: SegmentDeps): () => Seg
     const start = first;
     const file = begin();
     let isWhole = file !== null;
+    /** Does work with the file, while that holds all calls. */
+    const keep = (work: (kept: JournalFile) => void) => {
+      if (file === null || !isWhole) return;
+      try {
+        work(file);
+      } catch (error) {
+        isWhole = false;
+        failed(error);
+      }
+    };
+    const flush = () => keep((kept) => kept.flush());
     return {
       get slices() {
         return open.size;
@@ -64,15 +76,11 @@ export function createSegments({ journal, log, writer }: SegmentDeps): () => Seg
       },
       add(row) {
         const slice = open.add(row);
-        if (file === null || !isWhole) return;
-        try {
-          file.add(slice, row);
-        } catch (error) {
-          isWhole = false;
-          failed(error);
-        }
+        keep((kept) => kept.add(slice, row));
       },
+      flush,
       seal() {
+        flush();
         if (isWhole && troubled) log.info({}, 'usage is kept on the disk again until it is in the database');
         if (isWhole) troubled = false;
         file?.close();

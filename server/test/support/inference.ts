@@ -13,6 +13,15 @@ import type { RateLimiter } from '../../src/ports/rate-limiter.ts';
 import type { PrivacyGuard } from '../../src/privacy/index.ts';
 import { createMetering, type UsageRow } from '../../src/usage/index.ts';
 
+/** A meter that keeps each call at once. */
+const meteringOf = (record: (row: UsageRow) => void) =>
+  createMetering({
+    record(row, kept) {
+      record(row);
+      kept?.();
+    },
+  });
+
 interface ChatOptions {
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
@@ -44,7 +53,7 @@ export function openTestChat({
     check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
     inlineImages: (bytes) => Promise.resolve(bytes),
     limiter,
-    metering: createMetering({ record }),
+    metering: meteringOf(record),
     guard,
     run: createRunChat({ router }),
   });
@@ -62,4 +71,4 @@ export const openTestCalls = ({
   router = { call: () => Promise.reject(new Error('no model is asked')) },
   limiter = { reserve: () => ({ allowed: true, limit: 9, remaining: 8, resetSeconds: 1, window: 1 }), settle() {} },
   record = () => undefined,
-}: CallsOptions = {}): Calls => createCalls({ router, limiter, metering: createMetering({ record }) });
+}: CallsOptions = {}): Calls => createCalls({ router, limiter, metering: meteringOf(record) });

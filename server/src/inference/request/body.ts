@@ -200,13 +200,12 @@ function splice(
   { members }: ScannedObject,
   edits: Record<string, unknown>,
 ): EncodedBody {
-  const runs: { readonly start: number; readonly end: number }[] = [];
-  for (let i = 0; i < members.length; i++) {
-    const member = members[i];
-    if (!member || !isForwarded(member.key, edits)) continue;
-    let last = member;
-    for (let next = members[i + 1]; next && isForwarded(next.key, edits); next = members[++i + 1]) last = next;
-    runs.push({ start: member.start, end: last.end });
+  const runs: { readonly start: number; end: number }[] = [];
+  let run: (typeof runs)[number] | null = null;
+  for (const { key, start, end } of members) {
+    if (!isForwarded(key, edits)) run = null;
+    else if (run) run.end = end;
+    else runs.push((run = { start, end }));
   }
   const added = renderEdits(edits);
   if (runs.length === 0) return `{${added.slice(1)}}`;
