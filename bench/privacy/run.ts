@@ -88,7 +88,7 @@ for (const [name, texts] of [
   );
   say(`false findings in ${texts.length} ${name} sentences, all types: ${wrong.length}`);
   const clean = texts.length - new Set(wrong.map(({ at }) => at)).size;
-  reportShare(`${name} sentences, share without a false finding`, clean / texts.length, ORDINARY_TOLERANCE);
+  reportShare(`${name}, share of sentences without a false finding`, clean / texts.length, ORDINARY_TOLERANCE);
   if (flags.show)
     for (const { text, finding } of wrong)
       say(`${finding.type} ${finding.score} ${text.slice(finding.start, finding.end)} | ${text}`);
