@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What `npm start`, `npm test`, `npm run check`, `npm run console` and `npm run studio` run: brings Node 24, the packages
+// What `npm start`, `npm test`, `npm run check`, `npm run bench`, `npm run console` and `npm run studio` run: brings Node 24, the packages
 // and the web console where they are missing, then hands over. Plain JavaScript on purpose: it must run on Node 20 in a fresh clone.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -23,6 +23,7 @@ const programs = {
   'test:long': ['tools/test-long.mjs'],
   'test:mutation': ['tools/test-mutation.mjs'],
   check: ['tools/check.mjs'],
+  bench: ['bench/all/run.ts'],
 };
 
 /**
@@ -70,9 +71,10 @@ async function main([command, ...args]) {
     if (!(await ensureConsole(root, node))) process.exitCode = 1;
     return;
   }
+  const needsConsole = command === 'start' || command === 'bench' || (command === 'studio' && args[0] === 'serve');
   // The service starts without its console too: it says there what to do.
-  if (command === 'start' || (command === 'studio' && args[0] === 'serve')) await ensureConsole(root, node);
-  if (command === 'start' || command === 'studio') await ensureServer(root, node);
+  if (needsConsole) await ensureConsole(root, node);
+  if (needsConsole || command === 'studio') await ensureServer(root, node);
   const [file, ...first] = program;
   runProgram(node, [join(root, file), ...first, ...args]);
 }

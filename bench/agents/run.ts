@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import { reportFigure } from '../figures.ts';
 import { type Bench, openBench } from './service.ts';
 
 const { values } = parseArgs({
@@ -158,6 +159,10 @@ async function perNode(bench: Bench) {
   return { ms: (b.ms - a.ms) / nodes, cpuMs: (b.cpu - a.cpu) / nodes, emptyRunMs: a.ms };
 }
 
+/** A ratio of which less is better, where one runs beside the other. */
+const report = (name: string, value: number, tolerance: number) =>
+  reportFigure({ name: `agents: ${name}`, value, better: 'lower', tolerance });
+
 const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
 const bench = await openBench();
@@ -165,6 +170,15 @@ try {
   const tokens = await perToken(bench);
   const growth = await measureGrowth(bench);
   const nodes = await perNode(bench);
+  report('CPU a token ÷ plain chat stream', tokens.agent.service.token / tokens.chat.service.token, 0.25);
+  report(
+    `CPU a token of ${MANY_TOKENS}, with the call ÷ plain chat stream`,
+    tokens.agent.whole / tokens.chat.whole,
+    0.2,
+  );
+  report('CPU a token, with PostgreSQL ÷ plain chat stream', tokens.agent.all.token / tokens.chat.all.token, 0.25);
+  report(`CPU a token of ${LONG} tokens ÷ of ${SHORT}`, growth.ratio, 0.3);
+  report('log, bytes a character of the answer', growth.bytes / growth.text, 0.05);
   if (values.json) console.log(JSON.stringify({ tokens, growth, nodes }));
   else {
     const { chat: plainChat, agent } = tokens;

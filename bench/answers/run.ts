@@ -6,6 +6,7 @@
  * The figures are in docs/reference/built-in-engine.md. `--show` prints what went wrong.
  */
 import { parseArgs } from 'node:util';
+import { EXACT, reportFigure } from '../figures.ts';
 import { startAnswerService } from './service.ts';
 import { measure } from './measure.ts';
 import { sets } from './sets.ts';
@@ -23,6 +24,12 @@ for (const { set, distractors } of sets) {
       `${name}: ${right} of ${questions} right (the document was found for ${retrieved}); ${declined} of ${unanswerable} without an answer told so\n`,
     );
     if (flags.show) for (const line of wrong) process.stdout.write(`- ${line}\n`);
+    for (const [what, value] of [
+      ['questions answered right', right / questions],
+      ['questions whose document was found', retrieved / questions],
+      ['questions without an answer that were told so', declined / unanswerable],
+    ] as const)
+      reportFigure({ name: `answers: ${name}, share of ${what}`, value, better: 'higher', tolerance: EXACT });
   } finally {
     await service.close();
   }

@@ -1,5 +1,6 @@
 import { ChatDecoder } from '../../server/src/adapters/engines/openai/decoder.ts';
 import { streams } from '../../server/test/fixtures/streams/index.ts';
+import { reportFigure } from '../figures.ts';
 
 /** CPU time of the stream decoder an event, beside parsing each event and writing it again. Run: node bench/decoder/decoder.ts */
 
@@ -59,13 +60,16 @@ for (const { name, event } of shapes) {
   const events = Array.from({ length: EVENTS }, (_, i) => Buffer.from(`data: ${event(i)}\n\n`));
   for (let i = 0; i < 10; i++) void (decodeAll(events), parseAll(events));
   const per = (run: () => void) =>
-    (
-      cpuMicros(() => {
-        for (let i = 0; i < ROUNDS; i++) run();
-      }) /
-      (EVENTS * ROUNDS)
-    ).toFixed(2);
-  console.log(
-    `${name}: ${per(() => decodeAll(events))} µs an event; parse and stringify ${per(() => parseAll(events))} µs`,
-  );
+    cpuMicros(() => {
+      for (let i = 0; i < ROUNDS; i++) run();
+    }) /
+    (EVENTS * ROUNDS);
+  const [decoded, parsed] = [per(() => decodeAll(events)), per(() => parseAll(events))];
+  console.log(`${name}: ${decoded.toFixed(2)} µs an event; parse and stringify ${parsed.toFixed(2)} µs`);
+  reportFigure({
+    name: `decoder: ${name}, CPU an event ÷ parse and stringify`,
+    value: decoded / parsed,
+    better: 'lower',
+    tolerance: 0.3,
+  });
 }

@@ -64,7 +64,9 @@ export function createPrograms() {
     };
     const program: Program = {
       child,
-      pids: () => (child.pid === undefined ? [] : processTree(child.pid)),
+      // The id of one that has ended may be another's by now.
+      pids: () =>
+        child.pid === undefined || child.exitCode !== null || child.signalCode !== null ? [] : processTree(child.pid),
       stop: () => (stopping ??= end()),
       output: () => printed,
     };

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
+import type { loadProfiles } from './workloads.ts';
 
 const usage = `Usage: node bench/gateway/run.ts [options]
 
   --quick              one short run of each, less than a minute
+  --short              three short runs of each, as \`npm run bench\` takes them; some six minutes
   --only a,b           contenders: raw, nginx, portkey, ours (all)
   --workloads a,b      kinds: whole, latency, stream, memory (all)
   --sizes a,b          bodies of whole replies: "1.3 kB", "43 kB", "325 kB" (all)
-  --repetitions n      runs of each (5; 1 when quick)
+  --repetitions n      runs of each (5; 1 when quick, 3 when short)
   --json file          write every sample to a file
   --profile folder     write a CPU profile of ours when it stops
   --before folder      another checkout of this service, with its packages, beside the others
@@ -14,7 +16,7 @@ const usage = `Usage: node bench/gateway/run.ts [options]
 
 /** What was asked for on the command line. */
 export interface BenchOptions {
-  readonly quick: boolean;
+  readonly effort: keyof typeof loadProfiles;
   readonly only: readonly string[] | null;
   readonly workloads: readonly string[] | null;
   readonly sizes: readonly string[] | null;
@@ -33,6 +35,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       args: [...args],
       options: {
         quick: { type: 'boolean', default: false },
+        short: { type: 'boolean', default: false },
         only: { type: 'string' },
         workloads: { type: 'string' },
         sizes: { type: 'string' },
@@ -48,7 +51,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       process.exit(0);
     }
     return {
-      quick: values.quick,
+      effort: values.quick ? 'quick' : values.short ? 'short' : 'full',
       only: list(values.only),
       workloads: list(values.workloads),
       sizes: list(values.sizes),

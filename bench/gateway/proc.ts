@@ -1,5 +1,5 @@
 /** Facts about running processes, read from Linux' /proc. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The kernel reports CPU time in hundredths of a second on every Linux in use (USER_HZ). */
 const TICK_MICROS = 10_000;
@@ -37,7 +37,7 @@ export function rssKb(pids: readonly number[]): number {
 /** The process and everything it started, as far as it still runs. */
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>();
-  for (const name of readdirSync('/proc')) {
+  for (const name of existsSync('/proc') ? readdirSync('/proc') : []) {
     if (!/^\d+$/.test(name)) continue;
     const parent = Number(statFields(name)[1] ?? 0);
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);

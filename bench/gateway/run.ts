@@ -17,6 +17,7 @@ import type { Job, JobResult, Target } from './load.ts';
 import { describeMachine, planCores } from './machine.ts';
 import { readOptions } from './options.ts';
 import { bodySizes, messagesDigest, requestBody } from './payload.ts';
+import { reportRatios } from './ratios.ts';
 import { createResults, type Figures, figuresOf, remarks, type Sample, workloadTable } from './report.ts';
 import { targetTable } from './targets.ts';
 import { loadProfiles, planWorkloads, RENAMED, type Workload } from './workloads.ts';
@@ -201,8 +202,8 @@ async function startAll(harness: Harness): Promise<Map<string, RunningContender>
 }
 
 function planned(): Workload[] {
-  const { quick, workloads, sizes, repetitions } = options;
-  const effort = quick ? loadProfiles.quick : loadProfiles.full;
+  const { workloads, sizes, repetitions } = options;
+  const effort = loadProfiles[options.effort];
   return planWorkloads({
     ...effort,
     sizes: effort.sizes.filter((size) => sizes?.includes(size) ?? true),
@@ -243,6 +244,8 @@ async function main(): Promise<void> {
     show(workload, await runFresh(harness, workload, contenders));
   }
   say(targetTable(workloads, createResults(samples)));
+  // Whose cores are shared measures the others as well.
+  if (cores.gateway !== null) reportRatios(workloads, createResults(samples));
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify({ machine, cores, samples }, null, 2)}\n`);
 }
 

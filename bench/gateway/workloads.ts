@@ -59,6 +59,17 @@ export const loadProfiles = {
     manyStreams: [500],
     openPerSecond: 500,
   },
+  short: {
+    repetitions: 3,
+    warmMs: 1_500,
+    wholeMs: 2_000,
+    latencyMs: 2_000,
+    streamMs: 2_500,
+    sizes: ['1.3 kB', '43 kB', '325 kB'],
+    streamTexts: ['content', 'reasoning'],
+    manyStreams: [2_000],
+    openPerSecond: 500,
+  },
 } as const satisfies Record<string, LoadProfile>;
 
 function bodies(size: BodySize, model: string, stream: boolean): string[] {

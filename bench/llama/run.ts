@@ -9,6 +9,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { reportFigure } from '../figures.ts';
 import { createPrograms, freePort, sleep } from '../gateway/children.ts';
 import type { DirectJob, DirectResult, DirectSettings } from './direct.ts';
 
@@ -243,16 +244,25 @@ async function main(): Promise<void> {
       theirs.push({ prefill: (parallel * PROMPT) / read.prefill, decode: (parallel * (REPLY - 1)) / written.decode });
       ours.push(await throughService(base, parallel));
     }
-    const ratio = (key: 'prefill' | 'decode') => shown(ours.map((one, i) => one[key] / (theirs[i]?.[key] ?? 1)));
+    const ratios = (key: 'prefill' | 'decode') => ours.map((one, i) => one[key] / (theirs[i]?.[key] ?? 1));
     const figure = (list: readonly { prefill: number; decode: number }[], key: 'prefill' | 'decode') =>
       median(list.map((one) => one[key])).toFixed(0);
     say(
-      `| ${parallel} | ${figure(theirs, 'prefill')} | ${figure(ours, 'prefill')} | ${ratio('prefill')} | ${figure(theirs, 'decode')} | ${figure(ours, 'decode')} | ${ratio('decode')} | ${median(ours.map(({ firstTokenMs }) => firstTokenMs)).toFixed(0)} |`,
+      `| ${parallel} | ${figure(theirs, 'prefill')} | ${figure(ours, 'prefill')} | ${shown(ratios('prefill'))} | ${figure(theirs, 'decode')} | ${figure(ours, 'decode')} | ${shown(ratios('decode'))} | ${median(ours.map(({ firstTokenMs }) => firstTokenMs)).toFixed(0)} |`,
     );
+    for (const key of ['prefill', 'decode'] as const)
+      reportFigure({
+        name: `llama: ${key} tokens/s of ${parallel} at a time ÷ direct`,
+        value: median(ratios(key)),
+        better: 'higher',
+        tolerance: 0.25,
+      });
   }
   const gaps: number[] = [];
   for (let i = 0; i < repetitions; i++) gaps.push(await longestGap(base));
   const slice = median(slices);
+  const name = `llama: longest pause of a stream while ${LONG_PROMPT} tokens are read ÷ a slice of 128`;
+  reportFigure({ name, value: median(gaps) / slice, better: 'lower', tolerance: 0.4 });
   say(
     `\nLongest pause of a stream while ${LONG_PROMPT} prompt tokens are read: ${shown(gaps, 0)} ms, ${(median(gaps) / slice).toFixed(1)} times a slice of 128 tokens (${slice.toFixed(0)} ms). Targets: prefill ≥ 0.9, decode ≥ 0.95, pause ≤ 3 slices.`,
   );

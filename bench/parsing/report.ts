@@ -1,4 +1,5 @@
 import type { FormatOutcome, Outcome } from './measure.ts';
+import { EXACT, reportFigure } from '../figures.ts';
 import { type Hits, f1 } from './metrics.ts';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -44,13 +45,26 @@ const head = [
   'Peak MB',
 ];
 
-function row({ format, outcomes, peakMb }: FormatOutcome): string[] {
+/** How well the documents of a format were read; null for what has no truth. */
+function qualityOf({ outcomes }: FormatOutcome) {
   const read = outcomes.filter(({ refusal }) => refusal === null);
   const recalls = known(read.map(({ recall }) => recall));
   const orders = known(read.map(({ order }) => order));
+  return {
+    read,
+    recalls,
+    orders,
+    cells: together(read.map(({ cells }) => cells)),
+    headings: together(read.map(({ headings }) => headings)),
+  };
+}
+
+function row(format: FormatOutcome): string[] {
+  const { outcomes, peakMb } = format;
+  const { read, recalls, orders, cells, headings } = qualityOf(format);
   const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
   return [
-    format,
+    format.format,
     String(outcomes.length),
     String(outcomes.length - read.length),
     String(recalls.length),
@@ -58,13 +72,30 @@ function row({ format, outcomes, peakMb }: FormatOutcome): string[] {
     ratio(recalls.length === 0 ? null : Math.min(...recalls)),
     ratio(mean(orders)),
     ratio(orders.length === 0 ? null : Math.min(...orders)),
-    ratio(together(read.map(({ cells }) => cells))),
-    ratio(together(read.map(({ headings }) => headings))),
+    ratio(cells),
+    ratio(headings),
     whole(median(read.map(({ wallMs }) => wallMs))),
     whole(read.length === 0 ? null : read.length / seconds),
     whole(read.length === 0 ? null : sum(read.map(({ pages }) => pages)) / seconds),
     whole(peakMb),
   ];
+}
+
+/** The measures of quality of each format, to be compared with those of another day. */
+export function reportFigures(formats: readonly FormatOutcome[]): void {
+  for (const format of formats) {
+    const { read, recalls, orders, cells, headings } = qualityOf(format);
+    const values = {
+      'share that was read': read.length / format.outcomes.length,
+      recall: mean(recalls),
+      order: mean(orders),
+      'F1 of cells': cells,
+      'F1 of headings': headings,
+    };
+    for (const [what, value] of Object.entries(values))
+      if (value !== null)
+        reportFigure({ name: `parsing: ${format.format}, ${what}`, value, better: 'higher', tolerance: EXACT });
+  }
 }
 
 const counted = (hits: Hits | null) =>

@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Case, casesOf } from './cases.ts';
 import { corpusCases } from './corpus/index.ts';
-import { measure } from './measure.ts';
-import { reportOf } from './report.ts';
+import { type FormatOutcome, measure } from './measure.ts';
+import { reportFigures, reportOf } from './report.ts';
 
 const usage = `Usage: node bench/parsing/run.ts [options]
 
@@ -41,7 +41,7 @@ const wanted = (format: string) => only === null || only.includes(format);
 say(`Node ${process.versions.node}, ${cpus()[0]?.model ?? 'a processor'}`);
 const results: Record<string, unknown> = {};
 
-async function run(title: string, all: readonly Case[]): Promise<void> {
+async function run(title: string, all: readonly Case[]): Promise<FormatOutcome[]> {
   const cases = all.filter(({ format }) => wanted(format));
   const outcomes = await measure(cases, {
     ocr: flags.ocr,
@@ -49,11 +49,12 @@ async function run(title: string, all: readonly Case[]): Promise<void> {
   });
   results[title] = outcomes;
   say(`\n${reportOf(title, outcomes, flags)}`);
+  return outcomes;
 }
 
 const corpus = mkdtempSync(join(tmpdir(), 'studio-bench-parsing-'));
 try {
-  await run('Documents of the bench', corpusCases(corpus));
+  reportFigures(await run('Documents of the bench', corpusCases(corpus)));
   for (const folder of flags.folder) await run(folder, casesOf(resolve(folder)));
 } finally {
   rmSync(corpus, { recursive: true });

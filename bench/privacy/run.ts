@@ -10,11 +10,12 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { findPii, maskText } from '../../server/src/privacy/index.ts';
+import { reportFigure } from '../figures.ts';
 import { everyday } from './everyday.ts';
 import { forms } from './forms.ts';
 import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
-import { precision, recall, scoreTexts } from './score.ts';
+import { precision, recall, scoreTexts, totalOf } from './score.ts';
 import { type Labelled, labelledSentences } from './sentences.ts';
 import { documents } from './unseen/documents.ts';
 import { documentsOrdinary } from './unseen/documents-ordinary.ts';
@@ -40,6 +41,13 @@ const readLabelled = (file: string): Labelled[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Labelled);
 
+/** Texts and values are the same for the same seed, so that nothing is left to chance. */
+const TOLERANCE = 0.002;
+/** Of sentences without a false finding: two of 5,000. */
+const ORDINARY_TOLERANCE = 0.0004;
+const reportShare = (name: string, value: number, tolerance = TOLERANCE) =>
+  reportFigure({ name: `privacy: ${name}`, value, better: 'higher', tolerance });
+
 /** Prints how well values are found in some texts. */
 function report(name: string, texts: readonly Labelled[]): void {
   const { scores, misses } = scoreTexts(texts);
@@ -50,6 +58,12 @@ function report(name: string, texts: readonly Labelled[]): void {
     say(`${score.type.padEnd(18)} ${values}  ${recall(score).toFixed(4)}  ${precision(score).toFixed(4)}`);
   }
   if (flags.show) for (const miss of misses) say(JSON.stringify(miss));
+  const all = totalOf(scores);
+  reportShare(`${name}, recall`, recall(all));
+  reportShare(`${name}, precision`, precision(all));
+  // A loss of one type of many hardly moves the total.
+  reportShare(`${name}, least recall of a type`, Math.min(...scores.map(recall)));
+  reportShare(`${name}, least precision of a type`, Math.min(...scores.map(precision)));
 }
 
 const ofEach = Number(flags['of-each']);
@@ -69,8 +83,12 @@ for (const [name, texts] of [
   ['unseen ordinary', unseenOrdinary(seed, 5_000)],
   ['ordinary of documents and talks', documentsOrdinary(seed, 5_000)],
 ] as const) {
-  const wrong = texts.flatMap((text) => findPii(text, { types: piiTypes }).map((finding) => ({ text, finding })));
+  const wrong = texts.flatMap((text, at) =>
+    findPii(text, { types: piiTypes }).map((finding) => ({ at, text, finding })),
+  );
   say(`false findings in ${texts.length} ${name} sentences, all types: ${wrong.length}`);
+  const clean = texts.length - new Set(wrong.map(({ at }) => at)).size;
+  reportShare(`${name}, share of sentences without a false finding`, clean / texts.length, ORDINARY_TOLERANCE);
   if (flags.show)
     for (const { text, finding } of wrong)
       say(`${finding.type} ${finding.score} ${text.slice(finding.start, finding.end)} | ${text}`);

@@ -54,5 +54,14 @@ export function scoreTexts(
   return { scores: [...counts].map(([type, count]) => ({ type, ...count })), misses };
 }
 
-export const recall = ({ values, found }: Score): number => (values === 0 ? 1 : found / values);
-export const precision = ({ found, wrong }: Score): number => (found + wrong === 0 ? 1 : found / (found + wrong));
+type Counts = Pick<Score, 'values' | 'found' | 'wrong'>;
+
+/** Counts of all types together. */
+export const totalOf = (scores: readonly Score[]): Counts => ({
+  values: scores.reduce((sum, { values }) => sum + values, 0),
+  found: scores.reduce((sum, { found }) => sum + found, 0),
+  wrong: scores.reduce((sum, { wrong }) => sum + wrong, 0),
+});
+
+export const recall = ({ values, found }: Counts): number => (values === 0 ? 1 : found / values);
+export const precision = ({ found, wrong }: Counts): number => (found + wrong === 0 ? 1 : found / (found + wrong));

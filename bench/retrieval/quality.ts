@@ -16,6 +16,9 @@ export interface Quality {
   readonly recall: number;
 }
 
+/** The mode that knows nothing of a language. */
+export const PLAIN_WORDS = 'plain words';
+
 /** Hits that each way of searching brings before they are joined. */
 const DEPTH = 100;
 
@@ -71,7 +74,7 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
     await fill(index, 'plain', collection, plainWords);
     for (const { id, text } of collection.queries) {
       const words = (table: string, analysis: Analysis) => index.keyword(table, { ...analysis, limit: DEPTH, mark: 1 });
-      note('plain words', id, idsOf(rankingOf(await words('plain', plainWords(text)))));
+      note(PLAIN_WORDS, id, idsOf(rankingOf(await words('plain', plainWords(text)))));
       const keyword = rankingOf(await words('ours', analyzeQuery(text)));
       const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(text), limit: DEPTH, mark: 1 }));
       note('keyword', id, idsOf(keyword));

@@ -3,11 +3,12 @@
  * beside the search engine called directly. See docs/reference/performance.md.
  */
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { silenceNativeLogs } from '../../server/src/config/index.ts';
+import { EXACT, reportFigure } from '../figures.ts';
 import { readCollection } from './collection.ts';
-import { measureQuality } from './quality.ts';
+import { measureQuality, PLAIN_WORDS } from './quality.ts';
 import { measureScale, type Times } from './scale.ts';
 
 const usage = `Usage: node bench/retrieval/run.ts [options]
@@ -18,6 +19,9 @@ const usage = `Usage: node bench/retrieval/run.ts [options]
   --rows n        only so many rows, of --dimension numbers (384)
   --json file     write every figure to a file
 `;
+
+/** By how much the recall of an index may differ, which is built from a sample. */
+const NEAR = 0.01;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { values: flags } = parseArgs({
@@ -46,6 +50,12 @@ async function quality(): Promise<void> {
     say(`${'mode'.padEnd(32)} nDCG@10  recall@10`);
     for (const { mode, ndcg, recall } of found)
       say(`${mode.padEnd(32)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}`);
+    // The plain words are not ours.
+    for (const { mode, ndcg, recall } of found.filter((one) => one.mode !== PLAIN_WORDS)) {
+      const where = `retrieval: ${basename(folder)}, ${mode}`;
+      reportFigure({ name: `${where}, nDCG@10`, value: ndcg, better: 'higher', tolerance: EXACT });
+      reportFigure({ name: `${where}, recall@10`, value: recall, better: 'higher', tolerance: EXACT });
+    }
   }
 }
 
@@ -66,7 +76,19 @@ async function scale(): Promise<void> {
     say(`event loop blocked for at most ${found.longestBlockMs.toFixed(0)} ms`);
     table('index, ms', found.times);
     table('whole search, ms', found.wholeTimes);
+    const where = `retrieval: ${rows} × ${dimension}`;
+    reportFigure({ name: `${where}, recall@10`, value: found.recall, better: 'higher', tolerance: NEAR });
+    const underFilter = { value: found.recallUnderFilter, better: 'higher', tolerance: NEAR } as const;
+    reportFigure({ name: `${where}, recall@10 under a filter of 1 %`, ...underFilter });
+    reportRatios(`${where}, index`, found.times);
+    reportRatios(`${where}, whole search`, found.wholeTimes);
   }
+}
+
+/** Middle times beside the engine called directly: the longest ones differ too much from run to run. */
+function reportRatios(where: string, times: readonly Times[]): void {
+  for (const { name, p50, rawP50 } of times)
+    reportFigure({ name: `${where}, ${name}, p50 ÷ engine`, value: p50 / rawP50, better: 'lower', tolerance: 0.3 });
 }
 
 function table(title: string, times: readonly Times[]): void {

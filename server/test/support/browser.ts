@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,9 @@ const NAMES = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
+
+/** Whether there is a browser on this machine. */
+export const hasBrowser = () => NAMES.some((name) => existsSync(name));
 
 /** For each act on a page: far beyond what one takes on a machine that has other work. */
 const TIMEOUT_MS = 90_000;
