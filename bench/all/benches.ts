@@ -1,5 +1,4 @@
 import { hasBrowser } from '../../server/test/support/browser.ts';
-import { planCores } from '../gateway/machine.ts';
 
 /** A folder of `bench`, as it is run for its figures. */
 export interface Bench {
@@ -41,7 +40,6 @@ export const benches: readonly Bench[] = [
     name: 'gateway',
     runs: [['gateway/run.ts', '--short', '--workloads', 'whole,stream,memory']],
     limitMs: 25 * MINUTE_MS,
-    // Whose cores are shared measures the others as well.
-    obstacle: () => needsLinux() ?? (planCores().gateway === null ? 'it needs four cores and taskset' : null),
+    obstacle: needsLinux,
   },
 ];

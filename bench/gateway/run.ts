@@ -244,8 +244,7 @@ async function main(): Promise<void> {
     show(workload, await runFresh(harness, workload, contenders));
   }
   say(targetTable(workloads, createResults(samples)));
-  // Whose cores are shared measures the others as well.
-  if (cores.gateway !== null) reportRatios(workloads, createResults(samples));
+  reportRatios(workloads, createResults(samples));
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify({ machine, cores, samples }, null, 2)}\n`);
 }
 
