@@ -1,3 +1,4 @@
+import { NoResultError } from 'kysely';
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from './database.ts';
@@ -49,6 +50,9 @@ export function toStudioError(error: unknown): StudioError {
   if (error instanceof EngineError) return fromEngine(error);
   if (isDiskFull(error)) return diskFull(error);
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  // A row that was there when the work began.
+  if (error instanceof NoResultError)
+    return new StudioError('not_found', 'It was deleted while this request was worked on', { cause: error });
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
 

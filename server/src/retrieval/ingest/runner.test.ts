@@ -16,6 +16,7 @@ import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
+import { toStudioError } from '../../ports/failure.ts';
 import { parseFailures } from '../../parsing/index.ts';
 import { originalKey } from '../documents/rows.ts';
 import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
@@ -227,8 +228,9 @@ test('a table that was lost while no process ran is missed at the first look', a
   }
 });
 
+const address = (documentId: string) => ({ documentId, collectionId });
+
 describe('locks are taken in one order', () => {
-  const address = (documentId: string) => ({ documentId, collectionId });
   const removed = async () => {
     const deleted = await insertCollection(database.db.query, tenantId, 'ada');
     await database.db.query.updateTable('documents').set({ collection_id: deleted }).execute();
@@ -269,4 +271,17 @@ describe('locks are taken in one order', () => {
       await working;
     }
   });
+});
+
+test('a document that is deleted while a reindex of it begins is not found', async () => {
+  const id = await give('document');
+  const { db } = deps;
+  const transaction: typeof db.transaction = async (work) => {
+    await deleteDocument(deps, actor, address(id));
+    return db.transaction(work);
+  };
+  const failure = await reindexDocument({ ...deps, db: { ...db, transaction } }, actor, address(id)).catch(
+    toStudioError,
+  );
+  expect(failure).toMatchObject({ code: 'not_found' });
 });
