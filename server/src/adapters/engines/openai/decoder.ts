@@ -9,12 +9,16 @@ import { LearnedSlots } from './learned-slots.ts';
 import { ReplyReader, notJson } from './reply-reader.ts';
 import { type EventListener, EventSplitter } from './splitter.ts';
 
+/** Long texts of a reply that are looked for in its outline; one with more, such as of many citations, is parsed whole. */
+const MAX_LONG_TEXTS = 100;
+
 /**
  * The texts of a reply that its outline has cut, by what is left of them there; null where that does not tell them from others.
  */
 function longTextsOf(outline: JsonOutline, bytes: Buffer): ReadonlyMap<string, JsonText> | null {
   const found = new Map<string, JsonText>();
   const { text, texts } = outline;
+  if (texts.length > MAX_LONG_TEXTS) return null;
   const places = outline.toSource(texts.flatMap(({ start, end }) => [start, end]));
   for (const [i, { start, end }] of texts.entries()) {
     const kept = text.slice(start, end);
