@@ -79,7 +79,7 @@ export function createMeter({ db, log, folder, lockFile, intervalMs = 1_000 }: M
       try {
         kept();
       } catch (error) {
-        log.error({ err: error }, 'a call that was recorded could not be ended');
+        log.error({ err: error }, 'usage is kept, but the end of its call failed');
       }
   }
 
