@@ -70,6 +70,8 @@ describe('a process with the embedded database', () => {
     for (let round = 0; round < times(4, 10); round++) {
       const host = startHost();
       await host.ready;
+      // At any moment from when it works on, however slow the machine is.
+      await eventually(() => expect(host.stored.length).toBeGreaterThan(10));
       await sleep(Math.random() * 300);
       host.process.kill('SIGKILL');
       await host.ended;
