@@ -1,4 +1,3 @@
-import { NoResultError } from 'kysely';
 import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from './database.ts';
@@ -44,14 +43,16 @@ function fromEngine(error: EngineError): StudioError {
   }
 }
 
+/** Whether a row is not there any more that was when the work began. By its name, as ports load no packages: Kysely's `NoResultError`. */
+const isRowGone = (error: unknown) => error instanceof Error && error.constructor.name === 'NoResultError';
+
 /** Turns any thrown value into the StudioError that callers see. */
 export function toStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   if (error instanceof EngineError) return fromEngine(error);
   if (isDiskFull(error)) return diskFull(error);
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
-  // A row that was there when the work began.
-  if (error instanceof NoResultError)
+  if (isRowGone(error))
     return new StudioError('not_found', 'It was deleted while this request was worked on', { cause: error });
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
