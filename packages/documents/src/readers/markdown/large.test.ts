@@ -106,3 +106,13 @@ test('no word is lost within many lists and quotes', () => {
   );
   expect(renderText(blocks)).toContain('인용');
 });
+
+test('a line within more lists than anybody writes is plain text, also where it is indented', () => {
+  for (const indent of ['', '     ', '\t\t']) {
+    const { blocks, warnings } = read(`1. 첫째\n   - 둘째\n${indent}${'-  '.repeat(1_700)}끝`);
+    expect(renderText(blocks)).toMatch(/첫째[^]*둘째[^]*끝/);
+    expect(warnings).toMatchObject([{ code: 'markup_ignored' }]);
+    // Nothing lies deeper than what was written as lists.
+    expect(Math.max(...deepest(blocks).map(({ level }) => level))).toBeLessThan(3);
+  }
+});

@@ -26,7 +26,8 @@ const delimiterRow = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 const embedded = /data:[\w/+.-]{1,100};base64,[\w+/=%]{200,}/g;
 
 function isTooDeep(line: string): boolean {
-  let rest = line;
+  // Blanks before it may belong to lists that began in the lines above.
+  let rest = line.trimStart();
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     const found = container.exec(rest);
     if (found === null) return false;
