@@ -435,8 +435,7 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
         const writing = (async () => {
           for (let at = 0; at < 20; at++) await index.add(table, [row(`later-${at}`)]);
         })();
-        await index.copyOut(table, join(folder, 'copy'));
-        await writing;
+        await Promise.all([index.copyOut(table, join(folder, 'copy')), writing]);
         await index.copyIn(`${table}_back`, join(folder, 'copy'));
         const back = await allIds(index, `${table}_back`);
         expect(back.filter((id) => id.startsWith('r'))).toHaveLength(50);

@@ -11,8 +11,11 @@ const VERSIONS = '_versions/';
 const MANIFEST = /^_versions\/\d{20}\.manifest$/;
 const ATTEMPTS = 3;
 
-/** What belongs to a copy besides the version; files with `#` are still being written. */
-const isPart = (path: string): boolean => !path.startsWith(VERSIONS) && !path.includes('#');
+/** A file that is still being written, and goes as it gets its name. Source: Lance on folders (`.tmpXXXXXX`), object_store (`#1`). */
+const isUnfinished = (path: string): boolean => path.includes('#') || /(?:^|\/)\./.test(path);
+
+/** What belongs to a copy besides the version. */
+const isPart = (path: string): boolean => !path.startsWith(VERSIONS) && !isUnfinished(path);
 
 async function tryCopyOut(files: TableFiles, table: string, folder: string): Promise<boolean> {
   const fetchFile = async (path: string) => {
