@@ -7,9 +7,18 @@ const PROBE_MS = 3_000;
 /** The errors of chunks that could not be loaded. */
 const missing = new WeakSet<object>();
 
+/** The code of a page that could not be loaded. */
+export class MissingChunkError extends Error {
+  override readonly name = 'MissingChunkError';
+
+  constructor(cause: unknown) {
+    super('A part of the console could not be loaded', { cause });
+  }
+}
+
 /** Whether a part of the console could not be loaded: only a reload of the page brings it, as the browser keeps the failure. */
 export const isMissingChunk = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && missing.has(error);
+  error instanceof MissingChunkError || (typeof error === 'object' && error !== null && missing.has(error));
 
 /** Whether the service answers: a reload without it would replace the console by the browser's error page. */
 const isReachable = (page: typeof globalThis) =>
@@ -38,6 +47,11 @@ export function reloadWhenStale(page: typeof globalThis & Window): void {
       if (reachable) reloadOnce(page);
     });
   });
+}
+
+/** Reloads the page if the service answers: without it, the browser's error page would take its place. */
+export async function reloadIfReachable(page: typeof globalThis & Window): Promise<void> {
+  if (await isReachable(page)) page.location.reload();
 }
 
 /**

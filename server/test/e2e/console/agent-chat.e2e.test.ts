@@ -240,7 +240,10 @@ describe('a talk with an agent', () => {
     await isAllThere(page);
     await user.context.setOffline(true);
     const opened = moveTo(page, '/collections');
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    // A reload without the service would leave the browser's error page, which nothing leads away from.
+    await retry.click();
+    await retry.click();
     await user.context.setOffline(false);
     await opened;
     await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
