@@ -6,12 +6,33 @@ export const modelKinds = ['chat', 'embedding', 'rerank', 'transcription', 'spee
 export const ModelKind = z.enum(modelKinds).describe('Purpose of a model');
 export type ModelKind = z.infer<typeof ModelKind>;
 
+/** What a model can be asked for. */
+export const modelCapabilities = [
+  'chat',
+  'tools',
+  'vision',
+  'reasoning',
+  'embeddings',
+  'rerank',
+  'transcription',
+  'speech',
+] as const;
+export const ModelCapability = z.enum(modelCapabilities).describe('Something that a model can be asked for');
+export type ModelCapability = z.infer<typeof ModelCapability>;
+
 /** Source: decisions section 2. */
 export const Model = described('An entry of GET /v1/models', {
   id: z.string().describe('Id of the model, as requests name it'),
   object: z.literal('model'),
   created: z.int().describe('Unix time in seconds'),
   owned_by: z.string().describe('Who offers the model'),
+  root: z.string().describe('Id of the model: its own, or where this is an alias that of the model it stands for'),
+  type: ModelKind,
+  capabilities: z
+    .array(ModelCapability)
+    .describe(
+      'What the model can be asked for. Chat models: chat, and tools, vision (images) and reasoning where they can',
+    ),
   context_length: z.int().optional().describe('Maximum number of tokens of prompt and answer together'),
   max_model_len: z.int().optional().describe('The context length under the name that vLLM uses'),
 });

@@ -1,5 +1,5 @@
-import type { ModelCall } from '../inference/index.ts';
-import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
+import { type ModelCall, requireModel, usableModels } from '../inference/index.ts';
+import { StudioError } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 
 /** What speech works with. */
@@ -20,8 +20,7 @@ export const speechModels = (
   { catalogue }: SpeechDeps,
   kind: 'transcription' | 'speech',
   allowed: ReadonlySet<string> | null,
-): readonly CatalogueModel[] =>
-  catalogue.list().filter((model) => model.kind === kind && (allowed === null || allowed.has(model.id)));
+): readonly CatalogueModel[] => usableModels(catalogue, kind, allowed);
 
 /** The model that is named, or the first of its kind. Throws StudioError `unavailable` where there is none, `invalid_request`. */
 export function speechModelOf(
@@ -33,8 +32,5 @@ export function speechModelOf(
   const usable = speechModels(deps, kind, details.actor.allowedModels);
   const [first] = usable;
   if (first === undefined) throw new StudioError('unavailable', advice[kind], { param: 'model' });
-  const model = id === null || id === undefined ? first : usable.find((one) => one.id === id);
-  if (model !== undefined) return model;
-  const ids = usable.map((one) => one.id).join(', ');
-  throw invalidRequest(`The model ${quoteId(id ?? '')} does not exist or is not for this; use one of: ${ids}`, 'model');
+  return id === null || id === undefined ? first : requireModel(deps.catalogue, kind, details.actor.allowedModels, id);
 }

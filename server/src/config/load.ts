@@ -185,8 +185,17 @@ function readCatalogue(
     models: config.models,
     defaultModel: config.default_model,
     defaultEmbedder: config.default_embedder,
+    aliases: config.aliases,
   });
   const ids = catalogue.list().map(({ id }) => id);
+  for (const [alias, id] of Object.entries(config.aliases)) {
+    if (id === null || !ids.includes(alias)) continue;
+    const path = ['aliases', alias];
+    problems.push({
+      where: where(path),
+      message: `${fieldPath(path)} is the id of a model, which an alias cannot hide`,
+    });
+  }
   for (const [key, id] of [
     ['default_model', config.default_model],
     ['default_embedder', config.default_embedder],

@@ -398,6 +398,12 @@ export const Config = z.strictObject({
     .describe('Changes to the model catalogue: fields of a known id, a new id, or null to hide one'),
   default_model: z.string().min(1).optional().describe('Model of requests that name none'),
   default_embedder: z.string().min(1).optional().describe('Embedding model of requests that name none'),
+  aliases: z
+    .record(z.string().min(1), z.string().min(1).nullable())
+    .default({})
+    .describe(
+      'Further names of models, with the id that each stands for; null takes away one of the well-known names (whisper-1, tts-1 and others)',
+    ),
   local_models: LocalModels.prefault({}),
   probe: Probe.prefault({}),
 });

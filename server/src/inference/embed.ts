@@ -1,9 +1,9 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import type { ModelCall } from './model-call.ts';
 import { asModelUnavailable } from './model-unavailable.ts';
+import { requireModel } from './named-model.ts';
 import { estimateTokens } from './request/prepare.ts';
 
 export interface EmbedDeps {
@@ -24,17 +24,8 @@ const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[]
 export const estimateEmbedTokens = (request: EmbeddingsRequest): number =>
   estimateTokens(textsOf(request).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
 
-function findModel({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel {
-  const { allowedModels: allowed } = call.details.actor;
-  const wanted = id ?? catalogue.defaultEmbedder;
-  const model = catalogue.get(wanted);
-  if (model?.kind === 'embedding' && (allowed === null || allowed.has(wanted))) return model;
-  const ids = catalogue.list().filter((m) => m.kind === 'embedding' && (allowed === null || allowed.has(m.id)));
-  throw invalidRequest(
-    `The embedding model ${quoteId(wanted)} does not exist; use one of: ${ids.map((m) => m.id).join(', ') || 'none'}`,
-    'model',
-  );
-}
+const findModel = ({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel =>
+  requireModel(catalogue, 'embedding', call.details.actor.allowedModels, id ?? catalogue.defaultEmbedder);
 
 async function inBatches(engine: Engine, call: EmbedCall): Promise<EmbedResult> {
   if (!engine.embed)

@@ -1,9 +1,10 @@
 import type { RerankRequest } from '@ai-studio/contract/rerank.ts';
-import { invalidRequest, quoteId } from '../kernel/errors.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type Engine, EngineError, type RerankCall } from '../ports/engine.ts';
 import type { ModelCall } from './model-call.ts';
 import { asModelUnavailable } from './model-unavailable.ts';
+import { requireModel, usableModels } from './named-model.ts';
 import { estimateTokens } from './request/prepare.ts';
 
 export interface RerankDeps {
@@ -34,19 +35,15 @@ export function findReranker(
   { catalogue }: RerankDeps,
   allowed: ReadonlySet<string> | null,
 ): CatalogueModel {
-  const usable = catalogue.list().filter(({ id, kind }) => kind === 'rerank' && (allowed === null || allowed.has(id)));
+  if (wanted !== null && wanted !== undefined) return requireModel(catalogue, 'rerank', allowed, wanted);
+  const usable = usableModels(catalogue, 'rerank', allowed);
+  const [only] = usable;
+  if (only && usable.length === 1) return only;
   const ids = usable.map(({ id }) => id).join(', ');
-  if (wanted === null || wanted === undefined) {
-    const [only] = usable;
-    if (only && usable.length === 1) return only;
-    throw invalidRequest(
-      only ? `model is required; use one of: ${ids}` : 'There is no reranking model yet; add one of kind rerank',
-      'model',
-    );
-  }
-  const model = usable.find(({ id }) => id === wanted);
-  if (model) return model;
-  throw invalidRequest(`The reranking model ${quoteId(wanted)} does not exist; use one of: ${ids || 'none'}`, 'model');
+  throw invalidRequest(
+    only ? `model is required; use one of: ${ids}` : 'There is no reranking model yet; add one of kind rerank',
+    'model',
+  );
 }
 
 async function inBatches(engine: Engine, call: RerankCall): Promise<{ scores: number[]; promptTokens: number }> {

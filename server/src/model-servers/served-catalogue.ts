@@ -20,6 +20,7 @@ export function createServedCatalogue(configured: Catalogue, servers: ConnectedS
   return {
     defaultModel: configured.defaultModel,
     defaultEmbedder: configured.defaultEmbedder,
+    aliases: configured.aliases,
     get: (id) => now().get(id),
     list: () => now().list(),
   };

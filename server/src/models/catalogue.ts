@@ -1,3 +1,4 @@
+import type { Aliases } from './aliases.ts';
 import { DEFAULT_MODEL, LEXICAL_EMBEDDER, defaultEmbedders, defaultModels } from './defaults.ts';
 import { ModelProfile, type ModelProfileInput } from './profile.ts';
 
@@ -11,6 +12,8 @@ export interface CatalogueModel extends ModelProfile {
 export interface Catalogue {
   readonly defaultModel: string;
   readonly defaultEmbedder: string;
+  /** Names that the configuration gives to models; `modelNamed` of `aliases.ts` finds models by them. */
+  readonly aliases: Aliases;
   get(id: string): CatalogueModel | undefined;
   /** Those that can be used. */
   list(): readonly CatalogueModel[];
@@ -21,10 +24,11 @@ export interface CatalogueOptions {
   readonly models: Readonly<Record<string, Partial<ModelProfileInput> | null>>;
   readonly defaultModel?: string | undefined;
   readonly defaultEmbedder?: string | undefined;
+  readonly aliases?: Aliases | undefined;
 }
 
 /** Merges the configuration into the default models. Throws ZodError for an entry that is not a profile. */
-export function createCatalogue({ models, defaultModel, defaultEmbedder }: CatalogueOptions): Catalogue {
+export function createCatalogue({ models, defaultModel, defaultEmbedder, aliases = {} }: CatalogueOptions): Catalogue {
   const defaults: Record<string, ModelProfileInput> = { ...defaultModels, ...defaultEmbedders };
   const entries = new Map<string, CatalogueModel>();
   for (const id of new Set([...Object.keys(defaults), ...Object.keys(models)])) {
@@ -41,6 +45,7 @@ export function createCatalogue({ models, defaultModel, defaultEmbedder }: Catal
   return {
     defaultModel: defaultModel ?? DEFAULT_MODEL,
     defaultEmbedder: defaultEmbedder ?? LEXICAL_EMBEDDER,
+    aliases,
     get: (id) => entries.get(id),
     list: () => [...entries.values()],
   };
@@ -69,6 +74,7 @@ export function createLiveCatalogue(start: Catalogue): LiveCatalogue {
   return {
     defaultModel: start.defaultModel,
     defaultEmbedder: start.defaultEmbedder,
+    aliases: start.aliases,
     get: (id) => entries.get(id),
     list: () => list,
     all: () => [...entries.values()],

@@ -134,6 +134,7 @@ export function withModelServers(configured: Catalogue, engines: readonly Servin
   return {
     defaultModel: configured.defaultModel,
     defaultEmbedder: configured.defaultEmbedder,
+    aliases: configured.aliases,
     get: (id) => entries.get(id),
     list: () => [...entries.values()],
   };

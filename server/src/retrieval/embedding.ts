@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { asModelUnavailable, embedWith, type ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
+import { modelNamed } from '../models/aliases.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
 import { EngineError } from '../ports/engine.ts';
@@ -45,7 +46,8 @@ export function chooseEmbedding(
   allowed: ReadonlySet<string> | null,
   { model, dimension }: { readonly model: string | undefined; readonly dimension: number | null | undefined },
 ): EmbeddingChoice {
-  const wanted = model ?? defaultModel(catalogue, allowed);
+  // A collection is kept under the id: an alias may mean another model later.
+  const wanted = model === undefined ? defaultModel(catalogue, allowed) : (modelNamed(catalogue, model)?.id ?? model);
   if (wanted === LEXICAL_MODEL || wanted === LEXICAL_EMBEDDER) {
     if (dimension != null && dimension !== LEXICAL_DIMENSION)
       throw invalidRequest(

@@ -86,6 +86,26 @@ describe('with a model server', () => {
     }
   });
 
+  test('GET models tells what each model is for, and lists aliases with the model they stand for', async () => {
+    covers('models.list', 'models.list.form');
+    const list = jsonOf<{ data: Record<string, unknown>[] }>(await call(house, '/v1/models'));
+    const entry = (id: string) => list.data.find((model) => model['id'] === id);
+    expect(entry('CORE-GOV-VLM')).toMatchObject({
+      root: 'CORE-GOV-VLM',
+      type: 'chat',
+      capabilities: ['chat', 'tools', 'vision', 'reasoning'],
+      max_model_len: 131_072,
+    });
+    expect(entry('embedder')).toMatchObject({ root: 'embedder', type: 'embedding', capabilities: ['embeddings'] });
+    const alias = { root: 'builtin-lexical', type: 'embedding', capabilities: ['embeddings'], max_model_len: 8192 };
+    expect(entry('rag42-embed-v1')).toMatchObject(alias);
+    expect(jsonOf(await call(house, '/v1/models/rag42-embed-v1'))).toMatchObject({ id: 'rag42-embed-v1', ...alias });
+    const { model } = jsonOf<{ model: string }>(
+      await call(house, '/v1/embeddings', { body: { model: 'rag42-embed-v1', input: '사과' } }),
+    );
+    expect(model).toBe('builtin-lexical');
+  });
+
   test('GET models/{id} gives one, also with a slash in its id', async () => {
     covers('models.get', 'models.get.slash', 'models.get.unknown', 'errors.404');
     for (const path of [

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
-import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
+import { StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts';
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import { requireModel, usableModels } from '../named-model.ts';
 import { jsonBytes } from '../reply/shape.ts';
 import { createChatBody, scanBody, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
@@ -76,17 +77,11 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
   const modelJsons = new WeakMap<CatalogueModel, string>();
 
   const findModel = (id: string | null | undefined, allowed: AllowedModels): CatalogueModel => {
-    const wanted = id === null || id === undefined ? catalogue.defaultModel : decodeLatin1(id);
-    const model = catalogue.get(wanted);
-    if (model?.kind === 'chat' && (allowed === null || allowed.has(wanted))) return model;
-    const ids = catalogue.list().filter((m) => m.kind === 'chat' && (allowed === null || allowed.has(m.id)));
-    const list = ids.map((m) => m.id).join(', ') || 'none';
-    throw invalidRequest(
-      id === null || id === undefined
-        ? `model is required; use one of: ${list}`
-        : `The model ${quoteId(wanted)} does not exist; use one of: ${list}`,
-      'model',
-    );
+    if (id !== null && id !== undefined) return requireModel(catalogue, 'chat', allowed, decodeLatin1(id));
+    const model = catalogue.get(catalogue.defaultModel);
+    if (model?.kind === 'chat' && (allowed === null || allowed.has(model.id))) return model;
+    const ids = usableModels(catalogue, 'chat', allowed).map((one) => one.id);
+    throw invalidRequest(`model is required; use one of: ${ids.join(', ') || 'none'}`, 'model');
   };
 
   const plan = (bytes: Buffer, { latin1, outline, view }: BodyView, allowed: AllowedModels): PreparedChat => {

@@ -1,6 +1,7 @@
 import { Model, ModelList } from '@ai-studio/contract/models.ts';
 import type { KeyRecord } from '../../identity/index.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
+import { listAliases, modelNamed } from '../../models/aliases.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
@@ -9,13 +10,31 @@ export interface ModelRouteDeps {
   readonly startedSeconds: number;
 }
 
-const toModel = (model: CatalogueModel, created: number): Model => ({
-  id: model.id,
+/** Kinds whose requests are limited by the length of sound or text, not by a context. */
+const withoutContext: ReadonlySet<CatalogueModel['kind']> = new Set(['transcription', 'speech']);
+
+function capabilitiesOf({ kind, tools, images, reasoning }: CatalogueModel): Model['capabilities'] {
+  if (kind !== 'chat') return [kind === 'embedding' ? 'embeddings' : kind];
+  return [
+    'chat',
+    ...(tools ? (['tools'] as const) : []),
+    ...(images ? (['vision'] as const) : []),
+    ...(reasoning.default === 'none' ? [] : (['reasoning'] as const)),
+  ];
+}
+
+/** The entry of a model under one of its names. */
+const toModel = (name: string, model: CatalogueModel, created: number): Model => ({
+  id: name,
   object: 'model',
   created,
   owned_by: 'ai-studio',
-  context_length: model.context_length,
-  max_model_len: model.context_length,
+  root: model.id,
+  type: model.kind,
+  capabilities: capabilitiesOf(model),
+  ...(withoutContext.has(model.kind)
+    ? {}
+    : { context_length: model.context_length, max_model_len: model.context_length }),
 });
 
 const mayUse = ({ allowedModels }: KeyRecord, id: string) => allowedModels === null || allowedModels.has(id);
@@ -28,11 +47,17 @@ export const modelRoutes = ({ catalogue, startedSeconds }: ModelRouteDeps): read
     access: 'any_key',
     tag: 'Models',
     summary: 'Models',
-    description: 'The models that the key may use.',
+    description:
+      'The models that the key may use, then the aliases that stand for one of them: `root` is the id of the model itself.',
     reply: { ModelList },
     handle({ key }) {
       const models = catalogue.list().filter(({ id }) => mayUse(key, id));
-      return { object: 'list' as const, data: models.map((model) => toModel(model, startedSeconds)) };
+      const aliases = listAliases(catalogue).filter(({ model }) => mayUse(key, model.id));
+      const data = [
+        ...models.map((model) => toModel(model.id, model, startedSeconds)),
+        ...aliases.map(({ alias, model }) => toModel(alias, model, startedSeconds)),
+      ];
+      return { object: 'list' as const, data };
     },
   }),
   publicRoute({
@@ -41,15 +66,15 @@ export const modelRoutes = ({ catalogue, startedSeconds }: ModelRouteDeps): read
     access: 'any_key',
     tag: 'Models',
     summary: 'One model',
-    description: 'Ids may hold slashes, as they are or percent-encoded.',
+    description: 'By its id or an alias. Ids may hold slashes, as they are or percent-encoded.',
     params: { id: 'Of a model' },
     reply: { Model },
     handle({ key, params }) {
       const id = params['*'].replace(/\/$/, '');
-      const model = catalogue.get(id);
-      if (!model || model.unusable === true || !mayUse(key, id))
+      const model = modelNamed(catalogue, id);
+      if (!model || model.unusable === true || !mayUse(key, model.id))
         throw new StudioError('not_found', `The model ${quoteId(id)} does not exist`, { param: 'model' });
-      return toModel(model, startedSeconds);
+      return toModel(id, model, startedSeconds);
     },
   }),
 ];
