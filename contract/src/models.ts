@@ -7,7 +7,7 @@ export const ModelKind = z.enum(modelKinds).describe('Purpose of a model');
 export type ModelKind = z.infer<typeof ModelKind>;
 
 /** What a model can be asked for. */
-export const modelCapabilities = [
+const modelCapabilities = [
   'chat',
   'tools',
   'vision',
@@ -17,8 +17,7 @@ export const modelCapabilities = [
   'transcription',
   'speech',
 ] as const;
-export const ModelCapability = z.enum(modelCapabilities).describe('Something that a model can be asked for');
-export type ModelCapability = z.infer<typeof ModelCapability>;
+const ModelCapability = z.enum(modelCapabilities).describe('Something that a model can be asked for');
 
 /** Source: decisions section 2. */
 export const Model = described('An entry of GET /v1/models', {

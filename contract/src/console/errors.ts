@@ -78,6 +78,7 @@ export const consoleReasons = [
   'download_busy',
   'download_failed',
   'download_wrong',
+  'download_unverified',
   'checksum_wrong',
   'checksum_missing',
   'document_too_large',

@@ -66,6 +66,14 @@ export const Weights = described('A model file of this machine, or one that can 
     .describe('Seconds until the file that is being downloaded is here; null where none is or that is not known'),
   size_bytes: z.number().nullable().describe('Size in bytes; null where it is not known'),
   memory_bytes: z.number().nullable().describe('Memory that it needs'),
+  fit: z
+    .enum(['good', 'slow', 'no'])
+    .nullable()
+    .describe('Whether a model of the catalogue suits this machine; slow: it fits, but answers slowly'),
+  fit_reasons: z.array(Words).describe('Why it does or does not, with its licence and where its file is from'),
+  unverified: z
+    .boolean()
+    .describe('Whether facts of the file could not be verified, so that its download asks for a confirmation'),
   license: z.string().nullable().describe('Licence, such as apache-2.0; null for files that are not in the catalogue'),
   license_note: Words.nullable().describe('What a person must know about the licence'),
   description: Words.nullable().describe('What the model is good for; null for files that are not in the catalogue'),
@@ -105,6 +113,10 @@ export const WeightsPull = describedStrictly('Body of POST /weights/pull', {
     .min(1)
     .max(2000)
     .describe('A name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address'),
+  unverified: z
+    .boolean()
+    .default(false)
+    .describe('true confirms the download of a model of the catalogue whose facts could not be verified'),
 });
 export const WeightsSearch = describedStrictly('Query of GET /weights/search', {
   text: z
@@ -115,7 +127,9 @@ export const WeightsSearch = describedStrictly('Query of GET /weights/search', {
     .describe('Words that an entry must all hold, at most 200 characters; empty for all entries'),
 });
 export const WeightsFound = described('Model files that were found', {
-  items: z.array(Weights).describe('Entries of the catalogue of downloads that hold all of the words'),
+  items: z
+    .array(Weights)
+    .describe('Entries of the catalogue of downloads that hold all of the words; those that suit this machine first'),
 });
 export const WeightsPin = describedStrictly('Body of POST /weights/{id}/pin', {
   pinned: z.boolean().describe('Whether it stays in memory'),

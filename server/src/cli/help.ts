@@ -61,8 +61,9 @@ The models of the catalogue and the model files of this machine, the engines bou
 studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one; its keys and its form stay
 studio models unuse ID                   give it back to the engines of the configuration
 studio models search [TEXT] [--json]     models that can be downloaded, with size and licence
+studio models recommend [TEXT] [--json]  what fits this machine, and why; --language ko says it in Korean
 studio models pull ID [--json]           download one, or OWNER/REPOSITORY/FILE.gguf of the hub, or an address; a download that
-                                         was cut goes on where it was
+                                         was cut goes on where it was; --unverified confirms one that is not pinned wholly
 studio models cancel ID                  end a download, of whichever process; what came is kept
 studio models import FILE.gguf [--force] copy a file into the folder of models, where it is served under its name
 studio models remove LOCAL_ID [--force]  remove a model with all its files; --force also one that serves an id, that collections need, or that is in use

@@ -15,7 +15,7 @@ import {
   unuseModel,
   useModel,
 } from './local-models.ts';
-import { pullModel, searchModels } from './pull.ts';
+import { pullModel, recommendModels, searchModels } from './pull.ts';
 import { formatTable } from './output.ts';
 import type { Command } from './command.ts';
 import { commandLog } from './with-database.ts';
@@ -55,6 +55,7 @@ const actions: Readonly<Record<string, Action>> = {
     return list(context);
   },
   search: searchModels,
+  recommend: recommendModels,
   pull: pullModel,
   cancel: cancelPull,
   import: importFile,

@@ -1,4 +1,5 @@
-import type { PullProgress } from '../weights/index.ts';
+import { readModelMachine } from '../compose/model-files.ts';
+import { type PullProgress, recommendAll } from '../weights/index.ts';
 import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { formatTable } from './output.ts';
@@ -32,8 +33,13 @@ export async function searchModels({ line, out, load }: Context, words: readonly
       `${title}: ${about.en}`,
     ]);
     out.print(formatTable([['MODEL', 'KIND', 'SIZE', 'MEMORY', 'LICENCE', '', ''], ...shown]));
+    for (const { id, converter } of rows)
+      if (converter !== null) out.print(`  ${id}: converted by ${converter}, not by the maker`);
+    for (const { id, unverified } of rows)
+      if (unverified.length > 0)
+        out.print(`! ${id}: not verified (${unverified.join(', ')}); "studio models pull ${id} --unverified" takes it`);
     for (const { id, licenceNote } of rows) if (licenceNote !== null) out.print(`! ${id}: ${licenceNote.en}`);
-    out.print('\nDownload one with "studio models pull MODEL".');
+    out.print('\n"studio models recommend" says what fits this machine. Download one with "studio models pull MODEL".');
   }
   return 0;
 }
@@ -41,11 +47,39 @@ export async function searchModels({ line, out, load }: Context, words: readonly
 /** `qwen3.gguf  312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
 const progressLine = (progress: PullProgress): string => `${progress.file}  ${amountText(progress)}`;
 
+const fitTexts = { good: 'suits this machine', slow: 'fits, but is slow', no: 'does not fit' } as const;
+const LANGUAGES = ['en', 'ko'] as const;
+
+/** `studio models recommend [TEXT] [--language en|ko]`: what fits this machine, and why. */
+export async function recommendModels({ line, out, load }: Context, words: readonly string[]): Promise<number> {
+  const { own, rest } = extractFlags(line, ['json', 'language']);
+  const language = LANGUAGES.find((one) => one === (own.language ?? 'en'));
+  if (language === undefined) throw new UsageError('--language is en or ko.');
+  const loaded = load(rest);
+  const machine = await readModelMachine(loaded.config);
+  const all = recommendAll(openStoreReadOnly(loaded).search(words.join(' ')), machine);
+  if (own.json) {
+    const models = all.map(({ model, fit, reasons }) => ({ id: model.id, kind: model.kind, fit, reasons }));
+    out.print(JSON.stringify({ machine, models }, null, 2));
+    return 0;
+  }
+  const { cores, memoryBudgetBytes, freeDiskBytes, gpu } = machine;
+  const disk = freeDiskBytes === null ? 'unknown' : `${(freeDiskBytes / GB).toFixed(1)} GB free`;
+  out.print(
+    `${cores} cores, ${(memoryBudgetBytes / GB).toFixed(1)} GB of memory for models, disk ${disk}, ${gpu ? 'a GPU build' : 'no GPU build'}`,
+  );
+  for (const { model, fit, reasons } of all) {
+    out.print(`\n${model.id} (${model.kind}): ${fitTexts[fit]}. ${model.about[language]}`);
+    for (const reason of reasons) out.print(`  ${reason[language]}`);
+  }
+  return 0;
+}
+
 /** `studio models pull ID`. Ctrl-C ends it; what came is kept. */
 export async function pullModel({ line, out, load }: Context, [what, ...more]: readonly string[]): Promise<number> {
   if (what === undefined || more.length > 0)
-    throw new UsageError('Use "studio models pull MODEL"; "studio models search" lists models.');
-  const { own, rest } = extractFlags(line, ['json']);
+    throw new UsageError('Use "studio models pull MODEL [--unverified]"; "studio models search" lists models.');
+  const { own, rest } = extractFlags(line, ['json', 'unverified']);
   const store = openStoreReadOnly(load(rest));
   const stop = new AbortController();
   const onSignal = () =>
@@ -57,6 +91,7 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
   try {
     const { id, warning } = await store.pull(what, {
       signal: stop.signal,
+      unverified: own.unverified !== undefined,
       onProgress: (progress) => writer.show(progressLine(progress), progress.message),
     });
     writer.end();

@@ -4,7 +4,7 @@ import { createEngineHealth, createFinder, createServerVerbs, reservedEngineName
 import type { Catalogue } from '../models/catalogue.ts';
 import { configuredEngines, probeServer } from './engines.ts';
 import { openSso } from './identity.ts';
-import { modelFolder, modelMemoryBudget } from './model-files.ts';
+import { modelFolder, modelMemoryBudget, readModelMachine } from './model-files.ts';
 import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
 import type { OpenToolServers } from './tools.ts';
@@ -30,6 +30,7 @@ function modelPages(
     configured,
     folder: modelFolder(config),
     memoryBudgetBytes: modelMemoryBudget(config),
+    modelMachine: () => readModelMachine(config),
     servers: createServerVerbs({ db, bus, box, servers, probeServer, configured, catalogue, taken }),
     health: createEngineHealth({ states: () => engines.router.states(), addressesOf: engines.addressesOf }),
     finder: enabled

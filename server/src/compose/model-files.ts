@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   GgufError,
@@ -19,6 +20,7 @@ import {
   type Describe,
   type Extent,
   type LocalFacts,
+  type ModelMachine,
   type ModelRuntime,
   type ModelStore,
   createDescribe,
@@ -50,6 +52,21 @@ export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'mod
 /** Memory that loaded models may take together, in bytes. */
 export const modelMemoryBudget = ({ local_models: own }: Config): number =>
   memoryBudget(own.memory_budget, readMachine());
+
+/** What this machine has for models: its cores, memory and disk, and whether a build of the runtime for a GPU is configured. */
+export async function readModelMachine(config: Config): Promise<ModelMachine> {
+  const { gpu, runtime_dir: runtimeDir } = config.local_models;
+  // The folder is made with the first model; the disk is that of the folder above then.
+  const disk = await statfs(modelFolder(config))
+    .catch(() => statfs(config.data_dir))
+    .catch(() => null);
+  return {
+    cores: readMachine().cores,
+    memoryBudgetBytes: modelMemoryBudget(config),
+    freeDiskBytes: disk === null ? null : disk.bavail * disk.bsize,
+    gpu: runtimeDir !== undefined && gpu !== 'off',
+  };
+}
 
 async function readExtent(path: string): Promise<Extent> {
   try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { searchWeights, weightsCatalogue } from './catalogue.ts';
+import { entries } from './catalogue-entries.ts';
+import { contextBytes, searchWeights, weightsCatalogue } from './catalogue.ts';
 import { findSources } from './download/source.ts';
 import { modelId, partNames } from './names.ts';
 
@@ -14,12 +15,20 @@ describe('the models to download', () => {
     expect(partNames(entry.file)).toEqual([entry.file]);
     expect(entry.revision).toMatch(/^(?:main|[0-9a-f]{40})$/);
     expect(entry.sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/);
-    // A checksum is that of one version.
-    if (entry.sha256 !== null) expect(entry.revision).not.toBe('main');
+    // It is pinned wholly, or says which facts are missing.
+    const isPinned = entry.revision !== 'main' && entry.sha256 !== null;
+    expect(entry.unverified.includes('revision')).toBe(entry.revision === 'main');
+    expect(entry.unverified.includes('sha256')).toBe(entry.sha256 === null);
+    if (isPinned) expect(entry.unverified).toEqual([]);
+    // A size that was only estimated is round.
+    if (!entry.unverified.includes('size')) expect(entry.bytes % 10_000_000).not.toBe(0);
+    expect(entry.memory32kBytes).toBeGreaterThanOrEqual(entry.memoryBytes);
+    expect(entry.activeShare).toBeGreaterThan(0);
+    expect(entry.activeShare).toBeLessThanOrEqual(1);
     expect(entry.bytes).toBeGreaterThan(50_000_000);
     expect(entry.memoryBytes).toBeGreaterThan(entry.bytes);
     expect(entry.contextLength).toBeGreaterThanOrEqual(512);
-    expect(entry.title).toMatch(/^[A-Za-z0-9][A-Za-z0-9 .-]{3,30}$/);
+    expect(entry.title).toMatch(/^[A-Za-z0-9][A-Za-z0-9 .:-]{3,30}$/);
     expect(entry.languages.every((language) => /^[a-z]{2}$/.test(language))).toBe(true);
     expect(FREE.includes(entry.licence)).toBe(entry.licenceNote === null);
     for (const words of [entry.about, entry.licenceNote]) {
@@ -56,5 +65,25 @@ describe('the models to download', () => {
 
   it('have something for Korean of every kind', () => {
     for (const kind of ['chat', 'embedding', 'rerank']) expect(searchWeights(`${kind} ko`).length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    // 8 layers of 4 heads of 256 numbers, keys and values of 2 bytes each: 32,768 bytes a token.
+    ['qwen3.5-4b', 8_192, 32_768 * 8_192],
+    // 8 layers of 1 head of 512 numbers: 16,384 bytes a token; 40 layers of 8 heads of 256 for the last 1,024 tokens and a step of 512.
+    ['gemma-4-12b', 32_768, 16_384 * 32_768 + 327_680 * 1_536],
+    // 12 layers of 8 heads of 64 numbers: 24,576 bytes a token, and as much for the last 128 and a step.
+    ['gpt-oss-20b', 8_192, 24_576 * (8_192 + 640)],
+  ])('the memory of %s with %i tokens is that of its layers', (id, tokens, expected) => {
+    const entry = entries.find((one) => one.id === id);
+    expect(entry && contextBytes(entry, tokens)).toBe(expected);
+  });
+
+  it('are those of today, pinned where that could be looked up', () => {
+    const pinned = weightsCatalogue.filter(({ unverified }) => unverified.length === 0).map(({ id }) => id);
+    for (const id of ['qwen3.5-0.8b', 'qwen3.5-9b', 'qwen3.6-35b-a3b', 'gemma-4-e2b', 'gemma-4-31b', 'gpt-oss-20b'])
+      expect(pinned).toContain(id);
+    for (const id of ['exaone-4.0-1.2b', 'kanana-1.5-2.1b', 'bge-reranker-v2-m3', 'qwen3-reranker-0.6b'])
+      expect(pinned).toContain(id);
   });
 });

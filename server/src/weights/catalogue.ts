@@ -1,20 +1,55 @@
 import { entries } from './catalogue-entries.ts';
-import type { CatalogueWeights, WeightsKind } from './catalogue-entry.ts';
+import type { CatalogueWeights, Entry, KeyValueLayers, UnverifiedFact, WeightsKind } from './catalogue-entry.ts';
 
 const GB = 1_000_000_000;
 
-/** Minimum memory beside the weights, for keys, values and buffers; larger models need more. */
+/** Minimum memory beside weights and context, for buffers and the process. */
 const MIN_OVERHEAD_BYTES = 0.4 * GB;
-const estimateMemory = (bytes: number) => bytes + Math.max(MIN_OVERHEAD_BYTES, 0.25 * bytes);
+/** Keys and values are kept as numbers of 16 bits. */
+const BYTES_PER_VALUE = 2;
+/** What windowed layers keep beyond their window: the tokens of a step. Source: llama.cpp, `n_ubatch`. */
+const STEP_TOKENS = 512;
+const SHORT_CONTEXT = 8_192;
+const LONG_CONTEXT = 32_768;
+
+const tokenBytes = ({ layers, heads, size }: KeyValueLayers): number => 2 * layers * heads * size * BYTES_PER_VALUE;
+
+/** Memory of a context, in bytes; where the layers are not known a guess by the size of the model. */
+export function contextBytes({ attention, bytes }: Pick<Entry, 'attention' | 'bytes'>, tokens: number): number {
+  // Models with grouped attention take about this part of their size for a token.
+  if (!attention) return Math.ceil((bytes * tokens) / 40_000);
+  const { full, windowed } = attention;
+  const inWindow = windowed ? tokenBytes(windowed) * Math.min(tokens, windowed.window + STEP_TOKENS) : 0;
+  return tokenBytes(full) * tokens + inWindow;
+}
+
+const memoryOf = (entry: Entry, tokens: number): number =>
+  entry.bytes + MIN_OVERHEAD_BYTES + contextBytes(entry, Math.min(tokens, entry.contextLength));
+
+/** The facts of a file that nobody could look up: without them it cannot be told whether what comes is what was meant. */
+const unverifiedFacts = ({ revision, sha256, exactSize = sha256 !== undefined }: Entry): readonly UnverifiedFact[] => [
+  ...(revision === undefined ? (['revision'] as const) : []),
+  ...(exactSize ? [] : (['size'] as const)),
+  ...(sha256 === undefined ? (['sha256'] as const) : []),
+];
+
+function toWeights(entry: Entry): CatalogueWeights {
+  const { attention: _attention, exactSize: _exactSize, ...facts } = entry;
+  return {
+    revision: 'main',
+    sha256: null,
+    licenceNote: null,
+    converter: null,
+    activeShare: 1,
+    ...facts,
+    unverified: unverifiedFacts(entry),
+    memoryBytes: memoryOf(entry, SHORT_CONTEXT),
+    memory32kBytes: memoryOf(entry, LONG_CONTEXT),
+  };
+}
 
 /** Models that can be downloaded by name. */
-export const weightsCatalogue: readonly CatalogueWeights[] = entries.map((entry) => ({
-  revision: 'main',
-  sha256: null,
-  licenceNote: null,
-  ...entry,
-  memoryBytes: estimateMemory(entry.bytes),
-}));
+export const weightsCatalogue: readonly CatalogueWeights[] = entries.map(toWeights);
 
 /** Names of languages for searches. */
 const languageNames: Readonly<Record<string, string>> = {

@@ -549,7 +549,31 @@ describe('a download under way', () => {
   });
 });
 
+/** The file of a model of the catalogue, by its place on the hub: its checksum is not looked at then. */
+const QWEN = 'Qwen/Qwen3-0.6B-GGUF/Qwen3-0.6B-Q8_0.gguf';
+
 describe('the store', () => {
+  it('downloads what is not pinned wholly for who confirms it, and records what came', async () => {
+    await expect(store.pull('MIDM-2.0-mini')).rejects.toMatchObject({
+      code: 'conflict',
+      reason: 'download_unverified',
+      message: expect.stringContaining('its revision, size, SHA-256 could not be verified') as string,
+    });
+    const { id } = await store.pull('midm-2.0-mini', { unverified: true });
+    const entry = (await store.list()).find(({ localId }) => localId === id);
+    expect(entry).toMatchObject({
+      state: 'ready',
+      origin: { bytes: FILE.length, sha256: expect.any(String) as string },
+    });
+  });
+
+  it('refuses a pinned file of another size before it downloads it', async () => {
+    await expect(store.pull('qwen3.5-4b')).rejects.toMatchObject({
+      reason: 'download_wrong',
+      message: expect.stringContaining('not 2740937888') as string,
+    });
+  });
+
   it('knows each state of a model and tells of changes', async () => {
     const runtime = fakeRuntime();
     store = open(null, { runtime });
@@ -565,8 +589,8 @@ describe('the store', () => {
       response.write(FILE.subarray(0, 30_000));
       release = () => void response.end(FILE.subarray(30_000));
     };
-    const pull = store.pull('qwen3-0.6b');
-    await expect(store.pull('QWEN3-0.6B')).rejects.toMatchObject({ code: 'conflict' });
+    const pull = store.pull(QWEN);
+    await expect(store.pull(QWEN)).rejects.toMatchObject({ code: 'conflict' });
     await eventually(async () => {
       const entry = await stateOf();
       states.push(entry?.state ?? '');
@@ -587,7 +611,7 @@ describe('the store', () => {
 
   it('keeps why a download failed, until it goes well', async () => {
     handle = (_request, response) => void response.writeHead(404).end();
-    await expect(store.pull('qwen3-0.6b')).rejects.toThrow();
+    await expect(store.pull(QWEN)).rejects.toThrow();
     const entry = async () => (await store.list()).find(({ id }) => id === 'qwen3-0.6b');
     expect(await entry()).toMatchObject({
       state: 'failed',
@@ -595,7 +619,7 @@ describe('the store', () => {
       cause: { code: 'download_missing', values: { host: '127.0.0.1', status: 404 } },
     });
     handle = whole;
-    await store.pull('qwen3-0.6b');
+    await store.pull(QWEN);
     expect(await entry()).toMatchObject({ state: 'ready' });
   });
 
@@ -604,16 +628,16 @@ describe('the store', () => {
       response.writeHead(200, { 'content-length': FILE.length });
       response.write(FILE.subarray(0, 10_000));
     };
-    const canceled = store.pull('qwen3-0.6b');
+    const canceled = store.pull(QWEN);
     canceled.catch(() => undefined);
     expect(await store.cancel('qwen3-0.6b')).toBe(true);
-    expect(await store.cancel('qwen3-4b')).toBe(false);
+    expect(await store.cancel('qwen3-8b')).toBe(false);
     await expect(canceled).rejects.toMatchObject({ code: 'client_closed' });
     expect((await store.list()).find(({ id }) => id === 'qwen3-0.6b')).toMatchObject({
       state: 'absent',
       download: { status: 'stopped' },
     });
-    const closed = store.pull('qwen3-4b').catch((error: unknown) => error);
+    const closed = store.pull('someone/Other/other.gguf').catch((error: unknown) => error);
     await store.close();
     expect(await closed).toMatchObject({ code: 'client_closed' });
   });

@@ -5,6 +5,7 @@ export { causedBy } from './cause.ts';
 export type { LocalFacts, WeightsEntry } from './entry.ts';
 export { createModelFolder, type Extent } from './folder.ts';
 export { keepModels } from './keep-models.ts';
+export { type ModelMachine, recommend, recommendAll } from './recommend.ts';
 export { createOwnRuntime, createRunningModels, failureCauses } from './own-runtime.ts';
 export type { PullProgress } from './pulls.ts';
 export type { ModelRuntime } from './runtime.ts';

@@ -12,7 +12,8 @@ import {
   lockPath,
   readDownloads,
 } from './download/notes.ts';
-import { type Source, findSources } from './download/source.ts';
+import type { UnverifiedFact } from './catalogue-entry.ts';
+import { type Source, findInCatalogue, findSources } from './download/source.ts';
 import type { ReadExtent } from './folder.ts';
 import { modelId } from './names.ts';
 import { NOT_VERIFIED, notesFolder } from './origin.ts';
@@ -25,6 +26,8 @@ export interface PullProgress extends PullState {
 
 export interface PullOptions {
   readonly signal?: AbortSignal;
+  /** Confirms the download of a model of the catalogue whose facts could not all be verified; else it is refused. */
+  readonly unverified?: boolean;
   /** Called a few times a second, and at each change of phase. */
   readonly onProgress?: (progress: PullProgress) => void;
 }
@@ -76,6 +79,24 @@ const withoutQuery = (what: string) => (what.includes('://') ? what.replace(/[?#
 const downloadEnded = (what: string) =>
   new StudioError('client_closed', `The download of ${what} was ended; what came is kept`);
 
+/** Throws StudioError `conflict` for a model of the catalogue that is downloaded only by who confirms it. */
+function requireVerified(what: string): void {
+  const entry = findInCatalogue(what);
+  if (entry === null || entry.unverified.length === 0) return;
+  const facts = entry.unverified.map((fact) => factNames[fact]).join(', ');
+  throw new StudioError(
+    'conflict',
+    `${entry.id} is not pinned: its ${facts} could not be verified in public sources. Confirm the download to take what ${entry.repository} gives; its size and checksum are recorded then`,
+    { reason: 'download_unverified' },
+  );
+}
+
+const factNames: Readonly<Record<UnverifiedFact, string>> = {
+  revision: 'revision',
+  size: 'size',
+  sha256: 'SHA-256',
+};
+
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 /** The downloads of this process; those of other processes are known by their notes in the folder. */
@@ -98,7 +119,8 @@ export class Pulls {
   }
 
   /** Throws StudioError where the model cannot be downloaded; rejects with StudioError or the signal's reason. */
-  start(what: string, { signal, onProgress }: PullOptions = {}): Promise<Pulled> {
+  start(what: string, { signal, onProgress, unverified = false }: PullOptions = {}): Promise<Pulled> {
+    if (!unverified) requireVerified(what);
     const sources = findSources(what, this.#options.mirror);
     const name = sources[0]?.name ?? '';
     if (this.#open.has(name)) return Promise.reject(new StudioError('conflict', `${what} is being downloaded already`));

@@ -286,8 +286,8 @@ class Store implements ModelStore {
     for (const { status, resumes, what } of await this.#pulls.list()) {
       if (status !== 'interrupted' || resumes !== true) continue;
       log.info({ model: what }, 'download of a model goes on');
-      // Its note and the log hold the reason of a failure.
-      this.pull(what).catch(() => undefined);
+      // It was confirmed when it began. Its note and the log hold the reason of a failure.
+      this.pull(what, { unverified: true }).catch(() => undefined);
     }
   }
 

@@ -337,7 +337,30 @@ async function follow(person: SignedInBrowser) {
   return { events, ended, statesOf, end: () => ending.abort() };
 }
 
+test('models of the catalogue say whether they suit this machine, those that do first', async () => {
+  const { items } = WeightsFound.parse((await dev.get('/weights/search?text=qwen')).json);
+  expect(items.length).toBeGreaterThan(5);
+  for (const { fit, fit_reasons: reasons } of items) {
+    expect(fit).not.toBeNull();
+    expect(reasons[0]?.en).toMatch(/memory/);
+    expect(reasons[0]?.ko).toMatch(/메모리/);
+  }
+  const order = ['good', 'slow', 'no'];
+  const fits = items.map(({ fit }) => order.indexOf(fit ?? ''));
+  expect(fits).toEqual(fits.toSorted((a, b) => a - b));
+});
+
 describe('a download', () => {
+  test('of a model that is not pinned wholly begins for who confirms it', async () => {
+    const what = 'midm-2.0-mini';
+    expect(await entry(what)).toMatchObject({ unverified: true, state: 'absent' });
+    expectRefused(await boss.post('/weights/pull', { what }), 409, 'download_unverified');
+    ok(await boss.post('/weights/pull', { what, unverified: true }), 202);
+    await untilState(what, 'ready');
+    ok(await boss.delete(`/weights/${what}`), 204);
+    expect(await entry('qwen3.5-4b')).toMatchObject({ unverified: false });
+  });
+
   test('goes on after its call, is followed, ended and continued', async () => {
     const what = `${mirror}/some/where/pulled.gguf?token=mine`;
     const followed = await follow(dev);

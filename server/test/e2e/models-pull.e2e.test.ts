@@ -87,6 +87,21 @@ test('models search says what there is', async () => {
   await expect(run('pull', 'no-such-model')).rejects.toThrow(/There is no model/);
 });
 
+test('models recommend says what fits this machine and why, in both languages', async () => {
+  interface Recommended {
+    readonly machine: { readonly cores: number; readonly memoryBudgetBytes: number };
+    readonly models: readonly { readonly id: string; readonly fit: string; readonly reasons: readonly object[] }[];
+  }
+  const { machine, models } = JSON.parse(await run('recommend', '--json')) as Recommended;
+  expect(machine.cores).toBeGreaterThan(0);
+  expect(models.find(({ id }) => id === 'qwen3-0.6b')).toMatchObject({ fit: 'good' });
+  expect(models.every(({ reasons }) => reasons.length > 0)).toBe(true);
+  expect(await run('recommend', 'qwen3-0.6b')).toMatch(/^qwen3-0\.6b \(chat\): suits this machine/m);
+  expect(await run('recommend', 'qwen3-0.6b', '--language', 'ko')).toMatch(/메모리/);
+  await expect(run('recommend', '--language', 'xx')).rejects.toThrow(/--language is en or ko/);
+  await expect(run('pull', 'midm-2.0-mini')).rejects.toThrow(/could not be verified/);
+});
+
 test('models pull that was killed goes on, and the running service answers with what came', async () => {
   covers('local.pull', 'local.pull.resume');
   const part = join(service.dataFolder, 'models', '.downloads', 'Pulled-Q8_0.gguf.part');

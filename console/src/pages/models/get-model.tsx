@@ -22,13 +22,16 @@ interface DoneProps {
 function usePull(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (what: string) => api.run('POST', '/weights/pull', { what }),
+    mutationFn: (wanted: { readonly what: string; readonly unverified?: boolean }) =>
+      api.run('POST', '/weights/pull', wanted),
     async onSuccess() {
       onDone();
       await queries.invalidateQueries({ queryKey: weightsQuery.queryKey });
     },
   });
 }
+
+const fitColors = { good: 'green', slow: 'yellow', no: 'gray' } as const;
 
 function CatalogueEntry({
   model,
@@ -42,6 +45,7 @@ function CatalogueEntry({
   const { t } = useTranslation('models');
   const { bytes } = useFormat();
   const own = useLocalizedText();
+  const [confirming, setConfirming] = useState(false);
   const here = model.state !== 'absent' && model.state !== 'failed';
   return (
     <Paper component="li" withBorder radius="md" p="md">
@@ -50,6 +54,11 @@ function CatalogueEntry({
           <Group gap="xs">
             <Text fw={600}>{model.name}</Text>
             <KindBadge kind={model.kind} />
+            {model.fit === null ? null : (
+              <Badge variant="light" color={fitColors[model.fit]} tt="none">
+                {t(`fits.${model.fit}`)}
+              </Badge>
+            )}
           </Group>
           {model.description === null ? null : (
             <Text size="sm" c="dimmed">
@@ -73,10 +82,10 @@ function CatalogueEntry({
               </Text>
             )}
           </Group>
-          {model.license_note === null ? null : (
+          {model.fit_reasons.length === 0 ? null : (
             <Group gap={6} wrap="nowrap" align="flex-start">
               <IconInfoCircle size={14} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
-              <Text size="xs">{own(model.license_note)}</Text>
+              <Text size="xs">{model.fit_reasons.map(own).join(' ')}</Text>
             </Group>
           )}
         </Stack>
@@ -85,8 +94,14 @@ function CatalogueEntry({
             {t(`states.${model.state}`)}
           </Badge>
         ) : (
-          <Button size="xs" leftSection={<IconDownload size={14} aria-hidden />} loading={busy} onClick={onPull}>
-            {t('download')}
+          <Button
+            size="xs"
+            color={confirming ? 'yellow' : undefined}
+            leftSection={<IconDownload size={14} aria-hidden />}
+            loading={busy}
+            onClick={() => (model.unverified && !confirming ? setConfirming(true) : onPull())}
+          >
+            {t(confirming ? 'download_unverified' : 'download')}
           </Button>
         )}
       </Group>
@@ -125,8 +140,8 @@ function Catalogue({ onDone }: DoneProps) {
                 <CatalogueEntry
                   key={model.id}
                   model={model}
-                  busy={pull.isPending && pull.variables === model.id}
-                  onPull={() => pull.mutate(model.id)}
+                  busy={pull.isPending && pull.variables.what === model.id}
+                  onPull={() => pull.mutate({ what: model.id, unverified: model.unverified })}
                 />
               ))}
             </Stack>
@@ -145,7 +160,7 @@ function ByAddress({ onDone }: DoneProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        mutate(what.trim());
+        mutate({ what: what.trim() });
       }}
     >
       <Stack gap="md">

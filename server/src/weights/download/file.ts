@@ -178,6 +178,7 @@ class Download {
     const { etag, sha256 } = this.#remembered;
     if ((etag ?? sha256 ?? this.#source.sha256) === null) await this.#restart();
     const response = await requestFile(this.#source.url, { have: this.#bytes, etag, token, signal });
+    this.#requireSize(response);
     // The server does not continue, or the file has changed.
     if (response.offset === 0 && this.#bytes > 0) await this.#restart();
     this.#remembered = { url: this.#source.url, etag: response.etag, sha256: response.sha256, total: response.total };
@@ -193,6 +194,18 @@ class Download {
       response.body.destroy();
       await file.close();
     }
+  }
+
+  /** Refuses a file of another size than the pinned one before it is downloaded. */
+  #requireSize({ total, body }: FileResponse): void {
+    const { name, url, bytes } = this.#source;
+    if (bytes === undefined || total === null || total === bytes) return;
+    body.destroy();
+    throw new StudioError(
+      'invalid_request',
+      `${new URL(url).hostname} has another ${name} than it should: ${total} bytes, not ${bytes}`,
+      { reason: 'download_wrong' },
+    );
   }
 
   async #requireRoom({ total }: FileResponse): Promise<void> {

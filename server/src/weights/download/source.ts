@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
+import type { CatalogueWeights } from '../catalogue-entry.ts';
 import { searchWeights, weightsCatalogue } from '../catalogue.ts';
 import { isSafeName, partNames } from '../names.ts';
 
@@ -9,6 +10,8 @@ export interface Source {
   readonly name: string;
   /** Expected SHA-256; null where that of the hub counts. */
   readonly sha256: string | null;
+  /** Expected size in bytes; left out where nobody knows it. */
+  readonly bytes?: number;
 }
 
 const invalidRequest = (message: string) => new StudioError('invalid_request', message);
@@ -60,18 +63,21 @@ function allParts(name: string): readonly string[] {
   return all;
 }
 
+/** The model of the catalogue that a name means; null for anything else. */
+export const findInCatalogue = (what: string): CatalogueWeights | null =>
+  weightsCatalogue.find(({ id }) => id === what.toLowerCase()) ?? null;
+
 /**
  * Finds the files to download for a name of the catalogue, a file on the hub (`OWNER/REPOSITORY/FILE.gguf`) or an address. Throws
  * StudioError `not_found`, `invalid_request`.
  */
 export function findSources(what: string, mirror: string): readonly Source[] {
   const hub = mirror.replace(/\/+$/, '');
-  const entry = weightsCatalogue.find(({ id }) => id === what.toLowerCase());
+  const entry = findInCatalogue(what);
   if (entry) {
-    const { repository, revision, file, sha256 } = entry;
-    return [
-      { url: `${hub}/${encodePath(repository)}/resolve/${revision}/${encodeURIComponent(file)}`, name: file, sha256 },
-    ];
+    const { repository, revision, file, sha256, bytes, unverified } = entry;
+    const url = `${hub}/${encodePath(repository)}/resolve/${revision}/${encodeURIComponent(file)}`;
+    return [{ url, name: file, sha256, ...(unverified.includes('size') ? {} : { bytes }) }];
   }
   if (/^[a-z]+:\/\//i.test(what)) {
     const { base, name, query } = fromUrl(what);

@@ -12,13 +12,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type ErrorCode, StudioError, quoteId } from '../../kernel/errors.ts';
 import { collectionsEmbeddedBy } from '../../retrieval/index.ts';
-import type { WeightsEntry } from '../index.ts';
+import { type ModelMachine, type WeightsEntry, recommend, recommendAll } from '../index.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { WeightsRouteDeps } from './deps.ts';
 
 /** An entry in the form of the console. */
-function toWeights(entry: WeightsEntry): Weights {
+function toWeights(entry: WeightsEntry, machine: ModelMachine): Weights {
   const { about, facts, download, running, localId } = entry;
+  const recommendation = about === null ? null : recommend(about, machine);
   const runningDownload = download?.status === 'running' ? download : null;
   return {
     id: entry.id,
@@ -34,6 +35,9 @@ function toWeights(entry: WeightsEntry): Weights {
     seconds_left: runningDownload?.secondsLeft ?? null,
     size_bytes: (runningDownload?.parts === 1 ? runningDownload.total : null) ?? entry.bytes ?? about?.bytes ?? null,
     memory_bytes: running?.memoryBytes ?? facts?.needsBytes ?? about?.memoryBytes ?? null,
+    fit: recommendation?.fit ?? null,
+    fit_reasons: [...(recommendation?.reasons ?? [])],
+    unverified: (about?.unverified.length ?? 0) > 0,
     license: about?.licence ?? null,
     license_note: about?.licenceNote ?? null,
     description: about?.about ?? null,
@@ -50,14 +54,15 @@ export async function listWeights({
   store,
   folder,
   memoryBudgetBytes,
+  modelMachine,
 }: WeightsRouteDeps): Promise<z.input<typeof WeightsList>> {
-  const entries = await store.list();
+  const [entries, machine] = await Promise.all([store.list(), modelMachine()]);
   const usedBytes = entries.reduce(
     (sum, { running }) => sum + (running && running.phase !== 'failed' ? running.memoryBytes : 0),
     0,
   );
   return {
-    items: entries.map(toWeights),
+    items: entries.map((entry) => toWeights(entry, machine)),
     folder,
     memory_budget_bytes: memoryBudgetBytes,
     memory_used_bytes: usedBytes,
@@ -137,9 +142,14 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       query: WeightsSearch,
       reply: WeightsFound,
       async handle({ query }) {
-        const matchingIds = new Set(store.search(query.text).map(({ id }) => id));
+        const machine = await deps.modelMachine();
+        const found = recommendAll(store.search(query.text), machine);
+        const entries = new Map((await store.list()).map((entry) => [entry.id, entry]));
         return {
-          items: (await store.list()).filter(({ id, about }) => about !== null && matchingIds.has(id)).map(toWeights),
+          items: found.flatMap(({ model }) => {
+            const entry = entries.get(model.id);
+            return entry ? [toWeights(entry, machine)] : [];
+          }),
         };
       },
     }),
@@ -148,8 +158,8 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
       path: '/weights/pull',
       access,
       body: WeightsPull,
-      async handle({ body: { what }, audit, reply }) {
-        await waitForStart(withReason(store.pull(what), { conflict: 'download_running' }));
+      async handle({ body: { what, unverified }, audit, reply }) {
+        await waitForStart(withReason(store.pull(what, { unverified }), { conflict: 'download_running' }));
         // The query may hold personal tokens.
         const name = what.replace(/[?#].*$/, '');
         await audit({ action: 'model_download', target: { kind: 'weights', id: null, name } });
