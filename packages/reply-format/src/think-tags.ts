@@ -25,6 +25,9 @@ export const thinkTags = {
   hyperclova: { open: `${ASSISTANT_TURN}/think\n`, close: `<|im_end|>\n${ASSISTANT_TURN}\n` },
 } as const satisfies Record<string, ThinkTags>;
 
+/** Thinking of Gemma 4, a channel of its own. Source: its chat template. */
+export const gemmaChannel = { open: '<|channel>thought\n', close: '<channel|>' } as const satisfies ThinkTags;
+
 /** The tags of HyperCLOVA X Think after a prompt that ends with the turn's beginning. A call may follow in the line of the closing one. */
 export const hyperclovaInTurn = {
   open: '/think\n',

@@ -18,12 +18,15 @@ export type ToolCallFormat =
   | 'harmony'
   /** `<|tool_call|>[{"name", "arguments"}]<|/tool_call|>`: Phi 4 mini. */
   | 'phi'
+  /** `<|tool_call>call:NAME{key:<|"|>text<|"|>}<tool_call|>`: Gemma 4. */
+  | 'gemma'
   /** ` -> tool/function_call` and a list: HyperCLOVA X SEED. */
   | 'hyperclova';
 
 /** Marks of the forms. Sources: the families' published chat templates. */
 export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' } as const;
 export const PHI = { open: '<|tool_call|>', close: '<|/tool_call|>' } as const;
+export const GEMMA = { open: '<|tool_call>', close: '<tool_call|>', head: 'call:', quote: '<|"|>' } as const;
 export const MISTRAL = { open: '[TOOL_CALLS]', id: '[CALL_ID]', args: '[ARGS]' } as const;
 export const HYPERCLOVA = { open: ' -> tool/function_call\n' } as const;
 export const DEEPSEEK = {
@@ -89,6 +92,7 @@ export const callMarks: Readonly<Record<ToolCallFormat, readonly string[]>> = {
   'mistral-args': [MISTRAL.open],
   deepseek: [DEEPSEEK.open],
   phi: [PHI.open],
+  gemma: [GEMMA.open],
   hyperclova: [HYPERCLOVA.open],
   harmony: [],
 };

@@ -392,6 +392,11 @@ const written: Readonly<
     call: (json) => `{"name": "get_weather", "arguments": ${json}}`,
     join: (calls) => `<|tool_call|>[${calls}]<|/tool_call|>`,
   },
+  gemma: {
+    source: '<|turn>',
+    call: (json) => `<|tool_call>call:get_weather${json}<tool_call|>`,
+    join: (calls) => calls,
+  },
   hyperclova: {
     source: 'tool/function_call',
     call: (json) => `{"name": "get_weather", "arguments": ${json}}`,

@@ -6,6 +6,7 @@ import {
   HYPERCLOVA,
   MISTRAL,
   PHI,
+  GEMMA,
   QWEN_FRAME,
   TOOL_CALL,
   type ToolCallFormat,
@@ -114,6 +115,14 @@ const forms: Readonly<Record<ToolCallFormat, Form>> = {
       `${literal(`${DEEPSEEK.call}function${DEEPSEEK.separator}${tool.name}${DEEPSEEK.code}`)} ${argumentsOf(builder, tool)} ${literal(`${DEEPSEEK.codeEnd}${DEEPSEEK.callEnd}`)}`,
   },
   phi: { open: `${PHI.open}[`, between: ', ', close: `]${PHI.close}`, call: jsonCall('arguments') },
+  gemma: {
+    open: '',
+    between: '',
+    close: '',
+    // Arguments may be JSON, which the grammar of a schema writes.
+    call: (builder, tool) =>
+      `${literal(`${GEMMA.open}${GEMMA.head}${tool.name}`)} ${argumentsOf(builder, tool)} ${literal(GEMMA.close)}`,
+  },
   hyperclova: { open: `${HYPERCLOVA.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
   harmony: {
     open: '',

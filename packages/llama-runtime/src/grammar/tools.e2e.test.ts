@@ -49,6 +49,7 @@ const templates = {
   glm: `<arg_key>${body}`,
   'qwen coder': `<function=<parameter=${body}`,
   phi: `<|tool|>${body}`,
+  'gemma 4': `<|turn>${body}`,
   hyperclova: `tool/function_call${body}`,
   harmony: `<|start|><|channel|>${body}`,
 };

@@ -25,7 +25,7 @@ const chatml = {
   user: '<|im_start|>user\n서울 날씨?<|im_end|>\n',
 };
 
-/** Formats as published with the models: Qwen 3, Llama 3.1, Mistral 7B v0.3, Gemma 3, DeepSeek R1, Phi 4 mini, GLM 4.5, EXAONE 4, HyperCLOVA X SEED, gpt-oss. */
+/** Formats as published with the models: Qwen 3, Llama 3.1, Mistral 7B v0.3, Gemma 3, Gemma 4, DeepSeek R1, Phi 4 mini, GLM 4.5, EXAONE 4, HyperCLOVA X SEED, gpt-oss. */
 export const families: readonly FamilyCase[] = [
   {
     name: 'Qwen 3',
@@ -108,6 +108,39 @@ export const families: readonly FamilyCase[] = [
     prompts: {
       plain: {
         text: '<bos><start_of_turn>user\n짧게 답하세요.\n\n서울 날씨?<end_of_turn>\n<start_of_turn>model\n',
+      },
+    },
+  },
+  {
+    name: 'Gemma 4',
+    family: 'gemma4',
+    tools: true,
+    thinking: 'optional',
+    source: `{{- bos_token }}{%- set rest = messages %}
+{%- if enable_thinking or tools or messages[0].role == 'system' %}{{- '<|turn>system\\n' }}{%- if enable_thinking %}{{- '<|think|>\\n' }}{%- endif %}
+{%- if messages[0].role == 'system' %}{{- messages[0].content | trim }}{%- set rest = messages[1:] %}{%- endif %}
+{%- for t in tools or [] %}{{- '<|tool>declaration:' + t.function.name + '{description:<|"|>' + t.function.description + '<|"|>}<tool|>' }}{%- endfor %}{{- '<turn|>\\n' }}{%- endif %}
+{%- set ns = namespace(last='') %}{%- for m in rest %}
+{%- if not (ns.last == 'responses' and m.tool_calls) %}{{- '<|turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' }}{%- endif %}{%- set ns.last = '' %}
+{%- for c in m.tool_calls or [] %}{{- '<|tool_call>call:' + c.function.name + '{' }}{%- for key, value in c.function.arguments | dictsort %}{{- ('' if loop.first else ',') + key + ':' }}{%- if value is string %}{{- '<|"|>' + value + '<|"|>' }}{%- else %}{{- value | tojson }}{%- endif %}{%- endfor %}{{- '}<tool_call|>' }}{%- endfor %}
+{%- for r in m.tool_responses or [] %}{{- '<|tool_response>response:' + r.name + '{value:<|"|>' + r.response + '<|"|>}<tool_response|>' }}{%- set ns.last = 'responses' %}{%- endfor %}
+{{- m.content | trim }}{%- if not (m.tool_responses and not m.content) %}{{- '<turn|>\\n' }}{%- endif %}{%- endfor %}
+{%- if add_generation_prompt %}{%- if ns.last != 'responses' %}{{- '<|turn>model\\n' }}{%- endif %}{%- if not enable_thinking %}{{- '<|channel>thought\\n<channel|>' }}{%- endif %}{%- endif %}`,
+    prompts: {
+      plain: {
+        text: '<bos><|turn>system\n짧게 답하세요.<turn|>\n<|turn>user\n서울 날씨?<turn|>\n<|turn>model\n<|channel>thought\n<channel|>',
+      },
+      'thinking on': {
+        text: '<bos><|turn>system\n<|think|>\n짧게 답하세요.<turn|>\n<|turn>user\n서울 날씨?<turn|>\n<|turn>model\n',
+      },
+      'thinking off': {
+        text: '<bos><|turn>system\n짧게 답하세요.<turn|>\n<|turn>user\n서울 날씨?<turn|>\n<|turn>model\n<|channel>thought\n<channel|>',
+      },
+      'with tools': {
+        text: '<bos><|turn>system\n짧게 답하세요.<|tool>declaration:get_weather{description:<|"|>날씨를 알려 준다<|"|>}<tool|><turn|>\n<|turn>user\n서울 날씨?<turn|>\n<|turn>model\n<|channel>thought\n<channel|>',
+      },
+      'history of a call': {
+        text: '<bos><|turn>system\n짧게 답하세요.<|tool>declaration:get_weather{description:<|"|>날씨를 알려 준다<|"|>}<tool|><turn|>\n<|turn>user\n서울 날씨?<turn|>\n<|turn>model\n<|tool_call>call:get_weather{city:<|"|>서울<|"|>}<tool_call|><|tool_response>response:get_weather{value:<|"|>맑음<|"|>}<tool_response|><|channel>thought\n<channel|>',
       },
     },
   },

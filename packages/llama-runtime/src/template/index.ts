@@ -97,6 +97,7 @@ const detectCapabilities = (source: string): TemplateCapabilities => ({
     ),
   systemRole: !/System role not supported|system role is not supported/i.test(source),
   alternates: /roles? must alternate/i.test(source),
+  toolResponses: /\btool_responses\b/.test(source),
   shortIds: /\bid['"]?\]?\s*\|\s*length\s*(!=|==)\s*9/.test(source),
 });
 
@@ -135,7 +136,7 @@ class JinjaTemplate implements ChatTemplate {
     this.family = familyOf(`${plain}${toolSource ?? ''}`);
     this.tools = supportsTools(toolSource ?? plain);
     this.thinking = thinkingOf(plain, this.family);
-    this.#opensThinking = new RegExp(`${this.family.think.open.replace(/[[\]]/g, '\\$&')}\\s*$`);
+    this.#opensThinking = new RegExp(`${this.family.think.open.replace(/[[\]|]/g, '\\$&')}\\s*$`);
   }
 
   render({ messages, tools, kwargs, thinking }: RenderOptions): Rendered {

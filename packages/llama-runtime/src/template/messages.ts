@@ -8,6 +8,8 @@ export interface TemplateCapabilities {
   readonly systemRole: boolean;
   /** Roles must alternate: neighbours of one role are joined. */
   readonly alternates: boolean;
+  /** Answers of tools stand in the message of their calls. */
+  readonly toolResponses: boolean;
   /** Ids of calls must be nine letters or digits. */
   readonly shortIds: boolean;
 }
@@ -119,6 +121,22 @@ function withShortIds(messages: readonly TemplateMessage[]): TemplateMessage[] {
   });
 }
 
+/** Puts the answers of tools into the message whose calls they answer. Source: the chat template of Gemma 4. */
+function withToolResponses(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const merged: TemplateMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    if (message['role'] !== 'tool' || last?.['tool_calls'] === undefined) {
+      merged.push(message);
+      continue;
+    }
+    const before = (last['tool_responses'] ?? []) as readonly unknown[];
+    const response = { name: message['name'], response: message['content'] };
+    merged[merged.length - 1] = { ...last, tool_responses: [...before, response] };
+  }
+  return merged;
+}
+
 /** Messages of the OpenAI format as the template wants them. */
 export function templateMessages(
   messages: readonly TemplateMessage[],
@@ -126,6 +144,7 @@ export function templateMessages(
 ): TemplateMessage[] {
   const plain = withToolNames(messages.map((message) => messageOf(message, capabilities)));
   const known = capabilities.systemRole ? plain : withoutSystem(plain);
-  const turns = capabilities.alternates ? withTurns(known) : known;
+  const answered = capabilities.toolResponses ? withToolResponses(known) : known;
+  const turns = capabilities.alternates ? withTurns(answered) : answered;
   return capabilities.shortIds ? withShortIds(turns) : turns;
 }

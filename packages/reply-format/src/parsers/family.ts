@@ -1,5 +1,5 @@
 import { harmonyStarts } from '../harmony.ts';
-import { type ThinkTags, hyperclovaInTurn, thinkTags } from '../think-tags.ts';
+import { type ThinkTags, gemmaChannel, hyperclovaInTurn, thinkTags } from '../think-tags.ts';
 import { GLM_FRAME, MISTRAL, QWEN_FRAME, TOOL_CALL, type ToolCallFormat } from '../tool-forms.ts';
 
 export interface Family {
@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
   { family: { name: 'llama', tools: 'llama', think }, fits: has('<|start_header_id|>') },
   { family: { name: 'exaone-deep', tools: 'hermes', think: thought }, fits: has('[|assistant|]', thought.open) },
   { family: { name: 'exaone', tools: 'hermes', think }, fits: has('[|assistant|]') },
+  { family: { name: 'gemma4', tools: 'gemma', think: gemmaChannel }, fits: has('<|turn>') },
   { family: { name: 'gemma', tools: 'hermes', think }, fits: has('<start_of_turn>') },
   { family: { name: 'qwen', tools: 'hermes', think }, fits: has('<|im_start|>', TOOL_CALL.open) },
 ];

@@ -79,6 +79,7 @@ const sources = {
   exaone: '[|assistant|] <tool_call>',
   exaoneDeep: '[|assistant|] <thought>',
   gemma: '<start_of_turn>',
+  gemma4: '<|turn> <|tool_call>',
   generic: '{{ messages }}',
 };
 
@@ -121,6 +122,45 @@ const cases: readonly Case[] = [
     { source: sources.qwen },
     { reasoning: '날씨?', content: '확인합니다.', calls: both },
   ],
+  [
+    'Gemma 4 calls after thinking and text',
+    '<|channel>thought\n날씨?<channel|>확인합니다.<|tool_call>call:get_weather{city:<|"|>서울<|"|>,days:3}<tool_call|><|tool_call>call:now{}<tool_call|><|tool_response>',
+    { source: sources.gemma4 },
+    {
+      reasoning: '날씨?',
+      content: '확인합니다.',
+      calls: [{ name: 'get_weather', arguments: '{"city":"서울","days":3}' }, nowCall],
+    },
+  ],
+  [
+    'Gemma 4 texts may hold any mark, and arguments may be JSON',
+    '<|tool_call>call:get_weather{city:<|"|>a "b" {<tool_call|>}, c\n<|"|>,note:null}<tool_call|>\n<|tool_call>call:get_weather{"city": "\\"<tool_call|>", "days": [1, {"x": true}]}<tool_call|>',
+    { source: sources.gemma4 },
+    {
+      calls: [
+        { name: 'get_weather', arguments: '{"city":"a \\"b\\" {<tool_call|>}, c\\n","note":null}' },
+        { name: 'get_weather', arguments: '{"city":"\\"<tool_call|>","days":[1,{"x":true}]}' },
+      ],
+    },
+  ],
+  [
+    'Gemma 4 arguments that are broken or cut are handed on as they were written',
+    '<|tool_call>call:now{a:1,,}<tool_call|><|tool_call>call:get_weather{city:<|"|>서',
+    { source: sources.gemma4 },
+    {
+      calls: [
+        { name: 'now', arguments: '{a:1,,}' },
+        { name: 'get_weather', arguments: '{city:<|"|>서' },
+      ],
+    },
+  ],
+  [
+    'what names no tool in the form of Gemma 4 is text',
+    '<|tool_call>nothing<tool_call|> 끝',
+    { source: sources.gemma4 },
+    { content: '<|tool_call>nothing<tool_call|> 끝' },
+  ],
+  ['Gemma 4 without thinking', '답입니다.<turn|>', { source: sources.gemma4 }, { content: '답입니다.' }],
   [
     'a call cut at the limit',
     '<tool_call>\n{"name": "get_weather", "arguments": {"city": "서',
@@ -1007,6 +1047,7 @@ describe('the family of a template', () => {
       'exaone',
       'exaone-deep',
       'gemma',
+      'gemma4',
       'generic',
     ]);
     expect(familyOf('{{ messages }}')).toBe(GENERIC);

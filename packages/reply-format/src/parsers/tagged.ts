@@ -1,7 +1,8 @@
 import { firstMark, partialMark } from '../marks.ts';
-import { GLM_FRAME, MISTRAL, PHI, QWEN_FRAME, TOOL_CALL, callMarks } from '../tool-forms.ts';
+import { GEMMA, GLM_FRAME, MISTRAL, PHI, QWEN_FRAME, TOOL_CALL, callMarks } from '../tool-forms.ts';
 import { DeepSeekCalls } from './deepseek-calls.ts';
 import type { Family } from './family.ts';
+import { GemmaCall } from './gemma-call.ts';
 import { type CallReader, JsonCalls } from './json-calls.ts';
 import { NamedCall } from './named-call.ts';
 import { ParameterCall } from './parameter-calls.ts';
@@ -20,6 +21,8 @@ const FALLBACK_FAMILIES: ReadonlySet<string> = new Set(['generic', 'gemma', 'lla
 const closeMarks: Readonly<Record<string, readonly string[]>> = {
   [TOOL_CALL.open]: [TOOL_CALL.close],
   [PHI.open]: [PHI.close],
+  // The answer of the tool is the next that the model expects.
+  [GEMMA.open]: ['<|tool_response>'],
   [CODE]: ['```'],
   [FUNCTION]: QWEN_FRAME.ends,
 };
@@ -43,6 +46,8 @@ const CONTROL_TOKENS = [
   '<|return|>',
   '<|call|>',
   '<end_of_turn>',
+  '<|turn>',
+  '<turn|>',
   '<start_of_turn>',
   '[|endofturn|]',
   '[INST]',
@@ -193,6 +198,8 @@ export class TaggedParser implements OutputParser {
     switch (this.#family.tools) {
       case 'deepseek':
         return new DeepSeekCalls(out);
+      case 'gemma':
+        return new GemmaCall(out);
       case 'glm':
         return new ParameterCall({ out, frame: GLM_FRAME, tools });
       case 'qwen-xml':
