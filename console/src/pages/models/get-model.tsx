@@ -96,7 +96,7 @@ function CatalogueEntry({
         ) : (
           <Button
             size="xs"
-            color={confirming ? 'yellow' : undefined}
+            {...(confirming ? { color: 'yellow' } : {})}
             leftSection={<IconDownload size={14} aria-hidden />}
             loading={busy}
             onClick={() => (model.unverified && !confirming ? setConfirming(true) : onPull())}
