@@ -302,6 +302,12 @@ export interface Slots {
   };
   models: {
     more: '{{name}}';
+    embedder: {
+      dimension: '{{dimension}}';
+      tokens: '{{tokens}}';
+      norm: '{{norm}}';
+      other_dimension: '{{declared}}';
+    };
     in_flight_other: '{{count}}';
     bind_title: '{{id}}';
     bind_hint: '{{id}}';

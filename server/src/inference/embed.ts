@@ -1,7 +1,9 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
-import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
+import { lengthOfTexts, prefixesOf } from '../models/embedders.ts';
+import { type EmbedResult, EngineError } from '../ports/engine.ts';
+import { embedFitting, type FittedResult } from './embed-length.ts';
 import type { ModelCall } from './model-call.ts';
 import { asModelUnavailable } from './model-unavailable.ts';
 import { estimateTokens } from './request/prepare.ts';
@@ -10,13 +12,10 @@ export interface EmbedDeps {
   readonly catalogue: Catalogue;
 }
 
-export interface Embedded extends EmbedResult {
+export interface Embedded extends FittedResult {
   readonly model: string;
   readonly engine: string;
 }
-
-/** Texts that go to an engine in one call. */
-const BATCH = 256;
 
 const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[] => [input].flat();
 
@@ -36,17 +35,20 @@ function findModel({ catalogue }: EmbedDeps, call: ModelCall, id: string | null 
   );
 }
 
-async function inBatches(engine: Engine, call: EmbedCall): Promise<EmbedResult> {
-  if (!engine.embed)
-    throw new EngineError('refused', 'no embeddings', { detail: `The engine of this model makes no embeddings` });
-  const vectors: EmbedResult['vectors'][number][] = [];
-  let promptTokens = 0;
-  for (let at = 0; at < call.input.length; at += BATCH) {
-    const part = await engine.embed({ ...call, input: call.input.slice(at, at + BATCH) });
-    vectors.push(...part.vectors);
-    promptTokens += part.promptTokens;
+/** What stands before texts of a type; nothing before those of none. */
+function prefixFor(model: CatalogueModel, type: NonNullable<EmbeddingsRequest['input_type']> | null): string {
+  const { query, passage } = prefixesOf(model);
+  switch (type) {
+    case 'query':
+    case 'search_query':
+      return query;
+    case 'passage':
+    case 'document':
+    case 'search_document':
+      return passage;
+    case null:
+      return '';
   }
-  return { vectors, promptTokens };
 }
 
 /** The square of a vector's length, as it is kept: of 32-bit numbers. */
@@ -77,6 +79,10 @@ export interface EmbedOptions {
   readonly length?: number | null;
   /** Time for all of them in milliseconds; that of all calls when left out. */
   readonly totalMs?: number;
+  /** Stands before each text, such as `query: `; nothing when left out. */
+  readonly prefix?: string;
+  /** Texts that are longer than the model reads are cut at their end; they are refused when left out. */
+  readonly truncate?: boolean;
 }
 
 /**
@@ -87,13 +93,15 @@ export async function embedWith(
   call: ModelCall,
   model: CatalogueModel,
   input: readonly string[],
-  { dimensions, length = null, totalMs }: EmbedOptions,
+  { dimensions, length = null, totalMs, prefix = '', truncate = false }: EmbedOptions,
 ): Promise<Embedded> {
   const { requestId } = call.details;
+  const texts = prefix === '' ? input : input.map((text) => prefix + text);
+  const wish = { modelId: model.id, maxTokens: lengthOfTexts(model), truncate };
   const done = await call.execute(
     model,
     async (engine, name, signal) => {
-      const made = await inBatches(engine, { requestId, model: name, input, dimensions, signal });
+      const made = await embedFitting(engine, { requestId, model: name, input: texts, dimensions, signal }, wish);
       const fault = vectorFault(made, input.length, length);
       if (fault !== null)
         throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {
@@ -114,7 +122,11 @@ export async function embedWith(
 export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(deps, call, request.model);
   try {
-    return await embedWith(call, model, textsOf(request), { dimensions: request.dimensions ?? null });
+    return await embedWith(call, model, textsOf(request), {
+      dimensions: request.dimensions ?? null,
+      prefix: prefixFor(model, request.input_type ?? null),
+      truncate: request.truncate === true || request.truncate === 'END',
+    });
   } catch (error) {
     // A timeout is reported as such.
     throw error instanceof EngineError && error.kind === 'timeout'

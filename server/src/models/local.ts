@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
+import { completeEmbedder } from './embedders.ts';
 import { type EngineEdit, ModelProfile, type ModelProfileInput } from './profile.ts';
 
 /** Name under which the engine of local models stands beside those of the configuration. */
@@ -75,7 +76,8 @@ export function localProfile(model: LocalModel): CatalogueModel {
   const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: contextLengthOf(model) };
   if (model.unusable === true) return { id, ...ModelProfile.parse(common), unusable: true };
   if (kind !== 'chat') {
-    return { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
+    const profile = { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
+    return completeEmbedder(profile, { names: [id, description], engineLength: model.contextLength });
   }
   const keys = family !== null && effortFamilies.has(family) ? effortKey : thinking === 'optional' ? thinkingKey : {};
   const reasoning: ModelProfileInput['reasoning'] =
@@ -105,7 +107,7 @@ function reasoningOf(profile: CatalogueModel, { thinking }: LocalModel): Catalog
 
 /** A catalogue entry served by a local model: its keys and its form stay; what only the model can say is the model's. */
 export function bindProfile(profile: CatalogueModel, local: LocalModel): CatalogueModel {
-  return {
+  const bound = {
     ...profile,
     engines: [{ engine: LOCAL_ENGINE, model: local.id, weight: 1, priority: 0 }],
     context_length: contextLengthOf(local),
@@ -114,6 +116,7 @@ export function bindProfile(profile: CatalogueModel, local: LocalModel): Catalog
     // A model with levels of effort is told them in its own terms.
     reasoning: 'reasoning_effort' in profile.template_keys ? profile.reasoning : reasoningOf(profile, local),
   };
+  return completeEmbedder(bound, { names: [local.id, local.description], engineLength: local.contextLength });
 }
 
 /** An entry bound to a missing model: calls fail with an error that says how to get it. */

@@ -1,5 +1,6 @@
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
+import { completeEmbedder } from './embedders.ts';
 import { effortKey, thinkingKey, thinkingSwitch } from './local.ts';
 import { ModelProfile, type ModelProfileInput } from './profile.ts';
 
@@ -90,7 +91,8 @@ function servedProfile(id: string, first: Offer, offers: readonly Offer[]): Cata
     ...(room === null ? {} : { context_length: room }),
   };
   const chat = { images: visionModels.test(model.remoteId), ...guessThinking(model.remoteId, engine.dialect) };
-  return { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
+  const profile = { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
+  return completeEmbedder(profile, { names: [model.remoteId, id], engineLength: room });
 }
 
 /** An entry of the configuration served by connected servers: its keys and its form stay. */
@@ -101,12 +103,14 @@ function serveProfile(profile: CatalogueModel, offers: readonly Offer[]): Catalo
     reasoning.default !== 'none' &&
     !('reasoning_effort' in profile.template_keys) &&
     offers.every(({ engine }) => engine.dialect !== null && templateServers.has(engine.dialect));
-  return {
+  const engineLength = contextLengthOf(offers);
+  const served = {
     ...profile,
     engines: bindingsOf(offers),
-    context_length: contextLengthOf(offers) ?? profile.context_length,
+    context_length: engineLength ?? profile.context_length,
     reasoning: switchable ? { ...reasoning, switch: thinkingSwitch } : reasoning,
   };
+  return completeEmbedder(served, { names: offers.map(({ model }) => model.remoteId), engineLength });
 }
 
 /**

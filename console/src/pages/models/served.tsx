@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { EmbedderFacts } from './embedder-facts.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import classes from './models.module.css';
 import { servedQuery, weightsQuery } from './queries.ts';
@@ -162,10 +163,14 @@ function useColumns(onBind: ((model: ServedModel) => void) | null): Column<Serve
       key: 'features',
       header: t('features'),
       from: 'md',
-      cell: ({ reasoning, images }) =>
-        [reasoning === 'none' ? null : t(`reasoning.${reasoning}`), images ? t('images') : null]
-          .filter((feature) => feature !== null)
-          .join(', '),
+      cell: ({ reasoning, images, embedding }) =>
+        embedding === null ? (
+          [reasoning === 'none' ? null : t(`reasoning.${reasoning}`), images ? t('images') : null]
+            .filter((feature) => feature !== null)
+            .join(', ')
+        ) : (
+          <EmbedderFacts facts={embedding} />
+        ),
     },
     {
       key: 'context',

@@ -2,6 +2,7 @@ import { Model, ModelList } from '@ai-studio/contract/models.ts';
 import type { KeyRecord } from '../../identity/index.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
+import { shownLength } from '../../models/embedders.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 export interface ModelRouteDeps {
@@ -9,14 +10,16 @@ export interface ModelRouteDeps {
   readonly startedSeconds: number;
 }
 
-const toModel = (model: CatalogueModel, created: number): Model => ({
-  id: model.id,
-  object: 'model',
-  created,
-  owned_by: 'ai-studio',
-  context_length: model.context_length,
-  max_model_len: model.context_length,
-});
+function toModel(model: CatalogueModel, created: number): Model {
+  const length = shownLength(model);
+  return {
+    id: model.id,
+    object: 'model',
+    created,
+    owned_by: 'ai-studio',
+    ...(length === null ? {} : { context_length: length, max_model_len: length }),
+  };
+}
 
 const mayUse = ({ allowedModels }: KeyRecord, id: string) => allowedModels === null || allowedModels.has(id);
 
