@@ -20,7 +20,8 @@ export interface AskedEmbedder {
 /** Maximum number of collections that a finding names. */
 const MAX_NAMES = 5;
 
-const namesOf = ({ names }: EmbeddedLength) => {
+/** The first collections of some, by their names. */
+export const namesOf = ({ names }: Pick<EmbeddedLength, 'names'>) => {
   const first = names.slice(0, MAX_NAMES).map((name) => JSON.stringify(name));
   return `${first.join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`;
 };
