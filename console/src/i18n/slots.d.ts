@@ -251,6 +251,7 @@ export interface Slots {
       owner_changed: '{{owner}}';
       remove_text: '{{documents}} {{chunks}}';
       dimension: '{{dimension}}';
+      prefixes: '{{query}} {{passage}}';
     };
     document: {
       page_of: '{{page}}';
@@ -271,6 +272,7 @@ export interface Slots {
       rank_change: '{{rank}}';
       used: '{{mode}} {{model}}';
       away: '{{model}}';
+      query_cut: '{{model}}';
       reranker_away: '{{model}}';
       code_hint: '{{variable}}';
     };

@@ -94,7 +94,7 @@ test('the list of models has the length of an embedding model where it is known,
 test('a chunk that the model does not read whole is embedded by its beginning, and its document says so', async () => {
   const { collection_id: id } = await makeCollection(service, { ingest_config: { embedding_model: 'plain' } });
   const document = await uploadReady(service, id, 'long.md', `${words(90, '고래')}. ${words(300, 'sea')}.`);
-  expect(document.warnings).toMatchObject([{ code: 'EMBEDDING_CUT' }]);
+  expect(document.warnings).toMatchObject([{ code: 'embedding_cut' }]);
   const short = await uploadReady(service, id, 'short.md', 'the sea is wide');
   expect(short.warnings).toEqual([]);
   const { result } = await searchIn(service, id, words(150, 'sea'), { search_type: 'hybrid' });

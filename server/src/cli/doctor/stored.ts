@@ -2,7 +2,12 @@ import { storedServers } from '../../compose/stored-servers.ts';
 import { openStoreDatabase, runningStore } from '../../compose/store.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import { type ConnectedServer } from '../../model-servers/index.ts';
-import { type EmbeddedLength, embeddedLengths, type EmbeddedPrefixes, embeddedPrefixes } from '../../retrieval/index.ts';
+import {
+  type EmbeddedLength,
+  embeddedLengths,
+  type EmbeddedPrefixes,
+  embeddedPrefixes,
+} from '../../retrieval/index.ts';
 import { commandLog } from '../with-database.ts';
 
 /** What the database knows of models. */

@@ -132,7 +132,8 @@ async function prepareIndexRow(
   const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });
   return {
     rows,
-    stored: vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector) },
+    stored:
+      vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector) },
   };
 }
 

@@ -13,14 +13,7 @@ import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
-import {
-  embedByModel,
-  type EmbeddingChoice,
-  isVectorOf,
-  packVector,
-  unpackVector,
-  vectorModel,
-} from '../embedding.ts';
+import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector, vectorModel } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { CutChunk } from '../texts/index.ts';
 import { canIndex, searchableText, indexRows } from '../writing/rows.ts';
@@ -218,7 +211,7 @@ async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Pro
     );
 }
 
-const CUT_WARNING = 'EMBEDDING_CUT';
+const CUT_WARNING = 'embedding_cut';
 
 /** Takes away what was told of passages that another embedding did not read whole. */
 async function forgetCut({ db }: StageDeps, { document_id: id }: Job): Promise<void> {

@@ -83,7 +83,12 @@ export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: Sea
       return made?.tokens ?? 0;
     }),
   );
-  return { of, tokens: took.reduce((sum, tokens) => sum + tokens, 0), unavailableModels: [...unavailableModels], cutBy: [...cutBy] };
+  return {
+    of,
+    tokens: took.reduce((sum, tokens) => sum + tokens, 0),
+    unavailableModels: [...unavailableModels],
+    cutBy: [...cutBy],
+  };
 }
 
 /** A row that was found, with what each ranking says of it. */
