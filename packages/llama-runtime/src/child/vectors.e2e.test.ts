@@ -143,6 +143,29 @@ describe('models that read in both directions', () => {
     }
   });
 
+  test('embed: Hangul by all letters of its syllables, composed or not, and letters without their accents', async () => {
+    const child = await startTestChild(writeEmbeddingModel(join(folder, 'letters.gguf')), {
+      kind: 'embedding',
+      contextLength: 256,
+    });
+    try {
+      const texts = ['사과', '시계', '소금'];
+      const vectors = await Promise.all(texts.map((text) => vectorOf(child, text)));
+      for (const [i, one] of vectors.entries())
+        for (const other of vectors.slice(i + 1)) expect(cosine(one, other)).toBeLessThan(0.99);
+      for (const [i, text] of texts.entries())
+        expect(cosine(await vectorOf(child, text.normalize('NFD')), vectors[i] ?? [])).toBeCloseTo(1, 6);
+      const tokensOf = async (input: string) => (await child.post(EMBED, { input })).body.usage.prompt_tokens;
+      // Two marks, and a token for each letter: ㅅㅏㄱㅗㅏ is four code points, 값 is three.
+      expect(await tokensOf('사과')).toBe(2 + 4);
+      expect(await tokensOf('값')).toBe(2 + 3);
+      expect(await tokensOf('é')).toBe(2 + 1);
+      expect(await vectorOf(child, 'é')).toEqual(await vectorOf(child, 'e'));
+    } finally {
+      await child.stop();
+    }
+  });
+
   test('rank', async () => {
     const path = writeRerankModel(join(folder, 'cross.gguf'), { relevant: 'tax', words });
     const child = await startTestChild(path, { kind: 'rerank', contextLength: 256 });
