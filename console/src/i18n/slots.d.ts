@@ -318,6 +318,7 @@ export interface Slots {
     time_left: '{{time}}';
     serves: '{{ids}}';
     cancel: '{{name}}';
+    give_name_title: '{{name}}';
     remove_part_hint: '{{name}}';
     remove_hint: '{{name}}';
     remove_needed_others_other: '{{count}}';

@@ -9,6 +9,8 @@ export interface LengthWish {
   readonly modelId: string;
   /** Tokens of a text by the catalogue, special ones counted; null where only the engine can say. */
   readonly maxTokens: number | null;
+  /** What the refusal of a text advises. */
+  readonly advice?: string | undefined;
   /** Longer texts are cut at their end; else they are refused. */
   readonly truncate: boolean;
 }
@@ -78,11 +80,15 @@ class Fitting {
     const { modelId, maxTokens } = this.#wish;
     const limit = told ?? maxTokens;
     const param = this.#call.input.length === 1 ? 'input' : `input[${at}]`;
-    const has = given === null ? 'more tokens' : `${given}${cut ? ' or more' : ''} tokens`;
-    const reads = limit === null ? 'than it reads' : `of which it reads ${limit}`;
+    const { advice = 'Split it' } = this.#wish;
+    const reads = limit === null ? 'fewer' : String(limit);
+    const what =
+      given === null
+        ? `${param} is too long for the embedding model ${modelId}${limit === null ? '' : `, which reads ${limit} tokens`}`
+        : `${param} has ${given}${cut ? ' or more' : ''} tokens, of which the embedding model ${modelId} reads ${reads}`;
     return new EngineError('refused', `a text is too long for ${modelId}`, {
       status: 400,
-      detail: `${param} has ${has} for the embedding model ${modelId}, ${reads}. Split it, or set truncate to true`,
+      detail: `${what}. ${advice}`,
       param,
       tooLong: { given, limit },
     });

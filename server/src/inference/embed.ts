@@ -58,6 +58,13 @@ const squaredNorm = (vector: readonly number[] | Float32Array): number => {
   return Math.fround(sum);
 };
 
+function ofLengthOne(vector: readonly number[] | Float32Array): readonly number[] {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  return Array.from(vector, (value) => value / length);
+}
+
 /** Why vectors cannot be used; null where they can. `length` is what they must have, where that is known. */
 export function vectorFault({ vectors }: EmbedResult, count: number, length: number | null): string | null {
   if (vectors.length !== count) return `${vectors.length} vectors for ${count} texts`;
@@ -83,6 +90,8 @@ export interface EmbedOptions {
   readonly prefix?: string;
   /** Texts that are longer than the model reads are cut at their end; they are refused when left out. */
   readonly truncate?: boolean;
+  /** What the refusal of a text that is too long advises. */
+  readonly advice?: string;
 }
 
 /**
@@ -93,11 +102,11 @@ export async function embedWith(
   call: ModelCall,
   model: CatalogueModel,
   input: readonly string[],
-  { dimensions, length = null, totalMs, prefix = '', truncate = false }: EmbedOptions,
+  { dimensions, length = null, totalMs, prefix = '', truncate = false, advice }: EmbedOptions,
 ): Promise<Embedded> {
   const { requestId } = call.details;
   const texts = prefix === '' ? input : input.map((text) => prefix + text);
-  const wish = { modelId: model.id, maxTokens: lengthOfTexts(model), truncate };
+  const wish = { modelId: model.id, maxTokens: lengthOfTexts(model), truncate, advice };
   const done = await call.execute(
     model,
     async (engine, name, signal) => {
@@ -107,7 +116,8 @@ export async function embedWith(
         throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {
           detail: `The embedding model ${model.id} gave ${fault}`,
         });
-      return { ...made, model: model.id, engine: engine.id };
+      const vectors = model.embedding.normalize === true ? made.vectors.map(ofLengthOne) : made.vectors;
+      return { ...made, vectors, model: model.id, engine: engine.id };
     },
     totalMs === undefined ? undefined : () => totalMs,
   );
@@ -126,6 +136,7 @@ export async function embed(deps: EmbedDeps, call: ModelCall, request: Embedding
       dimensions: request.dimensions ?? null,
       prefix: prefixFor(model, request.input_type ?? null),
       truncate: request.truncate === true || request.truncate === 'END',
+      advice: 'Split it, or set truncate to true',
     });
   } catch (error) {
     // A timeout is reported as such.

@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
-import { completeEmbedder } from './embedders.ts';
+import { completeEmbedder, knownEmbedder } from './embedders.ts';
 import { type EngineEdit, ModelProfile, type ModelProfileInput } from './profile.ts';
 
 /** Name under which the engine of local models stands beside those of the configuration. */
@@ -32,6 +32,24 @@ export interface LocalBinding {
   readonly localId: string;
   /** Since when, ISO 8601, where that is known. */
   readonly boundAt?: string;
+}
+
+/** How an embedding model of this machine is read, as its entries say, or as its name tells where its file says nothing. */
+export function localEmbedderSettings(
+  entries: readonly CatalogueModel[],
+  { id, description }: Pick<LocalModel, 'id' | 'description'>,
+) {
+  const own = entries.filter(
+    ({ id: entry, kind, engines }) =>
+      kind === 'embedding' && engines.some(({ engine, model = entry }) => engine === LOCAL_ENGINE && model === id),
+  );
+  return {
+    pooling: own.flatMap(({ embedding }) => embedding.pooling ?? [])[0] ?? null,
+    // Each entry holds its own texts to less.
+    maxTokens: Math.max(0, ...own.flatMap(({ embedding }) => embedding.max_tokens ?? [])) || null,
+    assumedPooling: knownEmbedder([id, description]).pooling ?? null,
+    normalize: own.flatMap(({ embedding }) => embedding.normalize ?? [])[0] ?? true,
+  };
 }
 
 const MIN_CONTEXT = 256;
@@ -151,5 +169,12 @@ export function withLocalModels(
   };
   const known = configured.list().map(rebind);
   const added = models.filter(({ id }) => configured.get(id) === undefined).map(localProfile);
-  return [...known, ...added];
+  const names = new Set([...known, ...added].map(({ id }) => id));
+  // A name that nobody had before is that of the model as it is.
+  const named = bindings.flatMap(({ catalogueId, localId }) => {
+    const local = byId.get(localId);
+    if (names.has(catalogueId) || !local || local.unusable === true) return [];
+    return [{ ...localProfile(local), id: catalogueId }];
+  });
+  return [...known, ...added, ...named];
 }

@@ -50,6 +50,16 @@ export const EmbeddingProfile = z.strictObject({
     .describe(
       'Tokens of a text that the model reads, special ones counted; longer ones are refused, or cut where asked',
     ),
+  pooling: z
+    .enum(['mean', 'cls', 'last'])
+    .optional()
+    .describe('Models of this machine: how the vectors of tokens become one, over what the file says'),
+  normalize: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether vectors are made of length 1; by default those of models of this machine are, those of servers stay as they come',
+    ),
   query_prefix: prefix.optional().describe('Text before each query, such as "query: "; empty for none'),
   passage_prefix: prefix.optional().describe('Text before each passage, such as "passage: "; empty for none'),
 });

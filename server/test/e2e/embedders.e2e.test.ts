@@ -2,6 +2,7 @@ import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
 import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
 import { rm } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts';
 import { call, expectError, jsonOf } from '../support/http.ts';
@@ -113,7 +114,7 @@ test('collections are embedded with the words of their model, and anew when thes
   await withDatabaseOf(service, (db) =>
     db.query
       .updateTable('collections')
-      .set((eb) => ({ ingest_config: eb('ingest_config', '-', 'embedding_prefixes') }) as never)
+      .set({ ingest_config: sql<string>`ingest_config - 'embedding_prefixes'` })
       .where('id', '=', old)
       .execute(),
   );

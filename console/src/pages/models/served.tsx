@@ -119,7 +119,8 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
     onSuccess: refresh,
     onError: failed,
   });
-  if (model.origin !== 'catalogue') return null;
+  // A local model under a further name is given back by its binding too.
+  if (model.origin !== 'catalogue' && model.bound_to === null) return null;
   return (
     <Group gap="xs" justify="flex-end">
       {model.bound_to === null ? null : (
@@ -127,9 +128,11 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
           {t('unbind')}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => onBind(model)}>
-        {t('bind')}
-      </Button>
+      {model.origin === 'catalogue' ? (
+        <Button size="xs" variant="default" onClick={() => onBind(model)}>
+          {t('bind')}
+        </Button>
+      ) : null}
     </Group>
   );
 }

@@ -77,6 +77,23 @@ describe('embeddings', () => {
     }
   });
 
+  test('of a file that does not say are pooled as its name tells, or as its attention suggests; without normalisation where told', async () => {
+    const unsaid = writeTinyModel(join(folder, 'unsaid.gguf'));
+    const settings = { kind: 'embedding', contextLength: 256 } as const;
+    const [plain, assumed] = await Promise.all([
+      startTestChild(unsaid, settings),
+      startTestChild(unsaid, { ...settings, assumedPooling: 'mean', normalize: false }),
+    ]);
+    try {
+      expect(cosine(await vectorOf(plain, 'some text'), await vectorOf(whole, 'some text'))).toBeCloseTo(1, 5);
+      const raw = await vectorOf(assumed, 'some text');
+      expect(cosine(raw, await vectorOf(embedder, 'some text')) / lengthOf(raw)).toBeCloseTo(1, 5);
+      expect(Math.abs(lengthOf(raw) - 1)).toBeGreaterThan(0.01);
+    } finally {
+      await Promise.all([plain.stop(), assumed.stop()]);
+    }
+  });
+
   test('of a text that is too long: both numbers, and nothing is cut', async () => {
     const { status, body } = await embedder.post(EMBED, { input: ['short', 'x'.repeat(300)] });
     expect(status).toBe(400);

@@ -17,6 +17,9 @@ import type { ModelServerRouteDeps } from './deps.ts';
 
 const BUILTIN = 'builtin';
 
+/** Of a name that a local model is given. */
+const MAX_ID_LENGTH = 200;
+
 /** The state of a local model, in the form of an engine's state. */
 function stateOfFile(entry: WeightsEntry | undefined): EngineState {
   const inFlight = entry?.running?.requests ?? 0;
@@ -129,8 +132,13 @@ export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       body: ModelBinding,
       reply: ServedModel,
       async handle({ params: { id = '' }, body, audit }) {
-        const { origin } = await find(id);
-        if (origin === 'local')
+        if (id.length > MAX_ID_LENGTH || id !== id.trim())
+          throw new StudioError(
+            'invalid_request',
+            `An id has 1 to ${MAX_ID_LENGTH} characters, without blanks around them`,
+          );
+        const known = (await listServedModels(deps)).find((model) => model.id === id);
+        if (known?.origin === 'local' && known.bound_to === null)
           throw new StudioError(
             'invalid_request',
             `${quoteId(id)} is a model of this machine, and is served by itself`,

@@ -257,6 +257,12 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
         if (!client.embed) throw unsupported(call.model, 'embeddings');
         return client.embed(call);
       }),
+    embedderLimits: (model, signal) =>
+      withModel(
+        model,
+        signal,
+        async (client) => (await client.embedderLimits?.(model, signal)) ?? { maxTokens: null, cutsSilently: false },
+      ),
     rerank: (call) =>
       withModel(call.model, call.signal, async (client) => {
         if (!client.rerank) throw unsupported(call.model, 'reranking');
