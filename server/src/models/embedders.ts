@@ -150,6 +150,10 @@ export interface Prefixes {
   readonly passage: string;
 }
 
+/** Whether anybody says what a model wants before its texts: its entry, or its name. */
+export const saysPrefixes = ({ embedding }: Pick<CatalogueModel, 'embedding'>): boolean =>
+  embedding.query_prefix !== undefined || embedding.passage_prefix !== undefined;
+
 /** The words that a model wants before its texts; empty where it wants none. */
 export const prefixesOf = ({ embedding }: Pick<CatalogueModel, 'embedding'>): Prefixes => ({
   query: embedding.query_prefix ?? '',

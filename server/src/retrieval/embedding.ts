@@ -4,7 +4,7 @@ import { asModelUnavailable, embedWith, type ModelCall } from '../inference/inde
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
-import { type Prefixes, prefixesOf } from '../models/embedders.ts';
+import { type Prefixes, prefixesOf, saysPrefixes } from '../models/embedders.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { RetrievalDeps } from './deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from './lexical-embedder/index.ts';
@@ -39,10 +39,13 @@ export interface EmbeddingChoice {
 
 export const noPrefixes: Prefixes = { query: '', passage: '' };
 
-/** What a model of the catalogue wants before its texts; null for one that is not there. */
+/**
+ * What a model of the catalogue wants before its texts; null where nobody says, as for one that is not there, or whose server, by which its name is
+ * known, is gone for the moment: nothing is embedded anew for that.
+ */
 export function presentPrefixes(catalogue: Catalogue, model: string): Prefixes | null {
   const known = catalogue.get(model);
-  return known?.kind === 'embedding' && known.unusable !== true ? prefixesOf(known) : null;
+  return known?.kind === 'embedding' && known.unusable !== true && saysPrefixes(known) ? prefixesOf(known) : null;
 }
 
 export const samePrefixes = (a: Prefixes, b: Prefixes): boolean => a.query === b.query && a.passage === b.passage;

@@ -78,7 +78,7 @@ describe('embeddings', () => {
   });
 
   test('of a file that does not say are pooled as its name tells, or as its attention suggests; without normalisation where told', async () => {
-    const unsaid = writeTinyModel(join(folder, 'unsaid.gguf'));
+    const unsaid = writeTinyModel(join(folder, 'unsaid.gguf'), {});
     const settings = { kind: 'embedding', contextLength: 256 } as const;
     const [plain, assumed] = await Promise.all([
       startTestChild(unsaid, settings),

@@ -2,7 +2,7 @@ import { reportOnLocalModels } from '../../compose/model-files.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import { bindingsThatCount } from '../../model-servers/index.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
-import { prefixesOf } from '../../models/embedders.ts';
+import { prefixesOf, saysPrefixes } from '../../models/embedders.ts';
 import { withLocalModels } from '../../models/local.ts';
 import { withModelServers } from '../../models/served.ts';
 import type { EmbeddedLength, EmbeddedPrefixes } from '../../retrieval/index.ts';
@@ -31,7 +31,7 @@ function orphanFindings(models: readonly CatalogueModel[], lengths: readonly Emb
 function prefixFindings(models: readonly CatalogueModel[], embedded: readonly EmbeddedPrefixes[]): Finding[] {
   return embedded.flatMap(({ model, prefixes, names }) => {
     const entry = models.find(({ id, kind }) => id === model && kind === 'embedding');
-    const wanted = entry ? prefixesOf(entry) : prefixes;
+    const wanted = entry && saysPrefixes(entry) ? prefixesOf(entry) : prefixes;
     if (wanted.query === prefixes.query && wanted.passage === prefixes.passage) return [];
     return [
       warn(
