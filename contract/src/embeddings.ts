@@ -11,6 +11,18 @@ export const EmbeddingsRequest = described('Body of POST /v1/embeddings and /v1/
     .enum(['float', 'base64'])
     .nullish()
     .describe('float: numbers; base64: little-endian float32 in base64'),
+  input_type: z
+    .enum(['query', 'passage', 'document', 'search_query', 'search_document'])
+    .nullish()
+    .describe(
+      'What the texts are for a search: query (also search_query) or passage (also document, search_document). The model is given the words before them that it was trained with, such as "query: "; they stand as they are when left out',
+    ),
+  truncate: z
+    .union([z.boolean(), z.enum(['NONE', 'END'])])
+    .nullish()
+    .describe(
+      'What becomes of a text that is longer than the model reads: true or END cuts its end, false or NONE refuses it with both lengths; false when left out',
+    ),
   dimensions: z.int().min(1).max(65_536).nullish().describe('Length of the vectors, for models that can shorten them'),
   user: z.string().nullish().describe("Identifier of the end user, of the caller's own"),
 });

@@ -32,7 +32,12 @@ export const Model = described('An entry of GET /v1/models', {
     .describe(
       'What the model can be asked for. Chat models: chat, and tools, vision (images) and reasoning where they can',
     ),
-  context_length: z.int().optional().describe('Maximum number of tokens of prompt and answer together'),
+  context_length: z
+    .int()
+    .optional()
+    .describe(
+      'Maximum number of tokens of prompt and answer together; of an embedding model those of a text, left out where its server does not say',
+    ),
   max_model_len: z.int().optional().describe('The context length under the name that vLLM uses'),
 });
 export type Model = z.infer<typeof Model>;

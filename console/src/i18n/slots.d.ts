@@ -251,6 +251,7 @@ export interface Slots {
       owner_changed: '{{owner}}';
       remove_text: '{{documents}} {{chunks}}';
       dimension: '{{dimension}}';
+      prefixes: '{{query}} {{passage}}';
     };
     document: {
       page_of: '{{page}}';
@@ -271,6 +272,7 @@ export interface Slots {
       rank_change: '{{rank}}';
       used: '{{mode}} {{model}}';
       away: '{{model}}';
+      query_cut: '{{model}}';
       reranker_away: '{{model}}';
       code_hint: '{{variable}}';
     };
@@ -302,6 +304,12 @@ export interface Slots {
   };
   models: {
     more: '{{name}}';
+    embedder: {
+      dimension: '{{dimension}}';
+      tokens: '{{tokens}}';
+      norm: '{{norm}}';
+      other_dimension: '{{declared}}';
+    };
     in_flight_other: '{{count}}';
     bind_title: '{{id}}';
     bind_hint: '{{id}}';
@@ -310,6 +318,7 @@ export interface Slots {
     time_left: '{{time}}';
     serves: '{{ids}}';
     cancel: '{{name}}';
+    give_name_title: '{{name}}';
     remove_part_hint: '{{name}}';
     remove_hint: '{{name}}';
     remove_needed_others_other: '{{count}}';

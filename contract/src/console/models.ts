@@ -18,9 +18,43 @@ export const ServedModel = described('A model and the engines that serve it: GET
   origin: z
     .enum(['catalogue', 'server', 'local'])
     .describe('Where the id is from: the configuration (catalogue), a connected server, or this machine (local)'),
-  context_length: z.int().nullable().describe('Maximum number of tokens of prompt and answer together'),
+  context_length: z
+    .int()
+    .nullable()
+    .describe(
+      'Maximum number of tokens of prompt and answer together; of an embedding model those of a text; null where its server does not say',
+    ),
   reasoning: z.enum(['none', 'off', 'on']).describe('Whether the model reasons by default; none: it cannot'),
   images: z.boolean().describe('Whether the model takes images'),
+  embedding: described(
+    'What an embedding model does; null in a field until it was asked, and for what only servers are asked',
+    {
+      max_tokens: z.int().nullable().describe('Tokens of a text that it reads, special ones counted'),
+      dimension: z.int().nullable().describe('Length of its vectors'),
+      declared_dimension: z
+        .int()
+        .nullable()
+        .describe('Length of its vectors by the catalogue; null where it says none'),
+      norm: z.number().nullable().describe('Euclidean norm of its vectors'),
+      shortens: z.boolean().nullable().describe('Whether it shortens its vectors by the field dimensions of a request'),
+      cuts_silently: z
+        .boolean()
+        .nullable()
+        .describe('Whether its server cuts longer texts without a word; the service finds them before'),
+      prefix_sensitive: z
+        .boolean()
+        .nullable()
+        .describe('Whether words before queries and passages change how well it finds passages'),
+      query_prefix: z.string().describe('Text before each query; empty for none'),
+      passage_prefix: z.string().describe('Text before each passage; empty for none'),
+      problem: z
+        .string()
+        .nullable()
+        .describe('Why it gives no vectors that can be used, in English; null where it does'),
+    },
+  )
+    .nullable()
+    .describe('What an embedding model does; null for models of other kinds'),
   engines: z
     .array(
       z.object({

@@ -185,6 +185,10 @@ export const Collection = described('A collection of documents', {
   updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),
   search_config: SearchConfig,
   ingest_config: IngestConfig,
+  embedding_prefixes: described('What stands before texts when they are embedded, as the embedding model wants it', {
+    query: z.string().describe('Text before each query; empty for none'),
+    passage: z.string().describe('Text before each passage; empty for none'),
+  }),
   document_count: z.int().describe('Number of documents'),
   chunk_count: z.int().describe('Number of chunks of documents that a search finds'),
   index_state: z

@@ -69,6 +69,10 @@ export const SearchResult = described('What a search found', {
     .string()
     .nullable()
     .describe('The embedding model that was used; lexical: none was called; null: keywords alone'),
+  query_cut_by: z
+    .array(z.string())
+    .optional()
+    .describe('Embedding models that do not read the whole query: they were asked with its beginning'),
   embedding_unavailable: z
     .array(z.string())
     .optional()

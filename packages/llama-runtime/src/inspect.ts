@@ -33,7 +33,8 @@ const RANK = 4;
 function kindOf(name: string, poolingType: number | null, causal: boolean): InspectedModel['kind'] {
   // Older conversions of rerankers do not say what they are.
   if (poolingType === RANK || /rerank/i.test(name)) return 'rerank';
-  return !causal || (poolingType ?? 0) > 0 ? 'embedding' : 'chat';
+  // Nor do conversions of embedding models whose attention is that of a chat model.
+  return !causal || (poolingType ?? 0) > 0 || /embed/i.test(name) ? 'embedding' : 'chat';
 }
 
 function describeTemplate({

@@ -9,6 +9,8 @@ interface Behaviour {
   readonly loadMs?: number;
   /** `stream`: endless; `exit`: ends itself in the middle of it; `whole`: a reply at once; `busy`: 503. */
   readonly chat?: 'stream' | 'exit' | 'whole' | 'busy';
+  /** `numbers`: none in its vectors, as of damaged weights; `exit`: ends itself at each request; a vector where it is left out. */
+  readonly embed?: 'numbers' | 'exit';
 }
 
 interface Settings {
@@ -23,9 +25,10 @@ const chunk = (delta: object, finish: string | null = null) =>
 function serve({ socketPath, modelId }: Settings, behaviour: Behaviour): void {
   createServer((request, response) => {
     if (request.url?.endsWith('/embeddings') === true) {
+      if (behaviour.embed === 'exit') process.exit(7);
       response.writeHead(200, { 'content-type': 'application/json' }).end(
         JSON.stringify({
-          data: [{ index: 0, embedding: [process.pid] }],
+          data: [{ index: 0, embedding: [behaviour.embed === 'numbers' ? Number.NaN : process.pid] }],
           usage: { prompt_tokens: 1, total_tokens: 1 },
         }),
       );

@@ -58,7 +58,8 @@ with --withdraw takes them away, which disabling somebody in a tenant does not. 
 
 The models of the catalogue and the model files of this machine, the engines bound to each, and whether those answer now.
 
-studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one; its keys and its form stay
+studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one, whose keys and form stay; or give a local
+                                         one a new name, such as text-embedding-3-small
 studio models unuse ID                   give it back to the engines of the configuration
 studio models search [TEXT] [--json]     models that can be downloaded, with size and licence
 studio models recommend [TEXT] [--json]  what fits this machine, and why; --language ko says it in Korean

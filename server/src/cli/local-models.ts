@@ -143,11 +143,8 @@ type Words = readonly string[];
 /** `studio models use ID FILE`: FILE is a local id, a file of the folder, or the path of one, which is taken in first. */
 export async function useModel({ line, load, out }: Context, [id, wanted, ...more]: Words): Promise<number> {
   if (id === undefined || wanted === undefined || more.length > 0)
-    throw new UsageError('Use "studio models use CATALOGUE_ID LOCAL_ID_OR_FILE".');
+    throw new UsageError('Use "studio models use ID LOCAL_ID_OR_FILE".');
   const loaded = load(line.flags);
-  const known = loaded.catalogue.list().map((model) => model.id);
-  if (!known.includes(id))
-    throw new UsageError(`There is no model "${id}" in the catalogue; known: ${known.join(', ')}.`);
   const localStore = openStoreReadOnly(loaded);
   const plain = wanted.normalize('NFC').toLowerCase();
   const files = await localStore.scan();

@@ -1,6 +1,12 @@
 import { type Console, type ConsoleDeps, openConsole } from '../console/index.ts';
 import { type IdentityDeps, onPersonChange } from '../identity/index.ts';
-import { createEngineHealth, createFinder, createServerVerbs, reservedEngineNames } from '../model-servers/index.ts';
+import {
+  createEmbedderProbes,
+  createEngineHealth,
+  createFinder,
+  createServerVerbs,
+  reservedEngineNames,
+} from '../model-servers/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { configuredEngines, probeServer } from './engines.ts';
 import { openSso } from './identity.ts';
@@ -33,6 +39,7 @@ function modelPages(
     modelMachine: () => readModelMachine(config),
     servers: createServerVerbs({ db, bus, box, servers, probeServer, configured, catalogue, taken }),
     health: createEngineHealth({ states: () => engines.router.states(), addressesOf: engines.addressesOf }),
+    embedders: createEmbedderProbes({ addressesOf: engines.addressesOf, closing: parts.stopping }),
     finder: enabled
       ? createFinder({ ports: ports.filter((one) => one !== config.server.port), probeServer })
       : () => Promise.resolve([]),

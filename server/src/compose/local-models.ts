@@ -15,6 +15,7 @@ import {
   watchModelServers,
 } from '../model-servers/index.ts';
 import { type Catalogue, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
+import { localEmbedderSettings } from '../models/local.ts';
 import {
   type ModelStore,
   type SharedModels,
@@ -54,7 +55,7 @@ export interface LocalModelsDeps extends SealedData {
 }
 
 /** Opens the supervisor of the model processes, and reads the headers of the model files. */
-function openSupervisor({ config, log, parts }: Base) {
+function openSupervisor({ config, log, parts }: Base, catalogue: Pick<LiveCatalogue, 'all'>) {
   const running = createRunningModels();
   const own = openFiles(config);
   const { machine, settings, files } = own;
@@ -62,6 +63,10 @@ function openSupervisor({ config, log, parts }: Base) {
     settings,
     machine,
     find: files.findUnchanged,
+    embedderSettings: (id) => {
+      const description = files.models().find((model) => model.id === id)?.description ?? '';
+      return localEmbedderSettings(catalogue.all(), { id, description });
+    },
     onStatus: (status) => running.note(status),
     log,
   });
@@ -79,7 +84,7 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
   const { configured, db, bus, box, applyServers } = deps;
   const folder = modelFolder(config);
   const catalogue = createLiveCatalogue(configured);
-  const { running, files, describe, supervisor, settings } = openSupervisor(base);
+  const { running, files, describe, supervisor, settings } = openSupervisor(base, catalogue);
   const bindings = parts.own('model bindings', await watchBindings({ db, bus, log }));
   const taken = reservedEngineNames(Object.keys(config.engines));
   const servers = parts.own('model servers', await watchModelServers({ db, bus, box, taken, log }));

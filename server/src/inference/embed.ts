@@ -1,6 +1,8 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
-import { type EmbedCall, type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
+import { lengthOfTexts, prefixesOf } from '../models/embedders.ts';
+import { type EmbedResult, EngineError } from '../ports/engine.ts';
+import { embedFitting, type FittedResult } from './embed-length.ts';
 import type { ModelCall } from './model-call.ts';
 import { asModelUnavailable } from './model-unavailable.ts';
 import { requireModel } from './named-model.ts';
@@ -10,13 +12,10 @@ export interface EmbedDeps {
   readonly catalogue: Catalogue;
 }
 
-export interface Embedded extends EmbedResult {
+export interface Embedded extends FittedResult {
   readonly model: string;
   readonly engine: string;
 }
-
-/** Texts that go to an engine in one call. */
-const BATCH = 256;
 
 const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[] => [input].flat();
 
@@ -27,17 +26,20 @@ export const estimateEmbedTokens = (request: EmbeddingsRequest): number =>
 const findModel = ({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel =>
   requireModel(catalogue, 'embedding', call.details.actor.allowedModels, id ?? catalogue.defaultEmbedder);
 
-async function inBatches(engine: Engine, call: EmbedCall): Promise<EmbedResult> {
-  if (!engine.embed)
-    throw new EngineError('refused', 'no embeddings', { detail: `The engine of this model makes no embeddings` });
-  const vectors: EmbedResult['vectors'][number][] = [];
-  let promptTokens = 0;
-  for (let at = 0; at < call.input.length; at += BATCH) {
-    const part = await engine.embed({ ...call, input: call.input.slice(at, at + BATCH) });
-    vectors.push(...part.vectors);
-    promptTokens += part.promptTokens;
+/** What stands before texts of a type; nothing before those of none. */
+function prefixFor(model: CatalogueModel, type: NonNullable<EmbeddingsRequest['input_type']> | null): string {
+  const { query, passage } = prefixesOf(model);
+  switch (type) {
+    case 'query':
+    case 'search_query':
+      return query;
+    case 'passage':
+    case 'document':
+    case 'search_document':
+      return passage;
+    case null:
+      return '';
   }
-  return { vectors, promptTokens };
 }
 
 /** The square of a vector's length, as it is kept: of 32-bit numbers. */
@@ -46,6 +48,13 @@ const squaredNorm = (vector: readonly number[] | Float32Array): number => {
   for (const value of vector) sum += Math.fround(value) ** 2;
   return Math.fround(sum);
 };
+
+function ofLengthOne(vector: readonly number[] | Float32Array): readonly number[] {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  return Array.from(vector, (value) => value / length);
+}
 
 /** Why vectors cannot be used; null where they can. `length` is what they must have, where that is known. */
 export function vectorFault({ vectors }: EmbedResult, count: number, length: number | null): string | null {
@@ -68,6 +77,12 @@ export interface EmbedOptions {
   readonly length?: number | null;
   /** Time for all of them in milliseconds; that of all calls when left out. */
   readonly totalMs?: number;
+  /** Stands before each text, such as `query: `; nothing when left out. */
+  readonly prefix?: string;
+  /** Texts that are longer than the model reads are cut at their end; they are refused when left out. */
+  readonly truncate?: boolean;
+  /** What the refusal of a text that is too long advises. */
+  readonly advice?: string;
 }
 
 /**
@@ -78,19 +93,22 @@ export async function embedWith(
   call: ModelCall,
   model: CatalogueModel,
   input: readonly string[],
-  { dimensions, length = null, totalMs }: EmbedOptions,
+  { dimensions, length = null, totalMs, prefix = '', truncate = false, advice }: EmbedOptions,
 ): Promise<Embedded> {
   const { requestId } = call.details;
+  const texts = prefix === '' ? input : input.map((text) => prefix + text);
+  const wish = { modelId: model.id, maxTokens: lengthOfTexts(model), truncate, advice };
   const done = await call.execute(
     model,
     async (engine, name, signal) => {
-      const made = await inBatches(engine, { requestId, model: name, input, dimensions, signal });
+      const made = await embedFitting(engine, { requestId, model: name, input: texts, dimensions, signal }, wish);
       const fault = vectorFault(made, input.length, length);
       if (fault !== null)
         throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {
           detail: `The embedding model ${model.id} gave ${fault}`,
         });
-      return { ...made, model: model.id, engine: engine.id };
+      const vectors = model.embedding.normalize === true ? made.vectors.map(ofLengthOne) : made.vectors;
+      return { ...made, vectors, model: model.id, engine: engine.id };
     },
     totalMs === undefined ? undefined : () => totalMs,
   );
@@ -105,7 +123,12 @@ export async function embedWith(
 export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(deps, call, request.model);
   try {
-    return await embedWith(call, model, textsOf(request), { dimensions: request.dimensions ?? null });
+    return await embedWith(call, model, textsOf(request), {
+      dimensions: request.dimensions ?? null,
+      prefix: prefixFor(model, request.input_type ?? null),
+      truncate: request.truncate === true || request.truncate === 'END',
+      advice: 'Split it, or set truncate to true',
+    });
   } catch (error) {
     // A timeout is reported as such.
     throw error instanceof EngineError && error.kind === 'timeout'

@@ -1,4 +1,5 @@
 export { createServerEngines, type OpenEngine, type ServerEngines } from './engines.ts';
+export { createEmbedderProbes, type EmbedderProbes } from './embedder-probes.ts';
 export { createEngineHealth, type EngineHealth, type EngineState } from './health.ts';
 export { withoutSecrets } from './configured.ts';
 export type { ConnectedServer } from './record.ts';

@@ -243,7 +243,7 @@ describe('a connected model server', () => {
     const { verbs, catalogue, health } = await startProcess();
     await server.refuse();
     const id = await verbs.connect(gpu(), never);
-    expect(catalogue.get('bge-m3')?.context_length).toBe(131_072);
+    expect(catalogue.get('CORE-GOV-THINK')?.context_length).toBe(131_072);
     expect(await health.of('gpu')).toMatchObject({
       state: 'unhealthy',
       reason: expect.any(String),
@@ -258,7 +258,7 @@ describe('a connected model server', () => {
         { remoteId: 'whisper-1', kind: 'transcription' },
       ],
     });
-    expect(catalogue.get('bge-m3')?.context_length).toBe(8192);
+    expect(catalogue.get('CORE-GOV-THINK')?.context_length).toBe(8192);
   });
 
   it('that hangs is not waited for', async () => {

@@ -1,5 +1,6 @@
 import type { Aliases } from './aliases.ts';
 import { DEFAULT_MODEL, LEXICAL_EMBEDDER, defaultEmbedders, defaultModels } from './defaults.ts';
+import { completeEmbedder } from './embedders.ts';
 import { ModelProfile, type ModelProfileInput } from './profile.ts';
 
 export interface CatalogueModel extends ModelProfile {
@@ -40,7 +41,9 @@ export function createCatalogue({ models, defaultModel, defaultEmbedder, aliases
       ...own,
       ...(own?.reasoning && base?.reasoning ? { reasoning: { ...base.reasoning, ...own.reasoning } } : {}),
     };
-    entries.set(id, { id, ...ModelProfile.parse(merged) });
+    const entry = { id, ...ModelProfile.parse(merged) };
+    const names = [...entry.engines.flatMap(({ model }) => model ?? []), id];
+    entries.set(id, completeEmbedder(entry, { names, engineLength: merged.context_length ?? null }));
   }
   return {
     defaultModel: defaultModel ?? DEFAULT_MODEL,

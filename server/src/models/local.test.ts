@@ -49,7 +49,7 @@ describe('model files in the catalogue', () => {
       template_keys: { enable_thinking: { when_false: 'off' } },
     });
     expect(Object.keys(all.get('levels')?.template_keys ?? {})).toEqual(['reasoning_effort']);
-    expect(all.get('vectors')).toMatchObject({ kind: 'embedding', dimensions: 384, context_length: 256 });
+    expect(all.get('vectors')).toMatchObject({ kind: 'embedding', dimensions: 384, context_length: 128 });
     expect(all.get('scores')).toMatchObject({ kind: 'rerank' });
   });
 

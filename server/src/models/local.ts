@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
+import { completeEmbedder, knownEmbedder } from './embedders.ts';
 import { type EngineEdit, ModelProfile, type ModelProfileInput } from './profile.ts';
 
 /** Name under which the engine of local models stands beside those of the configuration. */
@@ -31,6 +32,24 @@ export interface LocalBinding {
   readonly localId: string;
   /** Since when, ISO 8601, where that is known. */
   readonly boundAt?: string;
+}
+
+/** How an embedding model of this machine is read, as its entries say, or as its name tells where its file says nothing. */
+export function localEmbedderSettings(
+  entries: readonly CatalogueModel[],
+  { id, description }: Pick<LocalModel, 'id' | 'description'>,
+) {
+  const own = entries.filter(
+    ({ id: entry, kind, engines }) =>
+      kind === 'embedding' && engines.some(({ engine, model = entry }) => engine === LOCAL_ENGINE && model === id),
+  );
+  return {
+    pooling: own.flatMap(({ embedding }) => embedding.pooling ?? [])[0] ?? null,
+    // Each entry holds its own texts to less.
+    maxTokens: Math.max(0, ...own.flatMap(({ embedding }) => embedding.max_tokens ?? [])) || null,
+    assumedPooling: knownEmbedder([id, description]).pooling ?? null,
+    normalize: own.flatMap(({ embedding }) => embedding.normalize ?? [])[0] ?? true,
+  };
 }
 
 const MIN_CONTEXT = 256;
@@ -75,7 +94,8 @@ export function localProfile(model: LocalModel): CatalogueModel {
   const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: contextLengthOf(model) };
   if (model.unusable === true) return { id, ...ModelProfile.parse(common), unusable: true };
   if (kind !== 'chat') {
-    return { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
+    const profile = { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
+    return completeEmbedder(profile, { names: [id, description], engineLength: model.contextLength });
   }
   const keys = family !== null && effortFamilies.has(family) ? effortKey : thinking === 'optional' ? thinkingKey : {};
   const reasoning: ModelProfileInput['reasoning'] =
@@ -105,7 +125,7 @@ function reasoningOf(profile: CatalogueModel, { thinking }: LocalModel): Catalog
 
 /** A catalogue entry served by a local model: its keys and its form stay; what only the model can say is the model's. */
 export function bindProfile(profile: CatalogueModel, local: LocalModel): CatalogueModel {
-  return {
+  const bound = {
     ...profile,
     engines: [{ engine: LOCAL_ENGINE, model: local.id, weight: 1, priority: 0 }],
     context_length: contextLengthOf(local),
@@ -114,6 +134,7 @@ export function bindProfile(profile: CatalogueModel, local: LocalModel): Catalog
     // A model with levels of effort is told them in its own terms.
     reasoning: 'reasoning_effort' in profile.template_keys ? profile.reasoning : reasoningOf(profile, local),
   };
+  return completeEmbedder(bound, { names: [local.id, local.description], engineLength: local.contextLength });
 }
 
 /** An entry bound to a missing model: calls fail with an error that says how to get it. */
@@ -148,5 +169,12 @@ export function withLocalModels(
   };
   const known = configured.list().map(rebind);
   const added = models.filter(({ id }) => configured.get(id) === undefined).map(localProfile);
-  return [...known, ...added];
+  const names = new Set([...known, ...added].map(({ id }) => id));
+  // A name that nobody had before is that of the model as it is.
+  const named = bindings.flatMap(({ catalogueId, localId }) => {
+    const local = byId.get(localId);
+    if (names.has(catalogueId) || !local || local.unusable === true) return [];
+    return [{ ...localProfile(local), id: catalogueId }];
+  });
+  return [...known, ...added, ...named];
 }

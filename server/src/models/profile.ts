@@ -38,6 +38,33 @@ export const EngineBinding = z.strictObject({
 });
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
+/** A text before each text of a kind: most have a few words. */
+const prefix = z.string().max(2_000);
+
+/** How an embedding model is asked. What is left out is known by the model's name, or said by its engine. */
+export const EmbeddingProfile = z.strictObject({
+  max_tokens: z
+    .int()
+    .min(16)
+    .optional()
+    .describe(
+      'Tokens of a text that the model reads, special ones counted; longer ones are refused, or cut where asked',
+    ),
+  pooling: z
+    .enum(['mean', 'cls', 'last'])
+    .optional()
+    .describe('Models of this machine: how the vectors of tokens become one, over what the file says'),
+  normalize: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether vectors are made of length 1; by default those of models of this machine are, those of servers stay as they come',
+    ),
+  query_prefix: prefix.optional().describe('Text before each query, such as "query: "; empty for none'),
+  passage_prefix: prefix.optional().describe('Text before each passage, such as "passage: "; empty for none'),
+});
+export type EmbeddingProfile = z.infer<typeof EmbeddingProfile>;
+
 /** One entry of the model catalogue. Source of the fields: decisions section 2, "Models are data". */
 export const ModelProfile = z.strictObject({
   kind: ModelKind.default('chat'),
@@ -80,6 +107,7 @@ export const ModelProfile = z.strictObject({
     .default([])
     .describe('Tokens of the chat template that never reach a client'),
   dimensions: z.int().min(1).optional().describe('Embedding models: length of a vector'),
+  embedding: EmbeddingProfile.prefault({}).describe('Embedding models: how they are asked'),
 });
 export type ModelProfile = z.infer<typeof ModelProfile>;
 export type ModelProfileInput = z.input<typeof ModelProfile>;

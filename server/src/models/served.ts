@@ -1,5 +1,6 @@
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
+import { completeEmbedder } from './embedders.ts';
 import { effortKey, thinkingKey, thinkingSwitch } from './local.ts';
 import { ModelProfile, type ModelProfileInput } from './profile.ts';
 
@@ -73,10 +74,16 @@ interface Offer {
 const bindingsOf = (offers: readonly Offer[]): CatalogueModel['engines'] =>
   offers.map(({ engine, model }) => ({ engine: engine.name, model: model.remoteId, weight: 1, priority: 0 }));
 
-/** The smallest context length of the servers; null when none reported one. */
-function contextLengthOf(offers: readonly Offer[]): number | null {
+/** The smallest length of the servers; null when none reported one. */
+function smallestLength(offers: readonly Offer[]): number | null {
   const known = offers.flatMap(({ model }) => (model.contextLength === null ? [] : [model.contextLength]));
-  return known.length === 0 ? null : Math.max(MIN_CONTEXT, Math.min(...known));
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The same as the context length of an entry. */
+function contextLengthOf(offers: readonly Offer[]): number | null {
+  const length = smallestLength(offers);
+  return length === null ? null : Math.max(MIN_CONTEXT, length);
 }
 
 /** The catalogue entry of a model of a server that nobody wrote one for. */
@@ -90,7 +97,8 @@ function servedProfile(id: string, first: Offer, offers: readonly Offer[]): Cata
     ...(room === null ? {} : { context_length: room }),
   };
   const chat = { images: visionModels.test(model.remoteId), ...guessThinking(model.remoteId, engine.dialect) };
-  return { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
+  const profile = { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
+  return completeEmbedder(profile, { names: [model.remoteId, id], engineLength: smallestLength(offers) });
 }
 
 /** An entry of the configuration served by connected servers: its keys and its form stay. */
@@ -101,12 +109,14 @@ function serveProfile(profile: CatalogueModel, offers: readonly Offer[]): Catalo
     reasoning.default !== 'none' &&
     !('reasoning_effort' in profile.template_keys) &&
     offers.every(({ engine }) => engine.dialect !== null && templateServers.has(engine.dialect));
-  return {
+  const engineLength = smallestLength(offers);
+  const served = {
     ...profile,
     engines: bindingsOf(offers),
     context_length: contextLengthOf(offers) ?? profile.context_length,
     reasoning: switchable ? { ...reasoning, switch: thinkingSwitch } : reasoning,
   };
+  return completeEmbedder(served, { names: offers.map(({ model }) => model.remoteId), engineLength });
 }
 
 /**

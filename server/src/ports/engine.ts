@@ -64,6 +64,12 @@ export type TimeLimit = 'connect' | 'first_token' | 'between_tokens' | 'total';
 
 const TOO_MANY_REQUESTS = 429;
 
+/** Lengths of a text that an embedding model does not read whole, in tokens; null where the engine did not say. */
+export interface TooLong {
+  readonly given: number | null;
+  readonly limit: number | null;
+}
+
 export class EngineError extends Error {
   readonly kind: EngineFailureKind;
   /** HTTP status of the engine, when there was one. */
@@ -75,6 +81,8 @@ export class EngineError extends Error {
   readonly limit: TimeLimit | null;
   /** Seconds that the engine asked to wait (its Retry-After). */
   readonly retryAfterSeconds: number | null;
+  /** For `refused`: a text to embed is too long; null for any other reason. */
+  readonly tooLong: TooLong | null;
 
   constructor(
     kind: EngineFailureKind,
@@ -85,6 +93,7 @@ export class EngineError extends Error {
       param?: string | null;
       limit?: TimeLimit | null;
       retryAfterSeconds?: number | null;
+      tooLong?: TooLong | null;
       cause?: unknown;
     } = {},
   ) {
@@ -96,6 +105,7 @@ export class EngineError extends Error {
     this.param = more.param ?? null;
     this.limit = more.limit ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.tooLong = more.tooLong ?? null;
   }
 
   /** The engine is healthy and rate-limits this caller or this model. */
@@ -168,6 +178,14 @@ export interface EmbedResult {
   /** One vector an input, in order, all of one length. */
   readonly vectors: readonly (readonly number[] | Float32Array)[];
   readonly promptTokens: number;
+}
+
+/** What an engine does with texts that are too long for one of its embedding models. */
+export interface EmbedderLimits {
+  /** Tokens of a text that the model reads, special ones counted; null where the engine does not say. */
+  readonly maxTokens: number | null;
+  /** Whether longer texts may be cut without a word; else they are refused. */
+  readonly cutsSilently: boolean;
 }
 
 export interface RerankCall {
@@ -307,6 +325,10 @@ export interface Engine {
   /** Starts a call. Never throws: failures arrive as an `error` event, always after this function has returned. */
   chat?(call: ChatCall, sink: ChatSink): ChatRun;
   embed?(call: EmbedCall): Promise<EmbedResult>;
+  /** What is known of the lengths of an embedding model; asked of the server once in a while. An engine without it refuses long texts. */
+  embedderLimits?(model: string, signal: AbortSignal): Promise<EmbedderLimits>;
+  /** Tokens of each text by the model's own tokenizer, special ones counted; null where the server does not count. */
+  countTokens?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[] | null>;
   rerank?(call: RerankCall): Promise<RerankResult>;
   transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
   /** Resolves once the first sound is there. */

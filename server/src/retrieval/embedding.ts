@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { asModelUnavailable, embedWith, type ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import { modelNamed } from '../models/aliases.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
+import { type Prefixes, prefixesOf, saysPrefixes } from '../models/embedders.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { RetrievalDeps } from './deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from './lexical-embedder/index.ts';
@@ -32,13 +34,36 @@ export interface EmbeddingChoice {
   readonly requestedDimension: number | null;
   /** Length of the vectors of the collection; null until the first is made. */
   readonly dimension: number | null;
+  /** What stands before its texts for the model: queries must fit what its passages were embedded with, whatever the model wants by now. */
+  readonly prefixes: Prefixes;
+}
+
+export const noPrefixes: Prefixes = { query: '', passage: '' };
+
+/**
+ * What a model of the catalogue wants before its texts; null where nobody says, as for one that is not there, or whose server, by which its name is
+ * known, is gone for the moment: nothing is embedded anew for that.
+ */
+export function presentPrefixes(catalogue: Catalogue, model: string): Prefixes | null {
+  const known = catalogue.get(model);
+  return known?.kind === 'embedding' && known.unusable !== true && saysPrefixes(known) ? prefixesOf(known) : null;
+}
+
+export const samePrefixes = (a: Prefixes, b: Prefixes): boolean => a.query === b.query && a.passage === b.passage;
+
+const HASH_LENGTH = 16;
+
+/** By what vectors of passages are told apart: the model, and what stood before the passages, if anything. */
+export function vectorModel({ model, prefixes: { passage } }: Pick<EmbeddingChoice, 'model' | 'prefixes'>): string {
+  if (passage === '') return model;
+  return `${model}#${createHash('sha256').update(passage).digest('hex').slice(0, HASH_LENGTH)}`;
 }
 
 /** Whether a row of chunk_vectors is of this embedding: by its model, and by its length where that is known. */
-export const isVectorOf = ({ model, dimension }: EmbeddingChoice) =>
-  dimension === null
-    ? sql<boolean>`chunk_vectors.model = ${model}`
-    : sql<boolean>`chunk_vectors.model = ${model} AND octet_length(chunk_vectors.vector) = ${dimension * Float32Array.BYTES_PER_ELEMENT}`;
+export const isVectorOf = (embedding: EmbeddingChoice) =>
+  embedding.dimension === null
+    ? sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)}`
+    : sql<boolean>`chunk_vectors.model = ${vectorModel(embedding)} AND octet_length(chunk_vectors.vector) = ${embedding.dimension * Float32Array.BYTES_PER_ELEMENT}`;
 
 /** What a collection embeds with. Throws StudioError `invalid_request` for a model that is not there, or not the key's to use. */
 export function chooseEmbedding(
@@ -54,7 +79,7 @@ export function chooseEmbedding(
         `The vectors of ${LEXICAL_MODEL} have ${LEXICAL_DIMENSION} numbers; leave embedding_dimension out`,
         'ingest_config.embedding_dimension',
       );
-    return { model: LEXICAL_MODEL, requestedDimension: null, dimension: LEXICAL_DIMENSION };
+    return { model: LEXICAL_MODEL, requestedDimension: null, dimension: LEXICAL_DIMENSION, prefixes: noPrefixes };
   }
   const models = usableModels(catalogue, allowed);
   if (!models.some(({ id }) => id === wanted))
@@ -62,13 +87,25 @@ export function chooseEmbedding(
       `The embedding model ${quoteId(wanted)} does not exist; use one of: ${[LEXICAL_MODEL, ...models.map(({ id }) => id)].join(', ')}`,
       'ingest_config.embedding_model',
     );
-  return { model: wanted, requestedDimension: dimension ?? null, dimension: dimension ?? null };
+  const prefixes = presentPrefixes(catalogue, wanted) ?? noPrefixes;
+  return { model: wanted, requestedDimension: dimension ?? null, dimension: dimension ?? null, prefixes };
 }
 
 /** Vectors of texts, in order. */
 export interface Embedding {
   readonly vectors: readonly Float32Array[];
   readonly tokens: number;
+  /** Places of the texts that were cut, as the model does not read them whole. */
+  readonly truncated: readonly number[];
+}
+
+/** What texts are to a model, and what becomes of those that it does not read whole. */
+export interface EmbedHow {
+  readonly as: 'query' | 'passage';
+  /** They are cut at their end; else they are refused. */
+  readonly truncate: boolean;
+  /** Time for all of them in milliseconds; that of all calls when left out. */
+  readonly totalMs?: number;
 }
 
 const asFloats = (vector: readonly number[] | Float32Array) =>
@@ -92,24 +129,26 @@ export const asEngineError = (error: unknown) =>
     : error;
 
 /**
- * Asks the model of a collection for vectors, whatever models the actor may use; it is metered. `totalMs` limits the time, where given.
+ * Asks the model of a collection for vectors, whatever models the actor may use; it is metered.
  * Rejects with EngineError: `refused` for the texts, `unavailable` with a time to wait for all else (see `isUnusableReply`); and with the
  * reason of the signal.
  */
 export async function embedByModel(
   { catalogue }: RetrievalDeps,
   call: ModelCall,
-  { model, requestedDimension, dimension }: EmbeddingChoice,
+  { model, requestedDimension, dimension, prefixes }: EmbeddingChoice,
   texts: readonly string[],
-  { totalMs }: { readonly totalMs?: number } = {},
+  { as, truncate, totalMs }: EmbedHow,
 ): Promise<Embedding> {
   try {
-    const { vectors, promptTokens } = await embedWith(call, requireModel(catalogue, model), texts, {
+    const { vectors, promptTokens, truncated } = await embedWith(call, requireModel(catalogue, model), texts, {
       dimensions: requestedDimension,
       length: dimension,
+      prefix: prefixes[as],
+      truncate,
       ...(totalMs === undefined ? {} : { totalMs }),
     });
-    return { vectors: vectors.map(asFloats), tokens: promptTokens };
+    return { vectors: vectors.map(asFloats), tokens: promptTokens, truncated };
   } catch (error) {
     throw asModelUnavailable(asEngineError(error), `embedding model ${model}`);
   }

@@ -10,7 +10,13 @@ export {
 export { changeOwner } from './collections/owner.ts';
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';
-export { collectionsEmbeddedBy, type EmbeddedLength, embeddedLengths } from './collections/embedded-by.ts';
+export {
+  collectionsEmbeddedBy,
+  type EmbeddedLength,
+  embeddedLengths,
+  type EmbeddedPrefixes,
+  embeddedPrefixes,
+} from './collections/embedded-by.ts';
 export { ingestDefaults } from './collections/config.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';

@@ -2,6 +2,7 @@ import type { EvaluationAnswer, EvaluationFigures, EvaluationSetting } from '@ai
 import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
+import type { Prefixes } from '../models/embedders.ts';
 import type {
   Json,
   GeneratedJson,
@@ -10,6 +11,17 @@ import type {
   NullableJson,
   NullableTimestamp,
 } from '../ports/columns.ts';
+
+/** What stands before texts of a collection for its embedding model. */
+export interface CollectionPrefixes extends Prefixes {
+  /** Those of the model that the collection is not to be embedded anew with, as somebody gave that up. */
+  readonly declined?: Prefixes;
+}
+
+/** Settings as they are stored. Of collections that are older than prefixes, which have none, they are left out until they are made anew. */
+export interface StoredIngestConfig extends IngestConfig {
+  readonly embedding_prefixes?: CollectionPrefixes;
+}
 
 /** Documents that people search, with one set of settings. */
 export interface CollectionsTable {
@@ -23,7 +35,7 @@ export interface CollectionsTable {
   owner_key_id: string | null;
   search_config: Json<SearchConfig>;
   /** `embedding_dimension` stands in the column of that name. */
-  ingest_config: Json<IngestConfig>;
+  ingest_config: Json<StoredIngestConfig>;
   /** Metadata fields that filters may name. */
   fields: string[];
   /** Null until the first vector, unless it was chosen. */
@@ -51,7 +63,7 @@ export interface CollectionsTable {
 export interface CollectionBuild {
   readonly table: string;
   readonly dimension: number | null;
-  readonly config: IngestConfig;
+  readonly config: StoredIngestConfig;
   readonly analyzerVersion: number;
   /** The first stage of each document: what was read is cut anew, or its chunks are embedded anew. */
   readonly from: 'chunking' | 'copying';
@@ -73,7 +85,7 @@ export interface DocumentsTable {
   metadata: Json<Record<string, unknown>>;
   indexed_fields: string[];
   /** As it was taken in. */
-  ingest_config: Json<IngestConfig>;
+  ingest_config: Json<StoredIngestConfig>;
   key_id: string | null;
   user_id: string | null;
   /** `arriving`: its file is being put away. */
@@ -163,7 +175,7 @@ export interface IngestJobsTable {
   base_edits: Generated<number>;
   /** Of a build: the table that is being filled. */
   build_table: Nullable<string>;
-  ingest_config: Json<IngestConfig>;
+  ingest_config: Json<StoredIngestConfig>;
   state: Generated<'queued' | 'running'>;
   claim: Nullable<string>;
   attempts: Generated<number>;

@@ -218,7 +218,11 @@ describe('use', () => {
     expect(await store.bindings()).toEqual([{ catalogueId: 'GOV', localId: 'a' }]);
     await expect(store.use({ catalogueId: 'GOV', localId: 'e' })).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(store.use({ catalogueId: 'GOV', localId: 'none' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(store.use({ catalogueId: 'NONE', localId: 'a' })).rejects.toMatchObject({ code: 'not_found' });
+    // A name that nobody had is that of the model itself; one of another file is not given away.
+    await store.use({ catalogueId: 'new-name', localId: 'e' });
+    expect(await store.bindings()).toContainEqual({ catalogueId: 'new-name', localId: 'e' });
+    expect(await store.unuse('new-name')).toBe(true);
+    await expect(store.use({ catalogueId: 'e', localId: 'a' })).rejects.toMatchObject({ code: 'conflict' });
     await expect(store.use({ catalogueId: 'GOV', localId: 'bad' })).rejects.toThrow('no tokenizer');
     writeFileSync(join(folder, 'half.gguf'), modelBytes().subarray(0, 900));
     await expect(store.use({ catalogueId: 'GOV', localId: 'half' })).rejects.toThrow('still being written');

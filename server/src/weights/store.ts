@@ -224,9 +224,10 @@ class Store implements ModelStore {
   async use({ catalogueId, localId }: LocalBinding, within?: WithinChange): Promise<void> {
     const { catalogue, bindings } = this.#options;
     const entry = catalogue.get(catalogueId);
-    if (!entry) throw new StudioError('not_found', `There is no model ${catalogueId} in the catalogue`);
     const { id, facts } = await this.#requireUsable(localId);
-    if (facts && facts.model.kind !== entry.kind)
+    if (!entry && (await this.scan()).some((file) => file.id === catalogueId))
+      throw new StudioError('conflict', `${catalogueId} is a model of this machine, and is served by itself`);
+    if (entry && facts && facts.model.kind !== entry.kind)
       throw new StudioError(
         'invalid_request',
         `${id} is a model of kind ${facts.model.kind}, ${catalogueId} one of kind ${entry.kind}`,

@@ -12,6 +12,7 @@ import { startNode } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Logger } from '../../src/kernel/log.ts';
+import { startEmbeddingServer } from '../fakes/embedding-server.ts';
 import { type ModelServer as Fake, startModelServer } from '../fakes/model-server.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
@@ -165,6 +166,32 @@ describe('model servers', () => {
     const log = await house.db.query.selectFrom('audit_events').select(['action', 'detail']).execute();
     expect(log.map(({ action }) => action)).toEqual(['server_connected', 'server_changed', 'server_removed']);
     answered.push(JSON.stringify(log));
+  });
+
+  test('have their embedding models asked what they do once they are connected', async () => {
+    const embedder = await startEmbeddingServer({ kind: 'tei', model: 'own', autoTruncate: true, wantsPrefixes: true });
+    try {
+      const own = { name: 'tei', base_url: embedder.url, api_key: null };
+      const server = { ...own, models: [{ remote_id: 'own', id: 'own-vectors', kind: 'embedding' }] };
+      const { id } = ModelServer.parse(ok(await boss.post('/servers', server), 201).json());
+      await eventually(async () =>
+        expect(await served('own-vectors')).toMatchObject({
+          context_length: 512,
+          embedding: {
+            max_tokens: 512,
+            dimension: 16,
+            declared_dimension: null,
+            shortens: false,
+            cuts_silently: true,
+            prefix_sensitive: true,
+            problem: null,
+          },
+        }),
+      );
+      ok(await boss.delete(`/servers/${id}`), 204);
+    } finally {
+      await embedder.close();
+    }
   });
 
   test('that were connected serve in another process on the same database, until they are removed', async () => {

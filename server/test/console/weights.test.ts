@@ -208,6 +208,23 @@ describe('model files', () => {
     ok(await boss.delete(`/models/${encodeURIComponent('vendor/gpt-oss-120b')}/binding`), 204);
   });
 
+  test('are given names that nobody had, by which they are asked for, and lose them again', async () => {
+    const path = `/models/${encodeURIComponent('own/name-1')}/binding`;
+    const named = ServedModel.parse(ok(await boss.post(path, { local_id: 'uploaded' })).json());
+    expect(named).toMatchObject({
+      id: 'own/name-1',
+      origin: 'local',
+      bound_to: 'uploaded',
+      engines: [{ name: 'llama', model: 'uploaded', state: 'healthy' }],
+    });
+    expectRefused(await boss.post('/models/uploaded/binding', { local_id: 'uploaded' }), 400);
+    expectRefused(await boss.post(`/models/${'x'.repeat(201)}/binding`, { local_id: 'uploaded' }), 400);
+    expect(await entry('uploaded')).toMatchObject({ bound_to: ['own/name-1'] });
+    ok(await boss.delete(path), 204);
+    const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+    expect(items.map(({ id }) => id)).not.toContain('own/name-1');
+  });
+
   test('are not deleted unasked while collections need them', async () => {
     const id = await needs(boss.tenantId, '인사 규정');
     const needed = await boss.get('/weights/uploaded/collections');

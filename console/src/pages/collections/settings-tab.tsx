@@ -134,6 +134,7 @@ function Ingest({ collection, options }: PartProps) {
     embedding_model: current,
     ...config
   } = collection.ingest_config;
+  const { embedding_prefixes: prefixes } = collection;
   const [draft, setDraft] = useState({ ...config, embedding_model: current });
   const { embedding_model: model, ...rest } = draft;
   const otherModel = model !== current;
@@ -152,6 +153,11 @@ function Ingest({ collection, options }: PartProps) {
       {dimension === null || otherModel ? null : (
         <Text size="xs" c="dimmed">
           {t('settings.dimension', { dimension: number(dimension) })}
+        </Text>
+      )}
+      {otherModel || (prefixes.query === '' && prefixes.passage === '') ? null : (
+        <Text size="xs" c="dimmed">
+          {t('settings.prefixes', { query: prefixes.query.trim(), passage: prefixes.passage.trim() })}
         </Text>
       )}
       {otherModel ? (

@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { EmbedderFacts } from './embedder-facts.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import classes from './models.module.css';
 import { servedQuery, weightsQuery } from './queries.ts';
@@ -118,7 +119,8 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
     onSuccess: refresh,
     onError: failed,
   });
-  if (model.origin !== 'catalogue') return null;
+  // A local model under a further name is given back by its binding too.
+  if (model.origin !== 'catalogue' && model.bound_to === null) return null;
   return (
     <Group gap="xs" justify="flex-end">
       {model.bound_to === null ? null : (
@@ -126,9 +128,11 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
           {t('unbind')}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => onBind(model)}>
-        {t('bind')}
-      </Button>
+      {model.origin === 'catalogue' ? (
+        <Button size="xs" variant="default" onClick={() => onBind(model)}>
+          {t('bind')}
+        </Button>
+      ) : null}
     </Group>
   );
 }
@@ -162,10 +166,14 @@ function useColumns(onBind: ((model: ServedModel) => void) | null): Column<Serve
       key: 'features',
       header: t('features'),
       from: 'md',
-      cell: ({ reasoning, images }) =>
-        [reasoning === 'none' ? null : t(`reasoning.${reasoning}`), images ? t('images') : null]
-          .filter((feature) => feature !== null)
-          .join(', '),
+      cell: ({ reasoning, images, embedding }) =>
+        embedding === null ? (
+          [reasoning === 'none' ? null : t(`reasoning.${reasoning}`), images ? t('images') : null]
+            .filter((feature) => feature !== null)
+            .join(', ')
+        ) : (
+          <EmbedderFacts facts={embedding} />
+        ),
     },
     {
       key: 'context',

@@ -8,6 +8,7 @@ import {
   IconPinnedOff,
   IconPlayerPlay,
   IconPlayerStop,
+  IconTag,
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
@@ -24,6 +25,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { GetModel } from './get-model.tsx';
 import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
+import { NameModel } from './name-model.tsx';
 import { weightsQuery } from './queries.ts';
 import { RemoveModel } from './remove-model.tsx';
 import { useReason } from './localized.ts';
@@ -76,10 +78,11 @@ function State({ model }: { readonly model: Weights }) {
 
 interface ActionsProps {
   readonly model: Weights;
+  readonly onName: (model: Weights) => void;
   readonly onRemove: (model: Weights) => void;
 }
 
-function Actions({ model, onRemove }: ActionsProps) {
+function Actions({ model, onName, onRemove }: ActionsProps) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
@@ -142,6 +145,11 @@ function Actions({ model, onRemove }: ActionsProps) {
             {t(model.pinned ? 'unpin' : 'pin')}
           </Menu.Item>
         ) : null}
+        {usable ? (
+          <Menu.Item leftSection={<IconTag size={16} aria-hidden />} onClick={() => onName(model)}>
+            {t('give_name')}
+          </Menu.Item>
+        ) : null}
         {usable || model.pinned || model.resume !== null ? <Menu.Divider /> : null}
         <Menu.Item
           color="var(--mantine-color-error)"
@@ -155,7 +163,7 @@ function Actions({ model, onRemove }: ActionsProps) {
   );
 }
 
-function useColumns(onRemove: ((model: Weights) => void) | null): Column<Weights>[] {
+function useColumns(acts: Omit<ActionsProps, 'model'> | null): Column<Weights>[] {
   const { t } = useTranslation('models');
   const { bytes } = useFormat();
   const actions: Column<Weights> = {
@@ -164,7 +172,7 @@ function useColumns(onRemove: ((model: Weights) => void) | null): Column<Weights
     hiddenHeader: true,
     align: 'end',
     width: 48,
-    cell: (model) => (onRemove === null ? null : <Actions model={model} onRemove={onRemove} />),
+    cell: (model) => (acts === null ? null : <Actions model={model} {...acts} />),
   };
   return [
     {
@@ -209,7 +217,7 @@ function useColumns(onRemove: ((model: Weights) => void) | null): Column<Weights
       sort: (model) => model.memory_bytes,
       cell: ({ memory_bytes: size }) => (size === null ? '' : bytes(size)),
     },
-    ...(onRemove === null ? [] : [actions]),
+    ...(acts === null ? [] : [actions]),
   ];
 }
 
@@ -235,7 +243,8 @@ export function LocalModels() {
   const mayManage = useMe().actions.includes('models.manage');
   const [opened, { open, close }] = useDisclosure(false);
   const [removed, setRemoved] = useState<Weights | null>(null);
-  const columns = useColumns(mayManage ? setRemoved : null);
+  const [named, setNamed] = useState<Weights | null>(null);
+  const columns = useColumns(mayManage ? { onName: setNamed, onRemove: setRemoved } : null);
   const get = mayManage ? (
     <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={open}>
       {t('get')}
@@ -269,6 +278,7 @@ export function LocalModels() {
         }}
       </Loaded>
       <GetModel opened={opened} onClose={close} />
+      <NameModel model={named} onClose={() => setNamed(null)} />
       <RemoveModel model={removed} onClose={() => setRemoved(null)} />
     </>
   );

@@ -11,6 +11,8 @@ export interface EmbeddingsOptions {
   /** Length of the model's vectors. */
   readonly dimensions: number;
   readonly pooled: PooledContext;
+  /** Whether vectors are made of length 1. */
+  readonly normalize: boolean;
 }
 
 /** The first `dimensions` numbers, made of length 1. Source: OpenAI embeddings guide, `dimensions`. */
@@ -23,7 +25,8 @@ function normalised(vector: Float64Array, dimensions: number): number[] {
 }
 
 /** Answers POST /v1/embeddings. Throws an ApiError. */
-export function createEmbeddings({ modelId, vocabulary, contextLength, dimensions: own, pooled }: EmbeddingsOptions) {
+export function createEmbeddings(options: EmbeddingsOptions) {
+  const { modelId, vocabulary, contextLength, dimensions: own, pooled, normalize } = options;
   const read = (body: unknown) => {
     const parsed = EmbeddingsRequest.safeParse(body);
     if (!parsed.success) {
@@ -55,7 +58,7 @@ export function createEmbeddings({ modelId, vocabulary, contextLength, dimension
     const data = vectors.map((vector, index) => ({
       object: 'embedding',
       index,
-      embedding: normalised(vector, dimensions),
+      embedding: normalize ? normalised(vector, dimensions) : Array.from(vector.subarray(0, dimensions)),
     }));
     const count = inputs.reduce((sum, { length }) => sum + length, 0);
     return JSON.stringify({

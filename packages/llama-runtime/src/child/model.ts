@@ -28,7 +28,20 @@ export interface LoadOptions {
   readonly nativeErrors: () => string;
 }
 
-const poolingTypes: Readonly<Record<Pooling, number>> = { mean: 1, cls: 2, last: 3 };
+/** Source: llama.h, `enum llama_pooling_type`. */
+export const poolingTypes: Readonly<Record<Pooling, number>> = { mean: 1, cls: 2, last: 3 };
+
+/** The pooling that an embedding model is given in place of what its file says; null where the file counts. */
+export function poolingOver(
+  { kind, pooling = null, assumedPooling = null }: Pick<ChildSettings, 'kind' | 'pooling' | 'assumedPooling'>,
+  { poolingType, causal }: Pick<ModelFacts, 'poolingType' | 'causal'>,
+): Pooling | null {
+  if (kind !== 'embedding') return null;
+  if (pooling !== null) return pooling;
+  // Without pooling a vector would be that of the last token, whatever the model was trained for.
+  const isSaid = poolingType !== null && poolingType !== 0;
+  return isSaid ? null : (assumedPooling ?? (causal ? 'last' : 'mean'));
+}
 
 async function checkFile(path: string): Promise<number> {
   try {
@@ -110,7 +123,7 @@ function failureOf(nativeErrors: string): LoadFailure {
 
 function createNative(facts: ModelFacts, { runtime, settings, onProgress }: LoadOptions): NativeModel {
   const { bindings, gpuLayers } = runtime;
-  const pooling = settings.pooling ?? null;
+  const pooling = poolingOver(settings, facts);
   return new bindings.AddonModel(settings.modelPath, {
     addonExports: bindings,
     gpuLayers,

@@ -2,7 +2,7 @@ import { type Chat, createChat } from './chat.ts';
 import { createChatFormat } from './create-chat-format.ts';
 import { createEmbeddings } from './embeddings.ts';
 import type { Endpoints } from './http.ts';
-import type { LoadedModel } from './model.ts';
+import { type LoadedModel, poolingOver, poolingTypes } from './model.ts';
 import type { NativeContext } from './native.ts';
 import { createPooledContext } from './pooled.ts';
 import { createRerank } from './rerank.ts';
@@ -26,7 +26,6 @@ export interface ServingOptions {
 
 const DEFAULT_BATCH = 512;
 /** Source: llama.h, `enum llama_pooling_type`. */
-const poolingTypes = { mean: 1, cls: 2, last: 3 } as const;
 const RANK = 4;
 
 const modelList = (id: string, contextLength: number): string =>
@@ -82,7 +81,8 @@ async function serveChat({ options, contextLength, info, models }: Common): Prom
 async function servePooled({ options, contextLength, info, models }: Common): Promise<Serving> {
   const { settings, runtime, model, onActivity } = options;
   const { facts, vocabulary } = model;
-  const { modelId, pooling, kind } = settings;
+  const { modelId, kind, normalize = true } = settings;
+  const pooling = poolingOver(settings, facts);
   const ranking = kind === 'rerank';
   const pooled = await createPooledContext({
     model,
@@ -98,7 +98,7 @@ async function servePooled({ options, contextLength, info, models }: Common): Pr
   return {
     endpoints: ranking
       ? { rerank: createRerank({ ...shared, facts }), models }
-      : { embeddings: createEmbeddings({ ...shared, dimensions: info.dimensions }), models },
+      : { embeddings: createEmbeddings({ ...shared, dimensions: info.dimensions, normalize }), models },
     info: { ...info, family: null, tools: false, thinking: 'none', memoryBytes: memoryOf(model, pooled.contexts) },
     stop: () => pooled.stop(),
   };

@@ -34,6 +34,10 @@ export interface ChildSettings {
   readonly batch?: number;
   /** Of an embedding model, over what its file says. */
   readonly pooling?: Pooling | null;
+  /** Of an embedding model whose file does not say; where this does not either, that of the mean, or of the last token where those before see none after. */
+  readonly assumedPooling?: Pooling | null;
+  /** Whether vectors of an embedding model are made of length 1; true when left out. */
+  readonly normalize?: boolean;
   /** Keep everything in sliding-window layers too: more memory, but earlier turns can always be reused. */
   readonly swaFullCache?: boolean;
 }

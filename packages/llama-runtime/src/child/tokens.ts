@@ -118,6 +118,29 @@ const withEdgeTokens = (before: number | null, tokens: Uint32Array, after: numbe
   return Uint32Array.from(list);
 };
 
+const SYLLABLE = /[\uAC00-\uD7A3]/;
+const LETTER_OF_SYLLABLE = /[\u1100-\u11FF]/;
+
+/**
+ * Whether a WordPiece vocabulary holds Hangul as letters alone, as uncased ones do: they were made of decomposed text. Source: Hugging Face
+ * Transformers, BasicTokenizer with `strip_accents`.
+ */
+function readsLettersOfSyllables(model: NativeModel, size: number): boolean {
+  let letters = false;
+  for (let token = 0; token < size; token++) {
+    const text = model.getTokenString(token);
+    if (SYLLABLE.test(text)) return false;
+    letters ||= LETTER_OF_SYLLABLE.test(text);
+  }
+  return letters;
+}
+
+/**
+ * A text as the reference decomposes it for such a vocabulary, without accents. The runtime takes each code point for the first of those that it is
+ * made of, which leaves the first consonant of a syllable alone; what is decomposed already it takes as it is.
+ */
+const decomposed = (text: string): string => text.normalize('NFD').replace(/\p{Mn}/gu, '');
+
 /** Reads the vocabulary of a loaded model. */
 export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: VocabularyFacts): Vocabulary {
   const type = model.getVocabularyType();
@@ -138,8 +161,10 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
   const bytesOf = (token: number) => (cache[token] ??= read(token));
   const controls = controlTokens(model, size, bytesOf);
   const finder = createControlTexts(controls.keys());
-  const tokenizePart = (text: string) => model.tokenize(text, true);
-  const tokenizePlain = (text: string) => model.tokenize(text, false);
+  const written =
+    type === VOCABULARY_WPM && readsLettersOfSyllables(model, size) ? decomposed : (text: string): string => text;
+  const tokenizePart = (text: string) => model.tokenize(written(text), true);
+  const tokenizePlain = (text: string) => model.tokenize(written(text), false);
   const tokenizeAround = (text: string, literals: readonly Span[]): Uint32Array => {
     const tokens: number[] = [];
     splitAtControls(text, literals, finder, (plain, control) => {

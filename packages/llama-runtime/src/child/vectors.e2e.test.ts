@@ -77,6 +77,23 @@ describe('embeddings', () => {
     }
   });
 
+  test('of a file that does not say are pooled as its name tells, or as its attention suggests; without normalisation where told', async () => {
+    const unsaid = writeTinyModel(join(folder, 'unsaid.gguf'), {});
+    const settings = { kind: 'embedding', contextLength: 256 } as const;
+    const [plain, assumed] = await Promise.all([
+      startTestChild(unsaid, settings),
+      startTestChild(unsaid, { ...settings, assumedPooling: 'mean', normalize: false }),
+    ]);
+    try {
+      expect(cosine(await vectorOf(plain, 'some text'), await vectorOf(whole, 'some text'))).toBeCloseTo(1, 5);
+      const raw = await vectorOf(assumed, 'some text');
+      expect(cosine(raw, await vectorOf(embedder, 'some text')) / lengthOf(raw)).toBeCloseTo(1, 5);
+      expect(Math.abs(lengthOf(raw) - 1)).toBeGreaterThan(0.01);
+    } finally {
+      await Promise.all([plain.stop(), assumed.stop()]);
+    }
+  });
+
   test('of a text that is too long: both numbers, and nothing is cut', async () => {
     const { status, body } = await embedder.post(EMBED, { input: ['short', 'x'.repeat(300)] });
     expect(status).toBe(400);
@@ -138,6 +155,29 @@ describe('models that read in both directions', () => {
       expect(body.usage.prompt_tokens).toBe(4);
       expect(lengthOf(await vectorOf(child, 'river '.repeat(254)))).toBeCloseTo(1, 9);
       expect((await child.post(EMBED, { input: 'river '.repeat(255) })).status).toBe(400);
+    } finally {
+      await child.stop();
+    }
+  });
+
+  test('embed: Hangul by all letters of its syllables, composed or not, and letters without their accents', async () => {
+    const child = await startTestChild(writeEmbeddingModel(join(folder, 'letters.gguf')), {
+      kind: 'embedding',
+      contextLength: 256,
+    });
+    try {
+      const texts = ['사과', '시계', '소금'];
+      const vectors = await Promise.all(texts.map((text) => vectorOf(child, text)));
+      for (const [i, one] of vectors.entries())
+        for (const other of vectors.slice(i + 1)) expect(cosine(one, other)).toBeLessThan(0.99);
+      for (const [i, text] of texts.entries())
+        expect(cosine(await vectorOf(child, text.normalize('NFD')), vectors[i] ?? [])).toBeCloseTo(1, 6);
+      const tokensOf = async (input: string) => (await child.post(EMBED, { input })).body.usage.prompt_tokens;
+      // Two marks, and a token for each letter: ㅅㅏㄱㅗㅏ is four code points, 값 is three.
+      expect(await tokensOf('사과')).toBe(2 + 4);
+      expect(await tokensOf('값')).toBe(2 + 3);
+      expect(await tokensOf('é')).toBe(2 + 1);
+      expect(await vectorOf(child, 'é')).toEqual(await vectorOf(child, 'e'));
     } finally {
       await child.stop();
     }

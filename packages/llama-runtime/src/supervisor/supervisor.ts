@@ -4,6 +4,7 @@ import { startChild } from './child.ts';
 import { FailureBackoff } from './failure-backoff.ts';
 import { ModelFailure } from './failure.ts';
 import { createSocketFolder } from './socket-folder.ts';
+import type { ChildSettings } from '../child/settings.ts';
 import type { Machine } from './machine.ts';
 import { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
 import { createMemoryPool } from './memory-pool.ts';
@@ -36,11 +37,19 @@ export interface SupervisorSettings extends LocalSettings {
   readonly maxQueue: number;
 }
 
+/** What is known of an embedding model beside its file. */
+export interface EmbedderSettings extends Pick<ChildSettings, 'pooling' | 'assumedPooling' | 'normalize'> {
+  /** Tokens of a text, where it is to read fewer than it could; null otherwise. */
+  readonly maxTokens?: number | null;
+}
+
 export interface SupervisorOptions {
   readonly settings: SupervisorSettings;
   readonly machine: Machine;
   /** The file of a model. Throws ModelFailure where there is none that can be used. */
   readonly find: (id: string) => ModelFile;
+  /** How an embedding model of this id is read, where that is known beside its file. */
+  readonly embedderSettings?: (id: string) => EmbedderSettings;
   /** Module of the child processes, for tests; the runtime's own where it is left out. */
   readonly childMain?: string;
   readonly onStatus: (status: ModelStatus) => void;
@@ -77,6 +86,7 @@ const IN_USE_MS = 10_000;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { settings, machine, find, childMain, onStatus, log, now = () => performance.now() } = options;
+  const { embedderSettings = (): EmbedderSettings => ({}) } = options;
   const sockets = createSocketFolder();
   const slots = new Map<string, Slot>();
   const failures = new FailureBackoff(now);
@@ -127,6 +137,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const { id, path, kind } = slot.file;
     if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
     slot.phase = 'loading';
+    const { maxTokens = null, ...reading } = kind === 'embedding' ? embedderSettings(id) : {};
     const startedMs = now();
     const child = startChild({
       main: childMain ?? childMainOf(settings),
@@ -135,12 +146,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         modelPath: path,
         kind,
         socketPath: slot.socketPath,
-        contextLength: slot.plan.contextLength,
+        contextLength: Math.min(slot.plan.contextLength, maxTokens ?? Infinity),
         parallel: slot.plan.parallel,
         threads: slot.plan.threads,
         gpu: settings.gpu,
         runtimeDir: settings.runtimeDir,
         maxQueue: settings.maxQueue,
+        ...reading,
       },
       onProgress: (fraction) => {
         slot.progress = fraction;

@@ -37,11 +37,14 @@ interface Bound {
   readonly kind: CatalogueModel['kind'];
   /** The engine's own name of it. */
   readonly model: string;
+  readonly entry: CatalogueModel;
 }
 
 const boundTo = (engine: string, models: readonly CatalogueModel[]): Bound[] =>
-  models.flatMap(({ id, kind, engines }) =>
-    engines.filter((one) => one.engine === engine).map(({ model = id }) => ({ id, kind, model })),
+  models.flatMap((entry) =>
+    entry.engines
+      .filter((one) => one.engine === engine)
+      .map(({ model = entry.id }) => ({ id: entry.id, kind: entry.kind, model, entry })),
   );
 
 async function checkAddress(
@@ -60,6 +63,7 @@ async function checkAddress(
         engine,
         model,
         timeoutMs,
+        entries: by.map(({ entry }) => entry),
         filled: lengths.filter(({ model: id }) => by.some((one) => one.id === id)),
       }),
     ),

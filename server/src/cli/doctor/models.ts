@@ -2,10 +2,12 @@ import { reportOnLocalModels } from '../../compose/model-files.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import { bindingsThatCount } from '../../model-servers/index.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
+import { prefixesOf, saysPrefixes } from '../../models/embedders.ts';
 import { withLocalModels } from '../../models/local.ts';
 import { withModelServers } from '../../models/served.ts';
-import type { EmbeddedLength } from '../../retrieval/index.ts';
+import type { EmbeddedLength, EmbeddedPrefixes } from '../../retrieval/index.ts';
 import { openStoreReadOnly } from '../local-models.ts';
+import { namesOf } from './embedders.ts';
 import { checkEngines } from './engines.ts';
 import { warn, type Finding } from './finding.ts';
 import { checkLocalModels } from './local-models.ts';
@@ -23,6 +25,22 @@ function orphanFindings(models: readonly CatalogueModel[], lengths: readonly Emb
         'Serve it again, or give these collections another model. Their hybrid searches go by words alone until then, documents wait.',
       ),
     );
+}
+
+/** Collections that were embedded with other words before their texts than their model wants now. */
+function prefixFindings(models: readonly CatalogueModel[], embedded: readonly EmbeddedPrefixes[]): Finding[] {
+  return embedded.flatMap(({ model, prefixes, names }) => {
+    const entry = models.find(({ id, kind }) => id === model && kind === 'embedding');
+    const wanted = entry && saysPrefixes(entry) ? prefixesOf(entry) : prefixes;
+    if (wanted.query === prefixes.query && wanted.passage === prefixes.passage) return [];
+    return [
+      warn(
+        `Embedding model ${model}`,
+        `wants other words before texts than ${namesOf({ names })} ${names.length === 1 ? 'was' : 'were'} embedded with`,
+        'Reindex these collections to have their texts and queries begin with them; until then both stay as they were.',
+      ),
+    ];
+  });
 }
 
 /** The engines, the models of this machine, and whether what they give fits what collections hold. */
@@ -43,5 +61,6 @@ export async function checkModels(loaded: LoadedConfig): Promise<Finding[]> {
     ...(await checkEngines(loaded, models, stored)),
     ...checkLocalModels(report, models, stored),
     ...orphanFindings(models, stored.lengths),
+    ...prefixFindings(models, stored.prefixes),
   ];
 }

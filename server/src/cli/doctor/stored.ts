@@ -2,7 +2,12 @@ import { storedServers } from '../../compose/stored-servers.ts';
 import { openStoreDatabase, runningStore } from '../../compose/store.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import { type ConnectedServer } from '../../model-servers/index.ts';
-import { type EmbeddedLength, embeddedLengths } from '../../retrieval/index.ts';
+import {
+  type EmbeddedLength,
+  embeddedLengths,
+  type EmbeddedPrefixes,
+  embeddedPrefixes,
+} from '../../retrieval/index.ts';
 import { commandLog } from '../with-database.ts';
 
 /** What the database knows of models. */
@@ -11,18 +16,24 @@ export interface StoredModels {
   readonly servers: readonly ConnectedServer[];
   /** What embedding models have filled. */
   readonly lengths: readonly EmbeddedLength[];
+  /** What stands before the texts of collections. */
+  readonly prefixes: readonly EmbeddedPrefixes[];
 }
 
 /** Reads the database where it answers and has its tables; empty where not, which the check of the database tells. Starts nothing. */
 export async function readStoredModels({ config }: LoadedConfig): Promise<StoredModels> {
-  const nothing = { servers: [], lengths: [] };
+  const nothing = { servers: [], lengths: [], prefixes: [] };
   const store = runningStore(config);
   if (store === null) return nothing;
   const log = commandLog();
   try {
     const db = await openStoreDatabase(store.connection, log, 2);
     try {
-      return { servers: await storedServers(config, db, log), lengths: await embeddedLengths(db) };
+      return {
+        servers: await storedServers(config, db, log),
+        lengths: await embeddedLengths(db),
+        prefixes: await embeddedPrefixes(db),
+      };
     } finally {
       await db.close();
     }

@@ -3,15 +3,13 @@ import type { KeyRecord } from '../../identity/index.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import { listAliases, modelNamed } from '../../models/aliases.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
+import { shownLength } from '../../models/embedders.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
 export interface ModelRouteDeps {
   readonly catalogue: Catalogue;
   readonly startedSeconds: number;
 }
-
-/** Kinds whose requests are limited by the length of sound or text, not by a context. */
-const withoutContext: ReadonlySet<CatalogueModel['kind']> = new Set(['transcription', 'speech']);
 
 function capabilitiesOf({ kind, tools, images, reasoning }: CatalogueModel): Model['capabilities'] {
   if (kind !== 'chat') return [kind === 'embedding' ? 'embeddings' : kind];
@@ -24,18 +22,19 @@ function capabilitiesOf({ kind, tools, images, reasoning }: CatalogueModel): Mod
 }
 
 /** The entry of a model under one of its names. */
-const toModel = (name: string, model: CatalogueModel, created: number): Model => ({
-  id: name,
-  object: 'model',
-  created,
-  owned_by: 'ai-studio',
-  root: model.id,
-  type: model.kind,
-  capabilities: capabilitiesOf(model),
-  ...(withoutContext.has(model.kind)
-    ? {}
-    : { context_length: model.context_length, max_model_len: model.context_length }),
-});
+function toModel(name: string, model: CatalogueModel, created: number): Model {
+  const length = shownLength(model);
+  return {
+    id: name,
+    object: 'model',
+    created,
+    owned_by: 'ai-studio',
+    root: model.id,
+    type: model.kind,
+    capabilities: capabilitiesOf(model),
+    ...(length === null ? {} : { context_length: length, max_model_len: length }),
+  };
+}
 
 const mayUse = ({ allowedModels }: KeyRecord, id: string) => allowedModels === null || allowedModels.has(id);
 

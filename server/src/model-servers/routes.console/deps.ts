@@ -1,6 +1,6 @@
 import type { Catalogue, LiveCatalogue } from '../../models/catalogue.ts';
 import type { ModelStore } from '../../weights/index.ts';
-import type { EngineHealth, Finder, ServerVerbs } from '../index.ts';
+import type { EmbedderProbes, EngineHealth, Finder, ServerVerbs } from '../index.ts';
 
 /** An engine of the configuration. */
 export interface ConfiguredEngine {
@@ -21,4 +21,6 @@ export interface ModelServerRouteDeps {
   readonly servers: ServerVerbs;
   readonly health: EngineHealth;
   readonly finder: Finder;
+  /** What embedding models of servers do. */
+  readonly embedders: EmbedderProbes;
 }

@@ -6,7 +6,8 @@ import {
 } from '@ai-studio/contract/console/models.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
-import { LOCAL_ENGINE } from '../../models/local.ts';
+import { prefixesOf, shownLength } from '../../models/embedders.ts';
+import { LOCAL_ENGINE, SPEECH_ENGINE } from '../../models/local.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { EngineState } from '../index.ts';
 import { type WeightsEntry, causedBy } from '../../weights/index.ts';
@@ -16,6 +17,9 @@ import type { ModelServerRouteDeps } from './deps.ts';
 
 const BUILTIN = 'builtin';
 
+/** Of a name that a local model is given. */
+const MAX_ID_LENGTH = 200;
+
 /** The state of a local model, in the form of an engine's state. */
 function stateOfFile(entry: WeightsEntry | undefined): EngineState {
   const inFlight = entry?.running?.requests ?? 0;
@@ -24,6 +28,35 @@ function stateOfFile(entry: WeightsEntry | undefined): EngineState {
   const isHealthy = entry.state === 'ready' || entry.state === 'loaded' || entry.state === 'loading';
   return { state: isHealthy ? 'healthy' : 'unknown', reason: entry.reason, trouble: null, inFlight };
 }
+
+/** What is known of an embedding model: of one at a server what it did when it was asked, of one of this machine what its file says. */
+export function describeEmbedder(
+  { embedders }: Pick<ModelServerRouteDeps, 'embedders'>,
+  model: CatalogueModel,
+): ServedModelOut['embedding'] {
+  if (model.kind !== 'embedding') return null;
+  const remote = model.engines.find(({ engine }) => !ownEngines.has(engine));
+  const { probe, problem } = remote
+    ? embedders.of(remote.engine, remote.model ?? model.id, model)
+    : { probe: null, problem: null };
+  const { query, passage } = prefixesOf(model);
+  const maxTokens = shownLength(model) ?? probe?.maxTokens ?? null;
+  return {
+    max_tokens: maxTokens,
+    dimension: probe?.dimension ?? model.dimensions ?? null,
+    declared_dimension: model.dimensions ?? null,
+    norm: probe?.norm ?? null,
+    shortens: probe?.shortens ?? null,
+    cuts_silently: probe?.cutsSilently ?? null,
+    prefix_sensitive: probe?.prefixSensitive ?? null,
+    query_prefix: query,
+    passage_prefix: passage,
+    problem,
+  };
+}
+
+/** Engines that are no servers: they are not asked, as that would load a model. */
+const ownEngines: ReadonlySet<string> = new Set([BUILTIN, LOCAL_ENGINE, SPEECH_ENGINE]);
 
 /** Lists every id of the catalogue with the engines that serve it. */
 export async function listServedModels(deps: ModelServerRouteDeps): Promise<readonly ServedModelOut[]> {
@@ -44,11 +77,13 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
     configured.get(id) ? 'catalogue' : connected.has(id) ? 'server' : 'local';
   return models.map((model) => {
     const { id, kind, engines, reasoning } = model;
+    const embedding = describeEmbedder(deps, model);
     return {
       id,
       kind,
       origin: originOf(model),
-      context_length: model.context_length,
+      context_length: embedding === null ? model.context_length : embedding.max_tokens,
+      embedding,
       reasoning: reasoning.default,
       images: model.images,
       engines: engines.map(({ engine, model: name = id }) => {
@@ -97,8 +132,13 @@ export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       body: ModelBinding,
       reply: ServedModel,
       async handle({ params: { id = '' }, body, audit }) {
-        const { origin } = await find(id);
-        if (origin === 'local')
+        if (id.length > MAX_ID_LENGTH || id !== id.trim())
+          throw new StudioError(
+            'invalid_request',
+            `An id has 1 to ${MAX_ID_LENGTH} characters, without blanks around them`,
+          );
+        const known = (await listServedModels(deps)).find((model) => model.id === id);
+        if (known?.origin === 'local' && known.bound_to === null)
           throw new StudioError(
             'invalid_request',
             `${quoteId(id)} is a model of this machine, and is served by itself`,

@@ -12,6 +12,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { ConnectedServer, EngineState, ServerVerbs } from '../index.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { ConfiguredEngine, ModelServerRouteDeps } from './deps.ts';
+import { describeEmbedder } from './served.ts';
 
 const toReasonFields = (trouble: EngineState['trouble']) => ({
   reason_code: trouble?.code ?? null,
@@ -64,6 +65,11 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
   const find = async (id: string): Promise<ModelServerOut> => {
     const found = servers.list().find((server) => server.id === id);
     if (!found) throw new StudioError('not_found', 'There is no such model server');
+    // What it embeds with is asked what it does, so that its page has the answers.
+    for (const { id: model } of found.models) {
+      const entry = catalogue.get(model);
+      if (entry) describeEmbedder(deps, entry);
+    }
     return describeConnected(found);
   };
   const access = 'models.manage';

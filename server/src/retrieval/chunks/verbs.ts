@@ -10,7 +10,7 @@ import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../co
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
-import { embedByModel, packVector } from '../embedding.ts';
+import { embedByModel, packVector, vectorModel } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { searchableText, indexRows } from '../writing/rows.ts';
 import { databaseNow, findActiveCollection } from '../writing/table.ts';
@@ -120,13 +120,21 @@ async function prepareIndexRow(
     model === LEXICAL_MODEL
       ? null
       : await call.deferMetering(() =>
-          embedByModel(deps, call, embedding, [searchableText(chunk)], { totalMs: deps.queryTimeoutMs }),
+          embedByModel(deps, call, embedding, [searchableText(chunk)], {
+            as: 'passage',
+            truncate: false,
+            totalMs: deps.queryTimeoutMs,
+          }),
         );
   if (made === null) call.meter({ model, engine: null });
   const vector = made?.vectors[0] ?? null;
   const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
   const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });
-  return { rows, stored: vector === null ? null : { row_id: chunk.row_id, model, vector: packVector(vector) } };
+  return {
+    rows,
+    stored:
+      vector === null ? null : { row_id: chunk.row_id, model: vectorModel(embedding), vector: packVector(vector) },
+  };
 }
 
 type StoredVector = Awaited<ReturnType<typeof prepareIndexRow>>['stored'];

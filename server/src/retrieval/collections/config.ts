@@ -11,7 +11,9 @@ import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { chooseEmbedding } from '../embedding.ts';
+import { chooseEmbedding, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
+import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import type { StoredIngestConfig } from '../tables.ts';
 
 const searchDefaults: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
 
@@ -57,7 +59,7 @@ export function searchConfigOf(
   return config;
 }
 
-function check(config: IngestConfig): IngestConfig {
+function check(config: StoredIngestConfig): StoredIngestConfig {
   if (config.chunk_overlap > config.chunk_size / 2)
     throw invalidRequest(
       `ingest_config.chunk_overlap must be at most half of chunk_size (${config.chunk_size})`,
@@ -71,6 +73,22 @@ function check(config: IngestConfig): IngestConfig {
   return { ...config, indexed_fields: [...new Set(config.indexed_fields)] };
 }
 
+/** The settings that an embedding is stored by; the lexical one has no prefixes. */
+const embeddingFields = ({ model, requestedDimension, prefixes }: EmbeddingChoice) => ({
+  embedding_model: model,
+  embedding_dimension: requestedDimension,
+  ...(model === LEXICAL_MODEL ? {} : { embedding_prefixes: prefixes }),
+});
+
+/** The settings by which all of a collection is made anew: with what its model wants before texts by now. */
+export function withPresentPrefixes(
+  { catalogue }: Pick<RetrievalDeps, 'catalogue'>,
+  config: StoredIngestConfig,
+): StoredIngestConfig {
+  const prefixes = presentPrefixes(catalogue, config.embedding_model);
+  return prefixes === null ? config : { ...config, embedding_prefixes: prefixes };
+}
+
 /**
  * Settings of a new collection. `embedding_dimension` is the requested one. Throws StudioError `invalid_request`.
  */
@@ -78,18 +96,17 @@ export function newIngestConfig(
   deps: RetrievalDeps,
   { allowedModels }: Actor,
   given: IngestConfigFields = {},
-): IngestConfig {
+): StoredIngestConfig {
   const size = given.chunk_size ?? CHUNK_SIZE;
   const chosen = chooseEmbedding(deps.catalogue, allowedModels, {
     model: given.embedding_model,
     dimension: given.embedding_dimension,
   });
-  const base: IngestConfig = {
+  const base: StoredIngestConfig = {
     chunking_strategy: ingestDefaults.chunking_strategy,
     chunk_size: size,
     chunk_overlap: Math.floor(size * OVERLAP),
-    embedding_model: chosen.model,
-    embedding_dimension: chosen.requestedDimension,
+    ...embeddingFields(chosen),
     pii_mask: false,
     parser_model: PARSER_MODEL,
     indexed_fields: [],
@@ -103,9 +120,9 @@ export function newIngestConfig(
 export function changedIngestConfig(
   deps: RetrievalDeps,
   { allowedModels }: Actor,
-  base: IngestConfig,
+  base: StoredIngestConfig,
   given: IngestConfigFields,
-): IngestConfig {
+): StoredIngestConfig {
   const { embedding_model: model, embedding_dimension: dimension, ...rest } = given;
   const changed = mergeDefined(base, rest);
   // Less of a chunk leaves less to repeat, unless that was said.
@@ -116,8 +133,12 @@ export function changedIngestConfig(
     const requestedDimension =
       dimension === undefined && wanted === base.embedding_model ? base.embedding_dimension : dimension;
     const chosen = chooseEmbedding(deps.catalogue, allowedModels, { model: wanted, dimension: requestedDimension });
-    changed.embedding_model = chosen.model;
-    changed.embedding_dimension = chosen.requestedDimension;
+    const isSame = chosen.model === base.embedding_model && chosen.requestedDimension === base.embedding_dimension;
+    // What is embedded anew is so with what the model wants by now.
+    if (!isSame) {
+      const { embedding_prefixes: _before, ...rest } = changed;
+      return check({ ...rest, ...embeddingFields(chosen) });
+    }
   }
   return check(changed);
 }

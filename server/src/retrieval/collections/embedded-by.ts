@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Prefixes } from '../../models/embedders.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Queryable } from '../../ports/database.ts';
@@ -30,6 +31,26 @@ export interface EmbeddedLength {
   readonly length: number;
   /** The collections, of all tenants. */
   readonly names: readonly string[];
+}
+
+/** Collections that were embedded with one set of words before their texts. */
+export interface EmbeddedPrefixes {
+  readonly model: string;
+  readonly prefixes: Prefixes;
+  /** The collections, of all tenants. */
+  readonly names: readonly string[];
+}
+
+/** What stands before the texts of collections of all tenants; nothing before those that are older than prefixes. */
+export async function embeddedPrefixes({ query }: Queryable): Promise<readonly EmbeddedPrefixes[]> {
+  const { rows } = await sql<EmbeddedPrefixes>`
+    SELECT ingest_config->>'embedding_model' AS model, array_agg(name ORDER BY name, id) AS names,
+      jsonb_build_object('query', coalesce(ingest_config->'embedding_prefixes'->>'query', ''),
+        'passage', coalesce(ingest_config->'embedding_prefixes'->>'passage', '')) AS prefixes
+    FROM collections
+    WHERE deleted_at IS NULL AND build IS NULL AND index_state <> 'none' AND ingest_config->>'embedding_model' <> ${LEXICAL_MODEL}
+    GROUP BY 1, 3 ORDER BY 1, 3`.execute(query);
+  return rows;
 }
 
 /** What the collections of all tenants hold of the vectors of models. */

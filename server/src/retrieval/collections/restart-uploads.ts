@@ -3,7 +3,13 @@ import type { Tables } from '../../ports/database.ts';
 import type { CollectionRow } from './rows.ts';
 
 /** Settings that do not affect how a document is chunked. */
-const settingsWithoutEffect = ['indexed_fields', 'external_id_field', 'embedding_model', 'embedding_dimension'];
+const settingsWithoutEffect = [
+  'indexed_fields',
+  'external_id_field',
+  'embedding_model',
+  'embedding_dimension',
+  'embedding_prefixes',
+];
 
 /** How long abandoned work may still be running. */
 const ABANDONED_WORK_SECONDS = 60;

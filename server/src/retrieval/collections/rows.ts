@@ -3,9 +3,9 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
-import type { CollectionBuild, CollectionsTable } from '../tables.ts';
+import type { CollectionBuild, CollectionsTable, StoredIngestConfig } from '../tables.ts';
 import { isId, isOwner, isVisible } from '../visibility.ts';
-import type { EmbeddingChoice } from '../embedding.ts';
+import { type EmbeddingChoice, noPrefixes } from '../embedding.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 
 export type CollectionRow = Selectable<CollectionsTable>;
@@ -97,7 +97,15 @@ export const embeddingOf = (row: Pick<CollectionRow, 'ingest_config' | 'embeddin
   requestedDimension:
     row.ingest_config.embedding_model === LEXICAL_MODEL ? null : row.ingest_config.embedding_dimension,
   dimension: dimensionOf(row.ingest_config, row.embedding_dimension),
+  prefixes: row.ingest_config.embedding_prefixes ?? noPrefixes,
 });
+
+/** The settings with those of an embedding that stand in others. */
+export function withEmbeddingOf(config: StoredIngestConfig, source: StoredIngestConfig): StoredIngestConfig {
+  const { embedding_prefixes: _own, ...rest } = config;
+  const { embedding_model, embedding_dimension, embedding_prefixes: prefixes } = source;
+  return { ...rest, embedding_model, embedding_dimension, ...(prefixes ? { embedding_prefixes: prefixes } : {}) };
+}
 
 /** The settings as people see them, in the order in which they are described. */
 export const publicConfig = (config: IngestConfig, dimension: number | null): IngestConfig => ({
@@ -189,6 +197,10 @@ export const collectionRecord = (row: VisibleCollection, counts: Counts = none):
   updated_at: row.updated_at.toISOString(),
   search_config: row.search_config,
   ingest_config: publicConfig(row.ingest_config, row.embedding_dimension),
+  embedding_prefixes: {
+    query: row.ingest_config.embedding_prefixes?.query ?? '',
+    passage: row.ingest_config.embedding_prefixes?.passage ?? '',
+  },
   document_count: counts.documents,
   chunk_count: counts.chunks,
   index_state: row.index_state === 'rebuilding' ? 'rebuilding' : 'ready',

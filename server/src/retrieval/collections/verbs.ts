@@ -12,9 +12,11 @@ import { ANALYZER_VERSION } from '../analyzer/index.ts';
 import { isVisible, likeText } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import type { StoredIngestConfig } from '../tables.ts';
+import { samePrefixes } from '../embedding.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 import { startBuild, cancelBuild } from './build.ts';
-import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields } from './config.ts';
+import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields, withPresentPrefixes } from './config.ts';
 import {
   collectionRecord,
   countsOf,
@@ -23,6 +25,7 @@ import {
   type Query,
   type VisibleCollection,
   visibleCollections,
+  withEmbeddingOf,
 } from './rows.ts';
 import { restartUploads } from './restart-uploads.ts';
 import { newTableName } from './index-table-name.ts';
@@ -134,11 +137,10 @@ export async function changeCollection(
     if (change.ingest_config === undefined) return false;
     if (anew) return startBuild(tx, row, { config, dimension: knownDimension(config), from: 'copying' });
     // The model stays what the table was made with.
-    const { embedding_model, embedding_dimension } = row.ingest_config;
     await tx
       .updateTable('collections')
       .set({
-        ingest_config: JSON.stringify({ ...config, embedding_model, embedding_dimension }),
+        ingest_config: JSON.stringify(withEmbeddingOf(config, row.ingest_config)),
         ...(now === null ? {} : { build: JSON.stringify({ ...now, config }) }),
       })
       .where('id', '=', id)
@@ -173,12 +175,21 @@ export async function reindexCollection(deps: RetrievalDeps, actor: Actor, id: s
       return;
     }
     await restartUploads(tx, row);
-    const config = row.build?.config ?? row.ingest_config;
+    const config = withPresentPrefixes(deps, row.build?.config ?? row.ingest_config);
     // All vectors are made anew: a model that was replaced may give others than it gave before.
     await startBuild(tx, row, { config, dimension: knownDimension(config), from: 'chunking' });
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, actor, id));
+}
+
+/** The settings that stay when a change is given up: other prefixes of the same model do not begin another by themselves. */
+function withDeclined(config: StoredIngestConfig, given: StoredIngestConfig): StoredIngestConfig {
+  const [present, wanted] = [config.embedding_prefixes, given.embedding_prefixes];
+  if (!present || !wanted || config.embedding_model !== given.embedding_model || samePrefixes(present, wanted))
+    return config;
+  const { query, passage } = wanted;
+  return { ...config, embedding_prefixes: { ...present, declined: { query, passage } } };
 }
 
 /**
@@ -191,7 +202,12 @@ export async function discardReindex(deps: RetrievalDeps, actor: Actor, id: stri
     const row = await lockOwn(tx, actor, id);
     if (row.build === null) return;
     await cancelBuild(tx, row);
-    await tx.updateTable('collections').set({ build: null, updated_at: databaseNow }).where('id', '=', id).execute();
+    const kept = withDeclined(row.ingest_config, row.build.config);
+    await tx
+      .updateTable('collections')
+      .set({ build: null, ingest_config: JSON.stringify(kept), updated_at: databaseNow })
+      .where('id', '=', id)
+      .execute();
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, actor, id));

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { LeaseLost } from '../../jobs/worker.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { DocumentBuilt } from '../tables.ts';
+import { withEmbeddingOf } from '../collections/rows.ts';
 import { type DocumentRow, removeDocuments } from '../documents/rows.ts';
 import { processRemovals } from '../writing/removals.ts';
 import { lockForVisibleChange, databaseNow } from '../writing/table.ts';
@@ -84,7 +85,6 @@ export async function publishRevision(deps: StageDeps, job: Job, table: string):
       .select('ingest_config')
       .where('id', '=', job.collection_id)
       .executeTakeFirstOrThrow();
-    const { embedding_model, embedding_dimension } = present;
     await tx
       .updateTable('documents')
       .set({
@@ -93,7 +93,7 @@ export async function publishRevision(deps: StageDeps, job: Job, table: string):
         revision: job.revision,
         chunk_count: await countChunks(tx, job),
         edits: document.edits + 1,
-        ingest_config: JSON.stringify({ ...job.ingest_config, embedding_model, embedding_dimension }),
+        ingest_config: JSON.stringify(withEmbeddingOf(job.ingest_config, present)),
         error_code: null,
         error_message: null,
         updated_at: databaseNow,

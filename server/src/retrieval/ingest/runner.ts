@@ -18,6 +18,7 @@ import { markTableLost, TableMoved } from '../writing/table.ts';
 import { advanceBuilds, restartBuild } from './builds.ts';
 import { recordBuilt, publishRevision } from './finish.ts';
 import { claimNext, failJob, advanceStage, heartbeat, ingestJobs, type Job, requeue, type Reason } from './jobs.ts';
+import { followPrefixes } from './prefix-changes.ts';
 import { purgeCollections, removeAbandonedUploads } from './purge.ts';
 import { reconcileTables, rebuildLostTables } from './rebuild.ts';
 import { copy, cut, embedAll, indexAll, parse, type StageDeps, IngestRejected, type StageContext } from './stages.ts';
@@ -221,11 +222,14 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     logFailure('lost tables of the index'),
   );
 
+  /** Changes of prefixes that this process began. */
+  const followed = new Set<string>();
   let reconciledMs = -Infinity;
   async function maintain(): Promise<void> {
     await ingestJobs.takeUpAbandoned(db.query).catch(logFailure('documents of other processes'));
     await purgeCollections(deps, stop.signal).catch(logFailure('deleted collections'));
     await removeAbandonedUploads(deps).catch(logFailure('uploads that broke off'));
+    await followPrefixes(deps, followed).catch(logFailure('prefixes of embedding models'));
     await advanceBuilds(deps).catch(logFailure('changes of collections'));
     if (deps.now() - reconciledMs > RECONCILE_INTERVAL_MS) {
       reconciledMs = deps.now();

@@ -13,11 +13,12 @@ import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
-import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector } from '../embedding.ts';
+import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector, vectorModel } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { CutChunk } from '../texts/index.ts';
 import { canIndex, searchableText, indexRows } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
+import type { ParseWarning } from '../tables.ts';
 import { advanceStage, ingestJobs, type Job } from './jobs.ts';
 import { uploaderOf } from './uploader.ts';
 import { type SlowModelDeps, reportSlow } from './slow-model.ts';
@@ -151,6 +152,7 @@ export async function copy(deps: StageDeps, { job }: StageContext): Promise<void
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
+    const wanted = embeddingOf({ ingest_config: job.ingest_config, embedding_dimension: null });
     const isSameLength = document.ingest_config.embedding_dimension === job.ingest_config.embedding_dimension;
     await tx.deleteFrom('chunks').where('document_id', '=', id).where('revision', '=', revision).execute();
     await sql`
@@ -167,7 +169,7 @@ export async function copy(deps: StageDeps, { job }: StageContext): Promise<void
       INSERT INTO chunk_vectors (row_id, model, vector)
       SELECT old.fresh, chunk_vectors.model, chunk_vectors.vector
       FROM old JOIN copied ON copied.row_id = old.fresh JOIN chunk_vectors ON chunk_vectors.row_id = old.row_id
-      WHERE chunk_vectors.model = ${job.ingest_config.embedding_model} AND ${isSameLength}`.execute(tx);
+      WHERE chunk_vectors.model = ${vectorModel(wanted)} AND ${isSameLength}`.execute(tx);
     await advanceStage(tx, job, 'embedding', document.edits);
   });
 }
@@ -209,6 +211,29 @@ async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Pro
     );
 }
 
+const CUT_WARNING = 'embedding_cut';
+
+/** Takes away what was told of passages that another embedding did not read whole. */
+async function forgetCut({ db }: StageDeps, { document_id: id }: Job): Promise<void> {
+  await sql`
+    UPDATE documents SET warnings = coalesce(
+      (SELECT jsonb_agg(one) FROM jsonb_array_elements(warnings) AS one WHERE one->>'code' <> ${CUT_WARNING}), '[]'::jsonb)
+    WHERE id = ${id} AND warnings @> ${JSON.stringify([{ code: CUT_WARNING }])}::jsonb`.execute(db.query);
+}
+
+/** Tells at the document that passages are longer than the model reads, once. */
+async function warnOfCut({ db }: StageDeps, { document_id: id }: Job, count: number): Promise<void> {
+  if (count === 0) return;
+  const warning: ParseWarning = {
+    code: CUT_WARNING,
+    message:
+      'Passages are longer than the embedding model reads: by meaning they are found by their beginnings, by words whole. Smaller chunks or another model mend it.',
+  };
+  await sql`
+    UPDATE documents SET warnings = ${JSON.stringify([warning])}::jsonb || warnings
+    WHERE id = ${id} AND NOT warnings @> ${JSON.stringify([{ code: CUT_WARNING }])}::jsonb`.execute(db.query);
+}
+
 /** Chunks that are embedded by one call. */
 const EMBED_BATCH = 64;
 
@@ -241,8 +266,10 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Sta
         .limit(EMBED_BATCH)
         .execute();
       if (chunks.length === 0) break;
+      if (left === Number(count) && job.attempts <= 1) await forgetCut(deps, job);
       const call = openModelCall(deps, ctx, 'ingest');
-      const ask = () => embedByModel(deps, call, known, chunks.map(searchableText));
+      const how = { as: 'passage', truncate: true } as const;
+      const ask = () => embedByModel(deps, call, known, chunks.map(searchableText), how);
       const made = await reportSlow(deps, { job, model: known.model }, () => call.deferMetering(ask));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;
@@ -254,7 +281,7 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Sta
         .values(
           chunks.map(({ row_id }, at) => ({
             row_id,
-            model: embedding.model,
+            model: vectorModel(embedding),
             vector: packVector(made.vectors[at] ?? new Float32Array()),
           })),
         )
@@ -264,6 +291,7 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Sta
             .doUpdateSet((eb) => ({ model: eb.ref('excluded.model'), vector: eb.ref('excluded.vector') })),
         )
         .execute();
+      await warnOfCut(deps, job, made.truncated.length);
       left = Math.max(0, left - chunks.length);
       onProgress(CUT + (EMBEDDED - CUT) * (1 - left / Math.max(1, Number(count))));
     }

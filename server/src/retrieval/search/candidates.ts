@@ -19,12 +19,14 @@ export interface QueryVectors {
   readonly tokens: number;
   /** Models that gave no vector that can be used, for one collection at least. */
   readonly unavailableModels: readonly string[];
+  /** Models that read the beginning of the query alone. */
+  readonly cutBy: readonly string[];
 }
 
 /** Collections of one key have vectors that can be compared. The length is part of it: a model may be replaced by one of another length. */
 const keyOf = (collection: SearchedCollection): string => {
-  const { model, requestedDimension, dimension } = embeddingOf(collection);
-  return [model, requestedDimension, dimension].join('\n');
+  const { model, requestedDimension, dimension, prefixes } = embeddingOf(collection);
+  return JSON.stringify([model, requestedDimension, dimension, prefixes.query]);
 };
 
 /** The vector that a collection is searched by; undefined where there is none. */
@@ -43,10 +45,11 @@ async function vectorOf(
 ): Promise<Embedding | null> {
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
-    return { vectors: [embedLexically(query)], tokens: 0 };
+    return { vectors: [embedLexically(query)], tokens: 0, truncated: [] };
   }
   try {
-    return await embedByModel(deps, call, embedding, [query], { totalMs: deps.queryTimeoutMs });
+    const how = { as: 'query', truncate: true, totalMs: deps.queryTimeoutMs } as const;
+    return await embedByModel(deps, call, embedding, [query], how);
   } catch (error) {
     const isAway = error instanceof EngineError && error.kind === 'unavailable';
     if (!isAway || mode !== 'hybrid') throw error;
@@ -67,18 +70,25 @@ export async function embedQuery(deps: RetrievalDeps, call: ModelCall, plan: Sea
   const { collections, mode } = plan;
   const of = new Map<string, Float32Array>();
   const unavailableModels = new Set<string>();
-  if (mode === 'keyword') return { of, tokens: 0, unavailableModels: [] };
+  const cutBy = new Set<string>();
+  if (mode === 'keyword') return { of, tokens: 0, unavailableModels: [], cutBy: [] };
   const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
   const took = await Promise.all(
     [...byKey].map(async ([key, embedding]) => {
       const made = await vectorOf(deps, call, plan, embedding);
       const vector = made?.vectors[0];
+      if (made && made.truncated.length > 0) cutBy.add(embedding.model);
       if (vector === undefined) unavailableModels.add(embedding.model);
       else of.set(key, vector);
       return made?.tokens ?? 0;
     }),
   );
-  return { of, tokens: took.reduce((sum, tokens) => sum + tokens, 0), unavailableModels: [...unavailableModels] };
+  return {
+    of,
+    tokens: took.reduce((sum, tokens) => sum + tokens, 0),
+    unavailableModels: [...unavailableModels],
+    cutBy: [...cutBy],
+  };
 }
 
 /** A row that was found, with what each ranking says of it. */

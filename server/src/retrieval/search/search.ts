@@ -189,6 +189,7 @@ async function searchOnce(
       search_type: plan.mode,
       embedding_model: plan.mode === 'keyword' || models.size === 0 ? null : [...models].join(', '),
       ...(unavailableModels.length === 0 ? {} : { embedding_unavailable: [...unavailableModels] }),
+      ...(vectors.cutBy.length === 0 ? {} : { query_cut_by: [...vectors.cutBy] }),
       ...(unavailable === null ? {} : { rerank_unavailable: unavailable }),
       hits,
       total: hits.length,

@@ -62,7 +62,7 @@ function Side({ title, searched, other, opens }: SideProps) {
   const { t } = useTranslation('collections');
   const { number, duration } = useFormat();
   const { hits, search_type: mode, embedding_model: model, embedding_unavailable: away = [] } = searched.result;
-  const { rerank_unavailable: reranker } = searched.result;
+  const { rerank_unavailable: reranker, query_cut_by: cutBy = [] } = searched.result;
   const places = other === null ? null : new Map(other.result.hits.map(({ chunk_id: id }, at) => [id, at + 1]));
   return (
     <section aria-label={title ?? t('search.run')}>
@@ -78,6 +78,11 @@ function Side({ title, searched, other, opens }: SideProps) {
       {away.length === 0 ? null : (
         <Text size="sm" mb="sm">
           {t('search.away', { model: away.join(', ') })}
+        </Text>
+      )}
+      {cutBy.length === 0 ? null : (
+        <Text size="sm" mb="sm">
+          {t('search.query_cut', { model: cutBy.join(', ') })}
         </Text>
       )}
       {reranker === undefined ? null : (

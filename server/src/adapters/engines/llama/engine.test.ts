@@ -95,6 +95,17 @@ describe('models that fail', () => {
     ).rejects.toMatchObject({ name: 'EngineError', kind: 'unavailable', retryAfterSeconds: 30 });
   });
 
+  it.each([
+    ['numbers', /a gave an answer that cannot be used; its file may be damaged/],
+    ['exit', /a ended twice at this request; its file may be damaged/],
+  ] as const)('by a damaged file say so, rather than ask for the request again: %s', async (embed, text) => {
+    const house = open({ a: { embed } });
+    const call = { requestId: 'r', model: 'a', input: ['x'], dimensions: null, signal: never };
+    const error = (await house.engine.embed?.(call).catch((thrown: unknown) => thrown)) as EngineError;
+    expect(error).toMatchObject({ kind: 'unavailable', status: null, retryAfterSeconds: 60 });
+    expect(error.detail).toMatch(text);
+  });
+
   it('tell of full queues', async () => {
     const house = open({ a: { chat: 'busy' } });
     expect(await errorOf(ask(house, 'a'))).toMatchObject({ kind: 'unavailable', status: null, retryAfterSeconds: 3 });

@@ -74,9 +74,21 @@ const isUnreachable = (error: EngineError): boolean => ['ECONNREFUSED', 'ENOENT'
 
 const isConnectionBroken = (error: EngineError): boolean => error.kind === 'unavailable' && error.status === null;
 
-/** Maps a failure of a model's process to an error of this model alone, not of the whole engine. */
-function modelError(model: string, error: EngineError): EngineError {
+/** Seconds before a model that may be damaged is asked again: somebody has to see to its file. */
+const DAMAGED_RETRY_AFTER_S = 60;
+const DAMAGED_ADVICE = 'its file may be damaged: compare its checksum, or remove it and bring it anew';
+
+/**
+ * Maps a failure of a model's process to an error of this model alone, not of the whole engine. `again`: a new process failed in the same
+ * way, so that sending the request once more helps nobody.
+ */
+function modelError(model: string, error: EngineError, again = false): EngineError {
   if (error.kind === 'refused') return error;
+  if (error.kind === 'protocol' || again) {
+    const did = error.kind === 'protocol' ? 'gave an answer that cannot be used' : 'ended twice at this request';
+    const detail = `The model ${model} ${did}; ${DAMAGED_ADVICE}`;
+    return new EngineError('unavailable', detail, { detail, retryAfterSeconds: DAMAGED_RETRY_AFTER_S, cause: error });
+  }
   const busy = error.status === 503 || error.status === 429;
   const text = busy
     ? `The model ${model} has as many requests as it can take; try again in a moment`
@@ -222,15 +234,17 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
     signal: AbortSignal,
     work: (client: OpenAiEngine) => Promise<T>,
   ): Promise<T> => {
-    for (const [tries, pauseMs] of [...RECONNECT_DELAYS_MS, null].entries()) {
+    let broken = 0;
+    for (const pauseMs of [...RECONNECT_DELAYS_MS, null]) {
       const lease = await acquireWithin(host, model, signal, loadTimeoutMs);
       try {
         return await work(clients.acquire(lease.socketPath));
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         // A process that died under the request is replaced, once: the request itself may be what kills it.
-        const again = isUnreachable(error) || (tries === 0 && isConnectionBroken(error));
-        if (pauseMs === null || !again) throw modelError(model, error);
+        const again = isUnreachable(error) || (broken === 0 && isConnectionBroken(error));
+        if (pauseMs === null || !again) throw modelError(model, error, broken > 0 && isConnectionBroken(error));
+        if (!isUnreachable(error)) broken++;
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       } finally {
         clients.release(lease.socketPath);
@@ -257,6 +271,12 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
         if (!client.embed) throw unsupported(call.model, 'embeddings');
         return client.embed(call);
       }),
+    embedderLimits: (model, signal) =>
+      withModel(
+        model,
+        signal,
+        async (client) => (await client.embedderLimits?.(model, signal)) ?? { maxTokens: null, cutsSilently: false },
+      ),
     rerank: (call) =>
       withModel(call.model, call.signal, async (client) => {
         if (!client.rerank) throw unsupported(call.model, 'reranking');

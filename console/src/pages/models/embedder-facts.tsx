@@ -1,0 +1,39 @@
+import type { ServedModel } from '@ai-studio/contract/console/models.ts';
+import { Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../parts/use-format.ts';
+
+type Facts = NonNullable<ServedModel['embedding']>;
+
+/** What an embedding model does: the length of its vectors and texts, prefixes, and what of that asks for a look. */
+export function EmbedderFacts({ facts }: { readonly facts: Facts }) {
+  const { t } = useTranslation('models');
+  const { number } = useFormat();
+  const { dimension, declared_dimension: declared, max_tokens: tokens, norm } = facts;
+  const hasPrefixes = facts.query_prefix !== '' || facts.passage_prefix !== '';
+  const known = [
+    dimension === null ? null : t('embedder.dimension', { dimension: number(dimension) }),
+    tokens === null ? null : t('embedder.tokens', { tokens: number(tokens) }),
+    norm === null || Math.abs(norm - 1) < 0.01 ? null : t('embedder.norm', { norm: number(norm) }),
+    facts.shortens === true ? t('embedder.shortens') : null,
+    hasPrefixes ? t('embedder.prefixes') : null,
+  ].filter((fact) => fact !== null);
+  const wrong = [
+    facts.problem,
+    dimension !== null && declared !== null && dimension !== declared
+      ? t('embedder.other_dimension', { declared: number(declared) })
+      : null,
+    facts.norm !== null && tokens === null ? t('embedder.no_length') : null,
+    facts.prefix_sensitive === true && !hasPrefixes ? t('embedder.wants_prefixes') : null,
+  ].filter((one) => one !== null);
+  return (
+    <Stack gap={2}>
+      <Text size="sm">{known.join(', ')}</Text>
+      {wrong.map((text) => (
+        <Text key={text} size="xs" c="var(--mantine-color-error)" maw={320}>
+          {text}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
