@@ -6,11 +6,12 @@ import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
-import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import type { BodyEdits, ChatBody, PromptEstimate } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
 import { createChatBody, scanBody, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
+import { estimatePrompt } from './prompt-estimate.ts';
 import { planTemplate } from './template.ts';
 
 /** A request that was checked and is ready to be given to an engine. */
@@ -25,6 +26,8 @@ export interface PreparedChat {
   readonly choices: number;
   readonly thinking: boolean | null;
   readonly maxTokens: number | null;
+  /** Set where the caller gave no length limit. */
+  readonly promptEstimate: PromptEstimate | undefined;
   readonly stop: readonly string[];
   readonly body: ChatBody;
   /** A guess at the prompt's tokens, from its size. */
@@ -119,6 +122,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       choices: view.n ?? 1,
       thinking,
       maxTokens,
+      promptEstimate: requestedMaxTokens === null ? estimatePrompt(bytes, images) : undefined,
       stop,
       body: createChatBody({ bytes, latin1, outline, view, scanned, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),

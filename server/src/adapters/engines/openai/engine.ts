@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../../../kernel/log.ts';
 import type {
+  EncodedBody,
   Engine,
   EngineModel,
   EngineTraits,
@@ -12,6 +13,9 @@ import { EngineError } from '../../../ports/engine.ts';
 import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
 import { exchangeAudio, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatBackend, startChat } from './chat.ts';
+import { ChatContext } from './context/chat-context.ts';
+import { type AskPage, contextRulesOf } from './context/length-pages.ts';
+import { ContextLengths } from './context/lengths.ts';
 import { createConnections } from './connections.ts';
 import {
   type Dialect,
@@ -118,7 +122,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     return answer;
   };
 
-  const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
+  const listModels = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
     const found = readModels(parseJsonResponse(await get('models', signal), { engineId: id, model: '' }));
     for (const owner of found.owners) setDialect(ownerDialects[owner] ?? 'unknown');
     return found.models;
@@ -127,7 +131,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   /** Detects the dialect by the fingerprint pages, one after the other. */
   const detect = async (): Promise<void> => {
     const signal = AbortSignal.timeout(DETECT_TIMEOUT_MS);
-    await models(signal).catch((error: unknown) => {
+    await listModels(signal).catch((error: unknown) => {
       if (!(error instanceof EngineError) || error.status === null) throw error;
     });
     for (const { path, field, dialect: mark } of fingerprintPages) {
@@ -146,13 +150,50 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     return detecting;
   };
 
-  const post = async (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> => {
+  const postEncoded = async (
+    page: string,
+    body: EncodedBody,
+    target: CallTarget,
+    signal: AbortSignal,
+  ): Promise<unknown> => {
     const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
     return parseJsonResponse(
-      await exchangeBuffered(connections, head, [body], target, AbortSignal.any([signal, closing.signal])),
+      await exchangeBuffered(connections, head, body, target, AbortSignal.any([signal, closing.signal])),
       target,
     );
   };
+  const post = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
+    postEncoded(page, [body], target, signal);
+
+  /** The models with their lengths, from wherever the kind of server has them. */
+  const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
+    const listed = await listModels(signal);
+    const target = { engineId: id, model: '' };
+    const askPage: AskPage = async (page, body) => {
+      const json = body && Buffer.from(JSON.stringify(body));
+      const asked = json
+        ? post(page, json, target, signal)
+        : get(page, signal).then((answer) => parseJsonResponse(answer, target));
+      return asked.catch(() => null);
+    };
+    return (await contextRulesOf(dialect).readLengths?.(listed, askPage)) ?? listed;
+  };
+  const lengths = new ContextLengths({
+    ask: async () => {
+      await detectOnce();
+      return models(AbortSignal.timeout(DETECT_TIMEOUT_MS));
+    },
+    onLearned: (model, contextLength) =>
+      log.info({ engine: id, model, contextLength }, 'context length of a model learned'),
+    onFailed: (error) => log.debug({ engine: id, error: String(error) }, 'context lengths could not be asked for'),
+    now: () => performance.now(),
+  });
+  const context = new ChatContext({
+    engineId: id,
+    lengths,
+    dialect: () => dialect,
+    post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
+  });
 
   /** Models that return no timestamps. */
   const modelsWithoutTimes = new Set<string>();
@@ -175,7 +216,8 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     engineId: id,
     connections,
     head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
-    edits: (call) => editsFor(call, rulesOf(dialect), refused),
+    edits: (call, limit) => editsFor(call, rulesOf(dialect), refused, limit),
+    context,
     onRefusedField(field) {
       refused.add(field);
       log.warn({ engine: id, field }, 'model server refused a field; omitting it from now on');
@@ -248,6 +290,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
         return { ok: false, reason, trouble: troubleOf(error) };
       }
     },
+    contextLength: (model) => lengths.of(model),
     models,
     async close() {
       closing.abort(new EngineError('unavailable', `Engine ${id} is closed`));
