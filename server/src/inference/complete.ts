@@ -271,7 +271,8 @@ class Completion implements RunningChat, StreamOwner {
   }
 
   start(requestId: string): void {
-    const { model, choices, stream, body, thinking, maxTokens, promptEstimate } = this.#chat;
+    const { model, choices, stream, body, thinking, maxTokens, ownLimit } = this.#chat;
+    const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
       {
         bindings: model.engines,

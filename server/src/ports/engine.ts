@@ -156,7 +156,7 @@ export interface ChatCall {
   readonly maxTokens: number | null;
   /** Tokens of prompt and reply together that the model has room for. An engine that counts tokens refuses what goes beyond. */
   readonly contextLength: number;
-  /** Set where the caller gave no length limit: by it an engine finds what is left of its context, if `maxTokens` may be too many. */
+  /** Set where the limit is not the caller's wish: by it an engine finds what is left of its context where that is less. */
   readonly promptEstimate?: PromptEstimate | undefined;
 }
 

@@ -26,8 +26,9 @@ export interface PreparedChat {
   readonly choices: number;
   readonly thinking: boolean | null;
   readonly maxTokens: number | null;
-  /** Set where the caller gave no length limit. */
-  readonly promptEstimate: PromptEstimate | undefined;
+  /** Whether the caller set that limit. */
+  readonly ownLimit: boolean;
+  readonly promptEstimate: PromptEstimate;
   readonly stop: readonly string[];
   readonly body: ChatBody;
   /** A guess at the prompt's tokens, from its size. */
@@ -122,7 +123,8 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       choices: view.n ?? 1,
       thinking,
       maxTokens,
-      promptEstimate: requestedMaxTokens === null ? estimatePrompt(bytes, images) : undefined,
+      ownLimit: requestedMaxTokens !== null,
+      promptEstimate: estimatePrompt(bytes, images),
       stop,
       body: createChatBody({ bytes, latin1, outline, view, scanned, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),

@@ -1,3 +1,4 @@
+import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
 import type { ChatCall, ContextRefusal, EncodedBody } from '../../../../ports/engine.ts';
 import { EngineError } from '../../../../ports/engine.ts';
 import type { Dialect } from '../dialects.ts';
@@ -47,7 +48,14 @@ export class ChatContext {
     const lengths = this.#lengthsOf(call);
     const rest = restFor(lengths, promptTokens);
     if (rest >= 1) return rest;
-    throw this.#tooLong({ ...lengths, promptTokens, isExact: true, completionTokens: null });
+    const { contextLength } = lengths;
+    throw this.#tooLong({
+      contextLength,
+      promptTokens,
+      isExact: true,
+      completionTokens: null,
+      maxCompletionTokens: null,
+    });
   }
 
   /** Learns from a refusal. Returns the limit to try in place of `sent`; undefined where none would be taken. */
@@ -74,11 +82,11 @@ export class ChatContext {
     }
   }
 
-  #lengthsOf({ model, contextLength }: ChatCall): KnownLengths {
+  #lengthsOf({ model, contextLength, maxTokens }: ChatCall): KnownLengths {
     const { lengths } = this.#options;
     return {
       contextLength: Math.min(contextLength, lengths.of(model) ?? Infinity),
-      maxCompletionTokens: lengths.maxCompletion(model),
+      maxCompletionTokens: Math.min(maxTokens ?? MAX_OUTPUT_TOKENS, lengths.maxCompletion(model) ?? Infinity),
     };
   }
 

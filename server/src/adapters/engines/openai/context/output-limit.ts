@@ -1,12 +1,11 @@
-import { MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/sampling.ts';
 import type { ContextRefusal, PromptEstimate } from '../../../../ports/engine.ts';
 
 /** What is known of a model at one address, in tokens. */
 export interface KnownLengths {
   /** Of prompt and reply together. */
   readonly contextLength: number;
-  /** The most that a reply may be asked for; null where nothing was said of it. */
-  readonly maxCompletionTokens: number | null;
+  /** The most that a reply may be asked for. */
+  readonly maxCompletionTokens: number;
 }
 
 /** How the server takes a request without `max_tokens`, and whether it counts prompts. */
@@ -24,19 +23,15 @@ const IMAGE_RESERVE = 16_384;
 /** Added to an estimate where the server takes no more than what is left. */
 const ESTIMATE_MARGIN = 1.15;
 
-const capOf = ({ maxCompletionTokens }: KnownLengths) => Math.min(MAX_OUTPUT_TOKENS, maxCompletionTokens ?? Infinity);
-
 /**
- * What is left of the context, at most {@link MAX_OUTPUT_TOKENS}, where the caller gave no `max_tokens`. A server that gives the rest by
+ * What is left of the context, at most `maxCompletionTokens`, where the caller gave no `max_tokens`. A server that gives the rest by
  * itself is told nothing where that is surely not more. Source: decisions section 2, "Request".
  */
 export function planOutput(
-  lengths: KnownLengths,
+  { contextLength, maxCompletionTokens: cap }: KnownLengths,
   estimate: PromptEstimate,
   { fillsContext, counts }: LimitRules,
 ): OutputLimit | 'count' {
-  const cap = capOf(lengths);
-  const { contextLength } = lengths;
   const reserve = estimate.hasImages ? IMAGE_RESERVE : 0;
   // Most prompts are far too short to be looked at.
   if (contextLength - estimate.bytes - reserve >= cap) return cap;
@@ -49,8 +44,8 @@ export function planOutput(
 const atLeastOne = (tokens: number): OutputLimit => (tokens >= 1 ? tokens : null);
 
 /** What is left for a prompt that was counted; 0 or less where nothing is. */
-export const restFor = (lengths: KnownLengths, promptTokens: number): number =>
-  Math.min(capOf(lengths), lengths.contextLength - promptTokens);
+export const restFor = ({ contextLength, maxCompletionTokens }: KnownLengths, promptTokens: number): number =>
+  Math.min(maxCompletionTokens, contextLength - promptTokens);
 
 /**
  * The limit to try in place of one that was refused. Undefined where no other would be taken: the prompt alone is too long, or
