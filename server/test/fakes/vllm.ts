@@ -13,6 +13,10 @@ export interface VllmOptions {
   readonly wording?: Wording;
   /** Whether it has the tokenizer's endpoints. */
   readonly tokenizer?: boolean;
+  /** Whether its list says how long its models are: a proxy before it may leave that out. */
+  readonly listsLength?: boolean;
+  /** `owned_by` of its list, where a proxy puts another. */
+  readonly ownedBy?: string;
 }
 
 export type Wording = '0.10' | '0.11' | 'today';
@@ -174,7 +178,8 @@ export const tokenize = (request: Fields, { contextLength = VLLM_CONTEXT }: Vllm
 });
 
 /** Pages that answer GET requests; undefined where there is none. */
-export function vllmPage(path: string, { models = [], contextLength = VLLM_CONTEXT }: VllmOptions): unknown {
+export function vllmPage(path: string, options: VllmOptions): unknown {
+  const { models = [], contextLength = VLLM_CONTEXT, listsLength = true, ownedBy = 'vllm' } = options;
   if (path === '/health') return {};
   if (path === '/version') return { version: '0.16.0' };
   if (!path.endsWith('/models')) return undefined;
@@ -182,10 +187,10 @@ export function vllmPage(path: string, { models = [], contextLength = VLLM_CONTE
     id,
     object: 'model',
     created: 1_700_000_000,
-    owned_by: 'vllm',
+    owned_by: ownedBy,
     root: id,
     parent: null,
-    max_model_len: contextLength,
+    ...(listsLength ? { max_model_len: contextLength } : {}),
   }));
   return { object: 'list', data };
 }

@@ -19,10 +19,16 @@ export interface HouseOptions extends Omit<ServiceOptions, 'config'> {
   readonly models?: Record<string, Record<string, unknown>>;
 }
 
+/** Names of models at their server: their own, or those that their bindings give. */
+const servedNames = (models: Record<string, Record<string, unknown>>) =>
+  Object.entries(models).flatMap(([id, { engines = [] }]) =>
+    (engines as { readonly model?: string }[]).map(({ model }) => model ?? id),
+  );
+
 /** Starts both. `close` ends both. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const ids = Object.keys(defaultModels);
-  const upstream = await openUpstream([...ids, ...Object.keys(options.models ?? {})], options.vllm);
+  const upstream = await openUpstream([...ids, ...servedNames(options.models ?? {})], options.vllm);
   const bound = Object.fromEntries(ids.map((id) => [id, { engines: [{ engine: 'fake' }], ...options.models?.[id] }]));
   const { config, engine, models, vllm: _, ...rest } = options;
   const service = await startService({
