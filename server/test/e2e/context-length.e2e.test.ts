@@ -19,8 +19,8 @@ const servers = {
   'has-32768': { contextLength: 32_768 },
   'has-40960': { contextLength: 40_960 },
   'has-131072': { contextLength: 131_072 },
-  'says-0.10': { ...unlisted, wording: '0.10' },
-  'says-0.11': { ...unlisted, wording: '0.11' },
+  'says-0-10': { ...unlisted, wording: '0.10' },
+  'says-0-11': { ...unlisted, wording: '0.11' },
   'says-today': { ...unlisted, wording: 'today' },
 } as const satisfies Record<string, VllmOptions>;
 type Served = keyof typeof servers;
@@ -131,7 +131,7 @@ test('a prompt is counted by the server only where what is left may be more than
   expect(await counted('has-131072', 10_000)).toBe(0);
 });
 
-describe.each(['says-0.10', 'says-0.11', 'says-today'] as const)('a server that %s', (model) => {
+describe.each(['says-0-10', 'says-0-11', 'says-today'] as const)('a server that %s', (model) => {
   test('is asked a second time, once, and its length is known from then on', async () => {
     covers('chat.request.max_tokens.absent');
     expect(await lengthOf(model)).toBe(131_072);
