@@ -38,14 +38,14 @@ export class ChatContext {
   }
 
   /**
-   * The limit of a call by the tokens that the server counts, null where it could not. Rejects with EngineError `refused` where nothing
+   * The limit of a call by the tokens that the server counts; the most where it could not. Rejects with EngineError `refused` where nothing
    * is left, and with the reason of the signal.
    */
   async limitByCount(call: ChatCall, signal: AbortSignal): Promise<OutputLimit> {
     const promptTokens = await this.#count(call, signal);
     signal.throwIfAborted();
-    if (promptTokens === null) return null;
     const lengths = this.#lengthsOf(call);
+    if (promptTokens === null) return lengths.maxCompletionTokens;
     const rest = restFor(lengths, promptTokens);
     if (rest >= 1) return rest;
     const { contextLength } = lengths;
