@@ -13,9 +13,7 @@ import { EngineError } from '../../../ports/engine.ts';
 import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
 import { exchangeAudio, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatBackend, startChat } from './chat.ts';
-import { ChatContext } from './context/chat-context.ts';
-import { type AskPage, contextRulesOf } from './context/length-pages.ts';
-import { ContextLengths } from './context/lengths.ts';
+import { createServerContext } from './context/server-context.ts';
 import { createConnections } from './connections.ts';
 import {
   type Dialect,
@@ -165,34 +163,14 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const post = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
     postEncoded(page, [body], target, signal);
 
-  /** The models with their lengths, from wherever the kind of server has them. */
-  const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
-    const listed = await listModels(signal);
-    const target = { engineId: id, model: '' };
-    const askPage: AskPage = async (page, body) => {
-      const json = body && Buffer.from(JSON.stringify(body));
-      const asked = json
-        ? post(page, json, target, signal)
-        : get(page, signal).then((answer) => parseJsonResponse(answer, target));
-      return asked.catch(() => null);
-    };
-    return (await contextRulesOf(dialect).readLengths?.(listed, askPage)) ?? listed;
-  };
-  const lengths = new ContextLengths({
-    ask: async () => {
-      await detectOnce();
-      return models(AbortSignal.timeout(DETECT_TIMEOUT_MS));
-    },
-    onLearned: (model, contextLength) =>
-      log.info({ engine: id, model, contextLength }, 'context length of a model learned'),
-    onFailed: (error) => log.debug({ engine: id, error: String(error) }, 'context lengths could not be asked for'),
-    now: () => performance.now(),
-  });
-  const context = new ChatContext({
+  const { models, lengths, context } = createServerContext({
     engineId: id,
-    lengths,
     dialect: () => dialect,
+    detect: async () => detectOnce(),
+    listModels,
+    get,
     post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
+    log,
   });
 
   /** Models that return no timestamps. */

@@ -1,9 +1,9 @@
 import type { ContextRefusal, EngineModel } from '../../../../ports/engine.ts';
 
-/** How long an answer of the server counts before it is asked again. */
-const REFRESH_MS = 10 * 60_000;
-/** The same after it could not be asked, or failed: it may come back with another model. */
+/** When the server is asked again after it could not be, or failed, and at first: a model may be loaded by its first request. */
 const RETRY_MS = 15_000;
+/** It is asked more and more seldom, until this. */
+const MAX_REFRESH_MS = 10 * 60_000;
 /** What a refusal taught counts for so long. */
 const REFUSAL_MS = 60 * 60_000;
 
@@ -39,6 +39,7 @@ export class ContextLengths {
   readonly #refused = new Map<string, Taught>();
   readonly #most = new Map<string, Taught>();
   #dueMs = -Infinity;
+  #refreshMs = RETRY_MS;
   #asking = false;
 
   constructor(options: LengthsOptions) {
@@ -58,7 +59,7 @@ export class ContextLengths {
     return this.#valid(this.#most, model);
   }
 
-  note(models: readonly EngineModel[]): void {
+  #note(models: readonly EngineModel[]): void {
     const known = models.flatMap(({ name, contextLength }) =>
       contextLength !== null && contextLength > 0 ? [[name, contextLength] as const] : [],
     );
@@ -82,6 +83,7 @@ export class ContextLengths {
 
   /** A call failed: what runs there may be another server by now. */
   suspect(): void {
+    this.#refreshMs = RETRY_MS;
     this.#dueMs = Math.min(this.#dueMs, this.#options.now() + RETRY_MS);
   }
 
@@ -96,8 +98,9 @@ export class ContextLengths {
     this.#asking = true;
     ask()
       .then((models) => {
-        this.#dueMs = now() + REFRESH_MS;
-        this.note(models);
+        this.#dueMs = now() + this.#refreshMs;
+        this.#refreshMs = Math.min(2 * this.#refreshMs, MAX_REFRESH_MS);
+        this.#note(models);
       })
       .catch((error: unknown) => {
         this.#dueMs = now() + RETRY_MS;

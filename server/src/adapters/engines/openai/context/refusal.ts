@@ -31,7 +31,7 @@ const wordings: readonly Wording[] = [
   /^prompt contains (?<prompt>\d+) tokens[^.]*too large for model with (?<length>\d+) maximum context length/,
   /^the input token count \((?<prompt>\d+)\) exceeds the maximum number of tokens allowed \((?<length>\d+)\)/,
   // OpenAI and DeepSeek APIs: the limit of an answer, whatever the prompt.
-  /^max_tokens is too large: (?<completion>\d+)\. this model supports at most (?<most>\d+) completion tokens/,
+  /^(?:max_tokens|max_completion_tokens) is too large: (?<completion>\d+)\. this model supports at most (?<most>\d+) completion tokens/,
   /^invalid max_tokens value, the valid range of max_tokens is \[1, (?<most>\d+)\]/,
   // Any other that follows the first.
   /^this model's maximum context length is (?<length>\d+) tokens/,
