@@ -1,4 +1,3 @@
-import type { Config } from '../../config/index.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 import { hasModel, type EngineReport } from '../models.ts';
 import { ok, warn, type Finding } from './finding.ts';
@@ -9,6 +8,9 @@ interface SaidLength {
   /** Null where it does not say. */
   readonly tokens: number | null;
 }
+
+/** Entries of the configuration by their ids. */
+type ConfiguredModels = Readonly<Record<string, { readonly context_length?: number | undefined } | null>>;
 
 type Reports = ReadonlyMap<string, readonly EngineReport[]>;
 
@@ -57,7 +59,7 @@ function findingOf(model: CatalogueModel, said: readonly SaidLength[], configure
 export function checkLengths(
   models: readonly CatalogueModel[],
   reports: Reports,
-  configured: Config['models'],
+  configured: ConfiguredModels,
 ): Finding[] {
   return models.flatMap((model) => {
     if (model.kind !== 'chat') return [];
