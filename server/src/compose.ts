@@ -4,7 +4,7 @@ import { openAgents } from './compose/agents.ts';
 import { openConsoleRoutes } from './compose/console.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDocuments } from './compose/documents.ts';
-import { openEngines, openLlama } from './compose/engines.ts';
+import { learnLengths, openEngines, openLlama } from './compose/engines.ts';
 import { openHttp } from './compose/http.ts';
 import { identityOf, openKeys } from './compose/identity.ts';
 import { openInference } from './compose/inference.ts';
@@ -72,7 +72,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const sealed = { ...data, box: identity.box };
 
   const engines = openEngines(base);
-  const models = await openModels(base, { ...sealed, configured, applyServers: engines.serverEngines.apply });
+  const kept = await openModels(base, { ...sealed, configured, applyServers: engines.serverEngines.apply });
+  const models = { ...kept, catalogue: learnLengths(kept.catalogue, engines.router) };
   const { catalogue, host } = models;
   openLlama(base, { ...engines, host });
   const speech = await openSpeech(base, engines);

@@ -8,6 +8,8 @@ import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { isForbiddenAddress } from '../net-guard/index.ts';
 import { createServerEngines, type OpenEngine, type ServerEngines, withoutSecrets } from '../model-servers/index.ts';
+import type { LiveCatalogue } from '../models/catalogue.ts';
+import { withKnownLengths } from '../models/known-lengths.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
 import type { ProbeServer } from '../ports/server-probe.ts';
 import type { Base } from './parts.ts';
@@ -124,6 +126,16 @@ export function openEngines({ config, log, parts }: Base): OpenEngines {
   const open = openConnected(config, log);
   const serverEngines = parts.own('engines of servers', createServerEngines({ router, open }));
   return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.addressesOf(name) };
+}
+
+/** The catalogue with the context lengths that the servers of its models say. They are asked now, in the background. */
+export function learnLengths(
+  catalogue: LiveCatalogue,
+  { contextLength }: Pick<ChatRouter, 'contextLength'>,
+): LiveCatalogue {
+  const learning = withKnownLengths(catalogue, ({ id, engines }) => contextLength(engines, id));
+  learning.list();
+  return learning;
 }
 
 /** Opens the engine of this machine's models. */

@@ -29,6 +29,8 @@ export interface ChatCall extends CallDetails<Actor> {
   readonly source?: GuardSource;
   /** Calls of one conversation write the same token for the same value; by default its first question tells them apart. */
   readonly conversation?: string;
+  /** The length limit of the body is the most that may be used: where less is left of the context it is that. */
+  readonly softLimit?: boolean;
   /** Of text completions, in place of {@link ChatDeps.check}. */
   readonly check?: ChatDeps['check'] | undefined;
 }
@@ -126,8 +128,9 @@ export class ChatInference extends Call<ChatCall> {
   }
 
   #check(body: Buffer): PreparedChat {
-    const { actor, check = this.#deps.check } = this.details;
-    const { chat, text } = check(body, actor.allowedModels);
+    const { actor, check = this.#deps.check, softLimit = false } = this.details;
+    const { chat: checked, text } = check(body, actor.allowedModels);
+    const chat = softLimit ? { ...checked, ownLimit: false } : checked;
     // The words to be echoed are the caller's own.
     this.#text ??= text;
     return (this.chat = chat);

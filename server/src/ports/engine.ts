@@ -62,6 +62,19 @@ export type EngineFailureKind = 'refused' | 'unavailable' | 'timeout' | 'protoco
 /** Which time limit ran out. */
 export type TimeLimit = 'connect' | 'first_token' | 'between_tokens' | 'total';
 
+/** What an engine said as it refused a request that is too long, in tokens; null for what it did not say. */
+export interface ContextRefusal {
+  /** Tokens of prompt and reply together that the model has room for. */
+  readonly contextLength: number | null;
+  readonly promptTokens: number | null;
+  /** False where the prompt has at least so many tokens: some servers stop to count where there is no more room. */
+  readonly isExact: boolean;
+  /** Tokens of the reply that were asked for. */
+  readonly completionTokens: number | null;
+  /** The most that a reply may be asked for, whatever the prompt. */
+  readonly maxCompletionTokens: number | null;
+}
+
 const TOO_MANY_REQUESTS = 429;
 
 /** Lengths of a text that an embedding model does not read whole, in tokens; null where the engine did not say. */
@@ -83,6 +96,8 @@ export class EngineError extends Error {
   readonly retryAfterSeconds: number | null;
   /** For `refused`: a text to embed is too long; null for any other reason. */
   readonly tooLong: TooLong | null;
+  /** For `refused`: the request is too long for the model. */
+  readonly context: ContextRefusal | null;
 
   constructor(
     kind: EngineFailureKind,
@@ -94,6 +109,7 @@ export class EngineError extends Error {
       limit?: TimeLimit | null;
       retryAfterSeconds?: number | null;
       tooLong?: TooLong | null;
+      context?: ContextRefusal | null;
       cause?: unknown;
     } = {},
   ) {
@@ -106,6 +122,7 @@ export class EngineError extends Error {
     this.limit = more.limit ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
     this.tooLong = more.tooLong ?? null;
+    this.context = more.context ?? null;
   }
 
   /** The engine is healthy and rate-limits this caller or this model. */
@@ -149,6 +166,21 @@ export interface ChatCall {
   readonly maxTokens: number | null;
   /** Tokens of prompt and reply together that the model has room for. An engine that counts tokens refuses what goes beyond. */
   readonly contextLength: number;
+  /** Set where the limit is not the caller's wish: by it an engine finds what is left of its context where that is less. */
+  readonly promptEstimate?: PromptEstimate | undefined;
+}
+
+/** How many tokens a prompt may have, by its bytes. Images are not counted. */
+export interface PromptEstimate {
+  /** Never more tokens than these. */
+  readonly bytes: number;
+  /** So few, or fewer, only in the rarest case. */
+  readonly low: number;
+  readonly likely: number;
+  /** So many, or more, only in the rarest case. */
+  readonly high: number;
+  /** Images are tokens that nobody can tell by their bytes. */
+  readonly hasImages: boolean;
 }
 
 /** A call under way. */
@@ -333,6 +365,11 @@ export interface Engine {
   transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
   /** Resolves once the first sound is there. */
   speak?(call: SpeakCall): Promise<SpeakResult>;
+  /**
+   * Tokens of prompt and reply together that the server said it has room for; null where that is not known, or not yet: it is asked in
+   * the background, and again now and then.
+   */
+  contextLength?(model: string): number | null;
   health(signal: AbortSignal): Promise<Health>;
   models(signal: AbortSignal): Promise<readonly EngineModel[]>;
   /** Ends connections and children. Safe to repeat. */

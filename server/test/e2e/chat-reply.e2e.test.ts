@@ -28,6 +28,8 @@ import {
 let house: House;
 beforeAll(async () => {
   house = await openHouse({
+    // As long as the longest of the interface, behind a proxy that doesn't say what it is.
+    vllm: { ownedBy: 'somebody', contextLength: 131_072 },
     config: ({ url }) => ({ engines: { fake: { addresses: [url] }, vllm: { addresses: [url], dialect: 'vllm' } } }),
     models: {
       'house-model': {

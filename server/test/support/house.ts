@@ -1,5 +1,6 @@
 import { defaultModels } from '../../src/models/defaults.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
+import type { VllmOptions } from '../fakes/vllm.ts';
 import { type Upstream, openUpstream } from './upstream.ts';
 
 /** The service with its nine chat models on a scripted model server. */
@@ -12,16 +13,24 @@ export interface HouseOptions extends Omit<ServiceOptions, 'config'> {
   readonly config?: (upstream: Upstream) => Record<string, unknown>;
   /** Settings of the engine, its time limits for example. */
   readonly engine?: Record<string, unknown>;
+  /** How its fake of vLLM is set up. */
+  readonly vllm?: VllmOptions;
   /** Catalogue entries beside, or fields over, the nine models. */
   readonly models?: Record<string, Record<string, unknown>>;
 }
 
+/** Names of models at their server: their own, or those that their bindings give. */
+const servedNames = (models: Record<string, Record<string, unknown>>) =>
+  Object.entries(models).flatMap(([id, { engines = [] }]) =>
+    (engines as { readonly model?: string }[]).map(({ model }) => model ?? id),
+  );
+
 /** Starts both. `close` ends both. */
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const ids = Object.keys(defaultModels);
-  const upstream = await openUpstream([...ids, ...Object.keys(options.models ?? {})]);
+  const upstream = await openUpstream([...ids, ...servedNames(options.models ?? {})], options.vllm);
   const bound = Object.fromEntries(ids.map((id) => [id, { engines: [{ engine: 'fake' }], ...options.models?.[id] }]));
-  const { config, engine, models, ...rest } = options;
+  const { config, engine, models, vllm: _, ...rest } = options;
   const service = await startService({
     ...rest,
     config: {

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { type VllmOptions, checkVllmChat, tokenize, vllmPage } from '../fakes/vllm.ts';
 
 /** One call that reached the fake model server. */
 export interface UpstreamCall {
@@ -22,11 +23,17 @@ export interface UpstreamCall {
 /** What the fake model server does with a call. */
 export type Handler = (call: UpstreamCall) => void | Promise<void>;
 
-/** A scripted model server of the OpenAI format, in the test's own process. */
+/** A scripted fake of vLLM with the checks that it documents, in the test's own process. What it refuses is not played. */
 export interface Upstream {
   readonly url: string;
-  /** Calls since the last `reset`, health checks and listings left out. */
+  /** Calls since the last `reset`, those that were refused left out, and health checks, listings and counts of tokens. */
   readonly calls: readonly UpstreamCall[];
+  /** Chat requests since the last `reset` that its checks refused. */
+  readonly refused: readonly UpstreamCall[];
+  /** How many prompts it was asked to count since the last `reset`. */
+  readonly counted: number;
+  /** Is set up another way from now on, until the next `reset`. */
+  restart(options: Omit<VllmOptions, 'models'>): void;
   /** The only call since the last `reset`. */
   one(): UpstreamCall;
   /** Sets what happens with calls from now on. */
@@ -200,21 +207,39 @@ async function readCall(request: IncomingMessage, response: ServerResponse): Pro
   return { path: request.url ?? '', headers: request.headers, text, json, response, aborted };
 }
 
+const sendJson = (response: ServerResponse, status: number, body: unknown) =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const NOT_FOUND = { detail: 'Not Found' };
+
 /** Starts a scripted model server on a loopback port of its own. */
-export async function openUpstream(models: readonly string[] = []): Promise<Upstream> {
+export async function openUpstream(models: readonly string[] = [], options: VllmOptions = {}): Promise<Upstream> {
   const usual = play({ text: 'OK' });
   let handler = usual;
   let calls: UpstreamCall[] = [];
+  let refused: UpstreamCall[] = [];
+  let counted = 0;
+  let setUp: VllmOptions = { ...options, models };
   let waiting: ((call: UpstreamCall) => void)[] = [];
   const sockets = new Set<Socket>();
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'GET') {
-      const data = models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'fake' }));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }));
-      return;
+      const page = vllmPage(request.url ?? '', setUp);
+      return sendJson(response, page === undefined ? 404 : 200, page ?? NOT_FOUND);
     }
     const call = await readCall(request, response);
+    if (call.path === '/tokenize') {
+      counted++;
+      return setUp.tokenizer === false
+        ? sendJson(response, 404, NOT_FOUND)
+        : sendJson(response, 200, tokenize(call.json, setUp));
+    }
+    const refusal = call.path.endsWith('/chat/completions') ? checkVllmChat(call.json, setUp) : null;
+    if (refusal) {
+      refused.push(call);
+      return sendJson(response, refusal.status, refusal.body);
+    }
     calls.push(call);
     for (const resolve of waiting.splice(0)) resolve(call);
     await handler(call);
@@ -234,6 +259,13 @@ export async function openUpstream(models: readonly string[] = []): Promise<Upst
     get calls() {
       return calls;
     },
+    get refused() {
+      return refused;
+    },
+    get counted() {
+      return counted;
+    },
+    restart: (changed) => void (setUp = { ...setUp, ...changed }),
     one() {
       const [only] = calls;
       if (only === undefined || calls.length !== 1)
@@ -244,6 +276,9 @@ export async function openUpstream(models: readonly string[] = []): Promise<Upst
     reset() {
       handler = usual;
       calls = [];
+      refused = [];
+      counted = 0;
+      setUp = { ...options, models };
       waiting = [];
     },
     next: () => new Promise((resolve) => waiting.push(resolve)),

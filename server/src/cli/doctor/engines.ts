@@ -5,6 +5,7 @@ import type { CatalogueModel } from '../../models/catalogue.ts';
 import type { EmbeddedLength } from '../../retrieval/index.ts';
 import { hasModel, probeEngine, type EngineReport } from '../models.ts';
 import { commandLog } from '../with-database.ts';
+import { checkLengths } from './context-lengths.ts';
 import { checkEmbedder } from './embedders.ts';
 import { ok, warn, type Finding } from './finding.ts';
 import type { StoredModels } from './stored.ts';
@@ -47,11 +48,16 @@ const boundTo = (engine: string, models: readonly CatalogueModel[]): Bound[] =>
       .map(({ model = entry.id }) => ({ id: entry.id, kind: entry.kind, model, entry })),
   );
 
+interface CheckedAddress {
+  readonly report: EngineReport;
+  readonly findings: readonly Finding[];
+}
+
 async function checkAddress(
   { engine }: EngineAddress,
   bound: readonly Bound[],
   { timeoutMs, lengths }: { readonly timeoutMs: number; readonly lengths: readonly EmbeddedLength[] },
-): Promise<Finding[]> {
+): Promise<CheckedAddress> {
   const report = await probeEngine(engine);
   const embedders = Map.groupBy(
     bound.filter(({ kind, model }) => kind === 'embedding' && report.problem === null && hasModel(report, model)),
@@ -68,7 +74,7 @@ async function checkAddress(
       }),
     ),
   );
-  return [findingOf(report, [...new Set(bound.map(({ model }) => model))]), ...asked.flat()];
+  return { report, findings: [findingOf(report, [...new Set(bound.map(({ model }) => model))]), ...asked.flat()] };
 }
 
 function unboundFindings(names: readonly string[], models: readonly CatalogueModel[]): Finding[] {
@@ -108,18 +114,20 @@ export async function checkEngines(
   const how = { timeoutMs: config.retrieval.query_timeout_ms, lengths: stored.lengths };
   try {
     const external = [...engines].filter(([name]) => name !== 'builtin');
-    const findings = await Promise.all(
-      external.flatMap(([name, addresses]) => {
+    const checked = await Promise.all(
+      external.map(async ([name, addresses]) => {
         const bound = boundTo(name, models);
-        return addresses.map((address) => checkAddress(address, bound, how));
+        return { name, addresses: await Promise.all(addresses.map((address) => checkAddress(address, bound, how))) };
       }),
     );
+    const reports = new Map(checked.map(({ name, addresses }) => [name, addresses.map(({ report }) => report)]));
     const unbound = [...configured.keys()].filter((name) => name !== 'builtin');
     const chat = models.filter(({ kind }) => kind === 'chat');
     const builtin = chat.filter(({ engines: bound }) => bound.every(({ engine }) => engine === 'builtin'));
     const builtinText = `${builtin.length} of ${chat.length} chat models are answered by the built-in engine, which is no language model; docs/guide/connect-a-model-server.md`;
     return [
-      ...findings.flat(),
+      ...checked.flatMap(({ addresses }) => addresses.flatMap(({ findings }) => findings)),
+      ...checkLengths(models, reports, config.models),
       ...problemFindings(stored),
       ...unboundFindings(unbound, models),
       ...(builtin.length === 0 ? [] : [ok('Models', builtinText)]),

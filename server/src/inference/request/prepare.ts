@@ -6,12 +6,13 @@ import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
-import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import type { BodyEdits, ChatBody, PromptEstimate } from '../../ports/engine.ts';
 import { requireModel, usableModels } from '../named-model.ts';
 import { jsonBytes } from '../reply/shape.ts';
 import { createChatBody, scanBody, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
+import { estimatePrompt } from './prompt-estimate.ts';
 import { planTemplate } from './template.ts';
 
 /** A request that was checked and is ready to be given to an engine. */
@@ -26,6 +27,9 @@ export interface PreparedChat {
   readonly choices: number;
   readonly thinking: boolean | null;
   readonly maxTokens: number | null;
+  /** Whether the caller set that limit. */
+  readonly ownLimit: boolean;
+  readonly promptEstimate: PromptEstimate;
   readonly stop: readonly string[];
   readonly body: ChatBody;
   /** A guess at the prompt's tokens, from its size. */
@@ -114,6 +118,8 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       choices: view.n ?? 1,
       thinking,
       maxTokens,
+      ownLimit: requestedMaxTokens !== null,
+      promptEstimate: estimatePrompt(bytes, images),
       stop,
       body: createChatBody({ bytes, latin1, outline, view, scanned, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),

@@ -1,6 +1,8 @@
 import type { Logger } from '../../kernel/log.ts';
+import type { EngineBinding } from '../../models/profile.ts';
 import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
+import { contextLengthOf } from './context-length.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
 import { type EngineAddress, createTargets, isResting } from './targets.ts';
@@ -43,6 +45,8 @@ export interface ChatRouter extends UnaryRouter {
   /** Starts a call. Never throws; events come after it has returned. */
   run(request: RouteRequest, sink: ChatSink): ChatRun;
   states(): readonly TargetState[];
+  /** Tokens of prompt and reply together that all addresses of a model have room for, as they said; null where none did, or not yet. */
+  contextLength(bindings: readonly EngineBinding[], modelId: string): number | null;
   /** Adds an engine while the service runs, or puts another in its place. */
   setEngine(name: string, addresses: readonly EngineAddress[]): void;
   /** Takes an engine away: no new calls; each of its addresses is closed when its last call is over. */
@@ -79,6 +83,7 @@ export function createRouter({
           lastTrouble,
         };
       }),
+    contextLength: (bindings, modelId) => contextLengthOf(targets, bindings, modelId),
     setEngine: targets.set,
     removeEngine: targets.remove,
     close() {

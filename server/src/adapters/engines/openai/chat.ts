@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ChatCall, type ChatRun, type ChatSink, EngineError } from '../../../ports/engine.ts';
 import type { Connections, Exchange, ExchangeListener, RequestHead } from './connections.ts';
+import type { ChatContext } from './context/chat-context.ts';
+import type { OutputLimit } from './context/output-limit.ts';
 import { ChatDecoder } from './decoder.ts';
 import { type CallTarget, connectionFailure, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
@@ -11,7 +13,9 @@ export interface ChatBackend {
   readonly connections: Connections;
   readonly head: RequestHead;
   /** Made anew for each try, as what is known of the server may have grown. */
-  edits(call: ChatCall): RequestEdits;
+  edits(call: ChatCall, limit: OutputLimit | undefined): RequestEdits;
+  /** The room that requests have. */
+  readonly context: ChatContext;
   /** Called when the server refuses a field that the service added. */
   onRefusedField(field: string): void;
   onHeaders(headers: IncomingHttpHeaders): void;
@@ -113,6 +117,11 @@ class OpenChat implements ChatRun, ExchangeListener {
   #status = 0;
   #retryAfter: number | null = null;
   #linger: NodeJS.Timeout | null = null;
+  /** The length limit, where the caller gave none. */
+  #limit: OutputLimit | undefined = undefined;
+  #limitCorrected = false;
+  #counting: AbortController | null = null;
+  #delivered = false;
   #aborted = false;
   #over = false;
   #started = false;
@@ -125,19 +134,16 @@ class OpenChat implements ChatRun, ExchangeListener {
   }
 
   start(): void {
-    try {
-      this.#attempt();
-    } catch (cause) {
-      this.#fail(
-        new EngineError('refused', `The request could not be written for engine ${this.#target.engineId}`, { cause }),
-      );
-    }
+    const limit = this.#backend.context.plan(this.#call);
+    if (limit === 'count') this.#count();
+    else this.#send(limit);
     this.#started = true;
   }
 
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
+    this.#counting?.abort();
     // A stream that is complete ends by itself, so that its connection can be used again.
     if (!this.#over) this.#exchange?.abort();
   }
@@ -186,8 +192,47 @@ class OpenChat implements ChatRun, ExchangeListener {
     this.#fail(connectionFailure(this.#target, error));
   }
 
+  /** Sends it with what is left of the context by the server's own count of the prompt. */
+  #count(): void {
+    const counting = (this.#counting = new AbortController());
+    this.#backend.context.limitByCount(this.#call, counting.signal).then(
+      (limit) => this.#send(limit),
+      (error: unknown) => {
+        if (error instanceof EngineError) this.#fail(error);
+      },
+    );
+  }
+
+  #send(limit: OutputLimit | undefined): void {
+    if (this.#aborted) return;
+    this.#limit = limit;
+    try {
+      this.#attempt();
+    } catch (cause) {
+      this.#fail(
+        new EngineError('refused', `The request could not be written for engine ${this.#target.engineId}`, { cause }),
+      );
+    }
+  }
+
+  /** Sends it once more with what is left of the context, where it was refused for a limit that was not the caller's. */
+  #sendShorter({ context }: EngineError): boolean {
+    if (context === null || this.#delivered) return false;
+    const limit = this.#backend.context.correct(this.#call, this.#limit, context);
+    if (limit === undefined || this.#limitCorrected) return false;
+    this.#limitCorrected = true;
+    this.#exchange?.abort();
+    // After what called this is done with the exchange that is over.
+    queueMicrotask(() => {
+      this.#settle();
+      this.#reader = null;
+      this.#send(limit);
+    });
+    return true;
+  }
+
   #attempt(): void {
-    const { edits, ours } = this.#backend.edits(this.#call);
+    const { edits, ours } = this.#backend.edits(this.#call, this.#limit);
     const { head, connections } = this.#backend;
     this.#ours = ours;
     this.#exchange = connections.send(head, this.#call.body.encode(edits), this);
@@ -198,14 +243,20 @@ class OpenChat implements ChatRun, ExchangeListener {
     const serverError = parseServerError(body);
     const wrong = this.#status === 400 || this.#status === 422;
     const field = wrong ? refusedField(this.#ours, serverError?.message ?? null, serverError?.param ?? null) : null;
-    if (field === null) return this.#fail(statusFailure(this.#target, this.#status, serverError, this.#retryAfter));
+    if (field === null) {
+      const error = statusFailure(this.#target, this.#status, serverError, this.#retryAfter);
+      return this.#sendShorter(error) ? undefined : this.#fail(error);
+    }
     this.#backend.onRefusedField(field);
     this.#attempt();
   }
 
   readonly #deliver: ChatSink = (event) => {
     if (this.#aborted || this.#over) return;
+    if (event.type === 'error' && this.#sendShorter(event.error)) return;
+    this.#delivered = true;
     this.#over = event.type === 'end' || event.type === 'error';
+    if (event.type === 'error') this.#backend.context.noteFailure(event.error);
     this.#sink(event);
     if (event.type === 'error') this.#exchange?.abort();
   };
@@ -213,6 +264,7 @@ class OpenChat implements ChatRun, ExchangeListener {
   #fail(error: EngineError): void {
     if (this.#over || this.#aborted) return;
     this.#over = true;
+    this.#backend.context.noteFailure(error);
     if (this.#started) return this.#sink({ type: 'error', error });
     queueMicrotask(() => {
       if (!this.#aborted) this.#sink({ type: 'error', error });

@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import type {
   EmbedCall,
   EmbedResult,
+  EncodedBody,
   Engine,
   EngineModel,
   EngineTraits,
@@ -14,6 +15,7 @@ import { EngineError } from '../../../ports/engine.ts';
 import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
 import { exchangeAudio, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatBackend, startChat } from './chat.ts';
+import { createServerContext } from './context/server-context.ts';
 import { createConnections } from './connections.ts';
 import {
   type Dialect,
@@ -124,7 +126,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     return answer;
   };
 
-  const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
+  const listModels = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
     const found = readModels(parseJsonResponse(await get('models', signal), { engineId: id, model: '' }));
     for (const owner of found.owners) setDialect(ownerDialects[owner] ?? 'unknown');
     return found.models;
@@ -133,7 +135,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   /** Detects the dialect by the fingerprint pages, one after the other. */
   const detect = async (): Promise<void> => {
     const signal = AbortSignal.timeout(DETECT_TIMEOUT_MS);
-    await models(signal).catch((error: unknown) => {
+    await listModels(signal).catch((error: unknown) => {
       if (!(error instanceof EngineError) || error.status === null) throw error;
     });
     for (const { path, field, dialect: mark } of fingerprintPages) {
@@ -152,12 +154,21 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     return detecting;
   };
 
-  const send = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<BufferedResponse> => {
+  const send = (
+    page: string,
+    body: EncodedBody,
+    target: CallTarget,
+    signal: AbortSignal,
+  ): Promise<BufferedResponse> => {
     const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
-    return exchangeBuffered(connections, head, [body], target, AbortSignal.any([signal, closing.signal]));
+    return exchangeBuffered(connections, head, body, target, AbortSignal.any([signal, closing.signal]));
   };
-  const post = async (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
-    parseJsonResponse(await send(page, body, target, signal), target);
+  const postEncoded = async (
+    page: string,
+    body: EncodedBody,
+    target: CallTarget,
+    signal: AbortSignal,
+  ): Promise<unknown> => parseJsonResponse(await send(page, body, target, signal), target);
 
   let pages: { readonly atMs: number; readonly read: Promise<EmbedderPages> } | undefined;
   /** What the server says of its embedding models, asked anew once in a while. */
@@ -181,7 +192,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   let batchSize = Infinity;
   const embedOnce = async (call: EmbedCall): Promise<EmbedResult> => {
     const target = { engineId: id, model: call.model };
-    const answer = await send('embeddings', embedBody(call), target, call.signal);
+    const answer = await send('embeddings', [embedBody(call)], target, call.signal);
     const limit = readBatchLimit(answer.status, answer.text);
     if (limit !== null && limit < call.input.length) {
       batchSize = limit;
@@ -200,6 +211,18 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       promptTokens: parts.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
     };
   };
+  const post = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
+    postEncoded(page, [body], target, signal);
+
+  const { models, lengths, context } = createServerContext({
+    engineId: id,
+    dialect: () => dialect,
+    detect: async () => detectOnce(),
+    listModels,
+    get,
+    post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
+    log,
+  });
 
   /** Models that return no timestamps. */
   const modelsWithoutTimes = new Set<string>();
@@ -222,7 +245,8 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     engineId: id,
     connections,
     head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
-    edits: (call) => editsFor(call, rulesOf(dialect), refused),
+    edits: (call, limit) => editsFor(call, rulesOf(dialect), refused, limit),
+    context,
     onRefusedField(field) {
       refused.add(field);
       log.warn({ engine: id, field }, 'model server refused a field; omitting it from now on');
@@ -306,6 +330,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
         return { ok: false, reason, trouble: troubleOf(error) };
       }
     },
+    contextLength: (model) => lengths.of(model),
     models,
     async close() {
       closing.abort(new EngineError('unavailable', `Engine ${id} is closed`));

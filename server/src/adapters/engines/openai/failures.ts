@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../../ports/engine.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { QUEUE_FULL } from './connections.ts';
+import { blamedField, describeContextRefusal, readContextRefusal, type RefusalFields } from './context/refusal.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 
 /** An error of a server, read from any of the usual formats. */
@@ -12,6 +13,8 @@ export interface ServerError {
   readonly status: number | null;
   /** An error type or code such as `BadRequestError` or `context_length_exceeded`. */
   readonly errorCode: string | null;
+  /** What it says of lengths. */
+  readonly lengths?: RefusalFields;
 }
 
 const MAX_DETAIL_CHARS = 600;
@@ -57,6 +60,11 @@ export function readServerError(value: unknown): ServerError | null {
     param: asText(fields['param']),
     status: statusOf(fields['code']) ?? statusOf(fields['status']) ?? statusOf(fields['http_status_code']),
     errorCode: asText(fields['code']) ?? asText(fields['type']),
+    lengths: {
+      code: asText(fields['code']) ?? asText(fields['type']),
+      promptTokens: asNumber(fields['n_prompt_tokens']),
+      contextLength: asNumber(fields['n_ctx']),
+    },
   };
 }
 
@@ -84,6 +92,27 @@ export function cleanDetail(message: string): string {
 }
 
 const REFUSED = new Set([400, 409, 413, 415, 422]);
+
+const BAD_REQUEST = 400;
+
+/** Statuses of requests that are too long: some servers take that for their own failure. */
+const TOO_LONG = new Set([400, 413, 422, 500]);
+
+const NO_LENGTHS: RefusalFields = { code: null, promptTokens: null, contextLength: null };
+
+/** The refusal of a request that is too long for its model; null for any other answer. */
+function contextFailure(call: CallTarget, status: number, { message, lengths, errorCode }: ServerError) {
+  if (!TOO_LONG.has(status)) return null;
+  const context = readContextRefusal(message, lengths ?? { ...NO_LENGTHS, code: errorCode });
+  if (context === null) return null;
+  const said = cleanDetail(message ?? '') || "The request is longer than the model's maximum context length";
+  return new EngineError('refused', `Engine ${call.engineId} refused a request that is too long (${status})`, {
+    status: BAD_REQUEST,
+    detail: describeContextRefusal(context, said),
+    param: blamedField(context),
+    context,
+  });
+}
 
 /** Words of a server for a request that is wrong, where it gives no status. Sources: OpenAI error codes; llama-server `error_type`; TGI `error_type`. */
 const refusedWords = /bad_?request|invalid|context_length|exceed_context|validation|unprocessable|not_?supported/i;
@@ -120,6 +149,8 @@ export function statusFailure(
   retryAfter: number | null,
 ): EngineError {
   const engineLabel = `Engine ${call.engineId}`;
+  const tooLong = serverError && contextFailure(call, status, serverError);
+  if (tooLong) return tooLong;
   if (REFUSED.has(status)) {
     const detail = cleanDetail(serverError?.message ?? '');
     return new EngineError('refused', `${engineLabel} refused the request (${status})`, {

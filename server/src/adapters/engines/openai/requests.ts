@@ -1,4 +1,5 @@
 import type { ChatCall } from '../../../ports/engine.ts';
+import type { OutputLimit } from './context/output-limit.ts';
 import { type DialectRules, dialects } from './dialects.ts';
 
 /** The edits that a request needs for one server. */
@@ -22,7 +23,7 @@ function hasStops(call: ChatCall): boolean {
 
 function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
   for (const [from, to] of Object.entries(rules.renames)) {
-    const value = call.body.peek(from);
+    const value = from in edits ? edits[from] : call.body.peek(from);
     if (value === undefined) continue;
     edits[from] = undefined;
     edits[to] = value;
@@ -31,9 +32,14 @@ function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unkno
 
 /**
  * What is set in and cut out of a chat request for a server of the given rules. `refused` are fields of ours that it did
- * not take before. Sources: the table of dialects; decisions section 2 for `top_p: 0`, `skip_special_tokens` and `kv_transfer_params`.
+ * not take before; `limit` is the length limit where the caller gave none. Sources: the table of dialects; decisions section 2 for `top_p: 0`, `skip_special_tokens` and `kv_transfer_params`.
  */
-export function editsFor(call: ChatCall, rules: DialectRules, refused: ReadonlySet<string>): RequestEdits {
+export function editsFor(
+  call: ChatCall,
+  rules: DialectRules,
+  refused: ReadonlySet<string>,
+  limit?: OutputLimit,
+): RequestEdits {
   const edits: Record<string, unknown> = {
     model: call.model,
     stream: call.stream,
@@ -46,6 +52,7 @@ export function editsFor(call: ChatCall, rules: DialectRules, refused: ReadonlyS
     edits[field] = value;
     ours.add(field);
   };
+  if (limit !== undefined) edits['max_tokens'] = limit ?? undefined;
   for (const field of rules.drops) edits[field] = undefined;
   if (!rules.choices) edits['n'] = undefined;
   rename(call, rules, edits);

@@ -129,8 +129,12 @@ const MAX_ANSWER_TOKENS = 32_768;
 
 const bytesOf = (body: ModelCall['body']) => Buffer.from(JSON.stringify({ ...body, stream: true }));
 
-/** A body within the tokens that the run has left. Throws StudioError `unprocessable` where its prompt alone is longer. */
-function withinBudget(body: ModelCall['body'], left: number, estimated: number): ModelCall['body'] {
+/** A body within the tokens that the run has left; a context that is shorter is limit enough. Throws StudioError `unprocessable` where its prompt alone is longer. */
+function withinBudget(
+  body: ModelCall['body'],
+  left: number,
+  { estimatedPromptTokens: estimated, model }: PreparedChat,
+): ModelCall['body'] {
   const room = left - estimated;
   if (room < 1)
     throw new StudioError(
@@ -139,7 +143,8 @@ function withinBudget(body: ModelCall['body'], left: number, estimated: number):
       { reason: 'token_budget' },
     );
   const asked = body['max_tokens'];
-  if (room >= (typeof asked === 'number' ? asked : MAX_ANSWER_TOKENS)) return body;
+  const most = Math.min(MAX_ANSWER_TOKENS, model.context_length);
+  if (room >= (typeof asked === 'number' ? asked : most)) return body;
   return { ...body, max_tokens: room };
 }
 
@@ -180,10 +185,11 @@ export async function callModel(deps: ModelDeps, execution: Execution, modelCall
     startedMs: deps.now(),
     source: 'agents',
     conversation: row.id,
+    softLimit: true,
   });
   const whole = bytesOf(body);
-  const chat = await admit(inference, modelCall.signal, whole, ({ estimatedPromptTokens }) => {
-    const fitting = withinBudget(body, execution.tokensLeft(), estimatedPromptTokens);
+  const chat = await admit(inference, modelCall.signal, whole, (checked) => {
+    const fitting = withinBudget(body, execution.tokensLeft(), checked);
     return fitting === body ? whole : bytesOf(fitting);
   });
   const reservation = execution.reserveTokens(chat.estimatedPromptTokens);

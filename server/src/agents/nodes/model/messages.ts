@@ -83,8 +83,11 @@ export function settingsOf(
   seed: number,
 ): Record<string, unknown> {
   const model = catalogue.get(node.model);
+  const room = model?.context_length ?? Infinity;
   const kwargs = model && node.reasoning !== 'default' ? reasoningKwargs(model, node.reasoning === 'on') : null;
-  const { temperature, top_p, max_tokens, schema } = node;
+  const { temperature, top_p, schema } = node;
+  // More than the model has room for is no limit.
+  const max_tokens = node.max_tokens !== undefined && node.max_tokens < room ? node.max_tokens : undefined;
   return {
     model: node.model,
     seed,

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createCatalogue, createLiveCatalogue } from './catalogue.ts';
+import { withKnownLengths } from './known-lengths.ts';
+
+function openCatalogue() {
+  const known = new Map<string, number>();
+  const base = createLiveCatalogue(createCatalogue({ models: { mine: { context_length: 8192 } } }));
+  return { known, base, catalogue: withKnownLengths(base, ({ id }) => known.get(id) ?? null) };
+}
+
+test('a chat model is no longer than its servers say, and no longer than its entry', () => {
+  const { known, catalogue } = openCatalogue();
+  expect(catalogue.get('mine')?.context_length).toBe(8192);
+  known.set('mine', 4096);
+  expect(catalogue.get('mine')?.context_length).toBe(4096);
+  expect(catalogue.list().find(({ id }) => id === 'mine')?.context_length).toBe(4096);
+  expect(catalogue.all().find(({ id }) => id === 'mine')?.context_length).toBe(4096);
+  known.set('mine', 40_960);
+  expect(catalogue.get('mine')?.context_length).toBe(8192);
+});
+
+test('an entry stays the same object as long as its length does', () => {
+  const { known, base, catalogue } = openCatalogue();
+  expect(catalogue.get('mine')).toBe(base.get('mine'));
+  known.set('mine', 4096);
+  const entry = catalogue.get('mine');
+  expect(catalogue.get('mine')).toBe(entry);
+  expect(catalogue.list()).toContain(entry);
+  known.set('mine', 2048);
+  expect(catalogue.get('mine')).not.toBe(entry);
+});
+
+test('embedding models keep their own, and unknown ids stay unknown', () => {
+  const { known, catalogue } = openCatalogue();
+  known.set('builtin-lexical', 10);
+  expect(catalogue.get('builtin-lexical')?.context_length).toBe(8192);
+  expect(catalogue.get('none')).toBeUndefined();
+});
