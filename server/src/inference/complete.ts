@@ -1,7 +1,10 @@
 import { chatReplyId } from '../kernel/ids.ts';
+import type { CatalogueModel } from '../models/catalogue.ts';
+import { opensThinkingInPrompt } from '../models/prompt-opened.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
 import { asPromptError } from './prompt-error.ts';
-import { type ReasoningMemory, type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
+import { type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
+import type { ReasoningMemory } from './reply/reasoning-memory.ts';
 import { type Restore, type RestoredReply, restoreReply } from './reply/restore.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
@@ -215,6 +218,16 @@ function engineName(id: string): string {
   return end < 0 ? id : id.slice(0, end);
 }
 
+/** Whether the model may call tools in its reply. */
+const callsTools = ({ body }: PreparedChat): boolean =>
+  body.peek('tools') !== undefined && body.peek('tool_choice') !== 'none';
+
+/** Name of a model at its engine. */
+function servedName({ engines, id }: CatalogueModel, engineId: string): string {
+  const name = engineName(engineId);
+  return engines.find(({ engine }) => engine === name)?.model ?? id;
+}
+
 /** A chat under way: engine → usage counter → reasoning split → stop strings → delivery. A class, as thousands are open at one time. */
 class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
@@ -230,6 +243,8 @@ class Completion implements RunningChat, StreamOwner {
   readonly #restored: RestoredReply | null;
   #run: ChatRun | undefined;
   #engine: string | null = null;
+  /** Whether that engine tells thinking and calls from answers by itself. */
+  #separates = false;
   #firstTokenMs: number | null = null;
   #opened = false;
   #over = false;
@@ -256,15 +271,26 @@ class Completion implements RunningChat, StreamOwner {
     this.#usageCounter = new UsageCounter(chat.estimatedPromptTokens);
     this.#restored = restore ? restoreReply(restore, this.#deliver) : null;
     const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);
+    const hasTools = callsTools(chat);
     this.#split = splitReasoning(
       {
-        // Engines of one model may differ in this: what was learned of one says nothing of another.
-        memoryKey: () => `${engineName(this.#engine ?? '')} ${chat.model.id}`,
-        stops: chat.stop.length > 0,
-        format: chat.model.reasoning.format,
-        expected: chat.thinking === true,
-        controlTokens: chat.model.control_tokens,
+        // Addresses of one model may differ in this: what was learned of one says nothing of another.
+        memoryKey: () => `${this.#engine ?? ''} ${chat.model.id}`,
         memory: deps.memory,
+        wish: {
+          expected: chat.thinking,
+          byDefault: chat.model.reasoning.default === 'on',
+          opensInPrompt: () =>
+            (chat.model.reasoning.format === 'open' && chat.thinking !== false) ||
+            opensThinkingInPrompt(servedName(chat.model, this.#engine ?? '')),
+        },
+        format: chat.model.reasoning.format,
+        isSeparated: () => this.#separates,
+        isWhole: !chat.stream,
+        stops: chat.stop,
+        isJson: chat.body.peek('response_format') !== undefined,
+        hasTools,
+        controlTokens: chat.model.control_tokens,
       },
       cut,
     );
@@ -280,8 +306,9 @@ class Completion implements RunningChat, StreamOwner {
         modelId: model.id,
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
-        onTarget: (id: string) => {
+        onTarget: (id, { separates = false }) => {
           this.#engine = id;
+          this.#separates = separates;
         },
       },
       this.#receive,

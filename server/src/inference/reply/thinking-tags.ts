@@ -1,0 +1,40 @@
+import { closeTags } from '@ai-studio/reply-format/think-close.ts';
+import { type ThinkTags, hyperclovaInTurn, thinkTags } from '@ai-studio/reply-format/think-tags.ts';
+import type { JsonText } from '../../kernel/json-text.ts';
+
+const allTags: readonly ThinkTags[] = [
+  ...Object.values(thinkTags).filter((tags) => tags !== thinkTags.hyperclova),
+  { open: thinkTags.hyperclova.open, close: hyperclovaInTurn.close },
+  hyperclovaInTurn,
+];
+const edges = [...allTags.map(({ open }) => open), ...closeTags];
+
+/** The tag that a text begins with, and what ends its thinking; null for a closing tag. */
+export function leadingTag(text: string): { readonly tag: string; readonly close: string | null } | null {
+  const tags = allTags.find(({ open }) => text.startsWith(open));
+  if (tags) return { tag: tags.open, close: tags.close };
+  const close = closeTags.find((tag) => text.startsWith(tag));
+  return close === undefined ? null : { tag: close, close: null };
+}
+
+/** Whether a text may yet begin with a tag. */
+export const mayBecomeTag = (text: string): boolean => edges.some((tag) => tag.startsWith(text));
+
+/** UTF-8 lead bytes that white space beyond ASCII may have, and what tags and escapes begin with. */
+const notPlain: ReadonlySet<number> = new Set([0xc2, 0xe1, 0xe2, 0xe3, 0xef, 0x3c, 0x5b, 0x5c, 0x2f]);
+
+/** Whether a text surely begins with neither white space nor a tag. */
+export function beginsPlainly(json: JsonText): boolean {
+  const first = json.charCodeAt(0);
+  return first > 0x20 && !notPlain.has(first);
+}
+
+/** Whether some of a tag may stand in a piece of text. */
+export const mayHoldTag = (json: JsonText): boolean =>
+  json.includes('<') || json.includes('[') || json.includes('\\u');
+
+/** What each closing tag has within it, however its brackets and its slash are escaped. */
+const closeCores = /th(?:ink|inking|ought)>|reasoning>|THINK[\]I]|im_end|\\u00/;
+
+/** Whether a whole closing tag may stand in a text. */
+export const mayHoldClose = (json: JsonText): boolean => closeCores.test(json);
