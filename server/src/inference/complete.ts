@@ -9,6 +9,7 @@ import { type Restore, type RestoredReply, restoreReply } from './reply/restore.
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
+import { type UnparsedCalls, findUnparsedCalls } from './reply/unparsed-calls.ts';
 import { UsageCounter } from './reply/usage-counter.ts';
 import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
@@ -228,7 +229,7 @@ function servedName({ engines, id }: CatalogueModel, engineId: string): string {
   return engines.find(({ engine }) => engine === name)?.model ?? id;
 }
 
-/** A chat under way: engine → usage counter → reasoning split → stop strings → delivery. A class, as thousands are open at one time. */
+/** A chat under way: engine → usage counter → reasoning split → unparsed tool calls → stop strings → delivery. A class, as thousands are open at one time. */
 class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
   readonly #chat: PreparedChat;
@@ -240,6 +241,8 @@ class Completion implements RunningChat, StreamOwner {
   readonly #delivery: Delivery;
   readonly #usageCounter: UsageCounter;
   readonly #split: ReasoningSplit;
+  /** Where the model may call tools. */
+  readonly #calls: UnparsedCalls | null;
   readonly #restored: RestoredReply | null;
   #run: ChatRun | undefined;
   #engine: string | null = null;
@@ -272,6 +275,10 @@ class Completion implements RunningChat, StreamOwner {
     this.#restored = restore ? restoreReply(restore, this.#deliver) : null;
     const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);
     const hasTools = callsTools(chat);
+    const isSeparated = () => this.#separates;
+    this.#calls = hasTools
+      ? findUnparsedCalls({ tools: () => chat.body.request.tools ?? [], isSeparated }, cut)
+      : null;
     this.#split = splitReasoning(
       {
         // Addresses of one model may differ in this: what was learned of one says nothing of another.
@@ -285,14 +292,14 @@ class Completion implements RunningChat, StreamOwner {
             opensThinkingInPrompt(servedName(chat.model, this.#engine ?? '')),
         },
         format: chat.model.reasoning.format,
-        isSeparated: () => this.#separates,
+        isSeparated,
         isWhole: !chat.stream,
         stops: chat.stop,
         isJson: chat.body.peek('response_format') !== undefined,
         hasTools,
         controlTokens: chat.model.control_tokens,
       },
-      cut,
+      this.#calls?.sink ?? cut,
     );
   }
 
@@ -325,6 +332,7 @@ class Completion implements RunningChat, StreamOwner {
     if (this.#over) return;
     this.#run?.abort();
     this.#split.cut();
+    this.#calls?.flush();
     // What was held back may have held a stop string, which ends the reply by itself.
     if (this.#over) return;
     this.#restored?.flush();

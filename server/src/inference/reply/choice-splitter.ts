@@ -82,9 +82,8 @@ export class ChoiceSplitter {
       if (this.watch?.isContradicted(event.json)) this.contradicted();
       if (this.tokens.passes(event.json)) return this.out(event);
     }
-    const { held } = this;
-    if (held?.long) this.decodeLong(held);
-    this.feed(event);
+    if (this.held) this.hold(this.held, this.held.push(event));
+    else this.feed(event);
   }
 
   /** The engine itself says that this is thinking. */
@@ -154,14 +153,18 @@ export class ChoiceSplitter {
   }
 
   private feed({ json, logprobs }: Text): void {
-    this.logprobs = logprobs ? mergeLogprobs(this.logprobs, logprobs) : this.logprobs;
+    this.addLogprobs(logprobs);
     this.take(fromJsonText(json));
+  }
+
+  private addLogprobs(logprobs: Text['logprobs']): void {
+    if (logprobs) this.logprobs = mergeLogprobs(this.logprobs, logprobs);
   }
 
   private take(text: string): void {
     if (this.harmony) this.harmony.push(text);
     else if (this.thinking) this.think(this.thinking, text);
-    else if (this.held) this.hold(this.held, text);
+    else if (this.held) this.hold(this.held, this.held.begin(text));
     else if (this.inAnswer) this.emit('content', this.tokens.push(text));
     else {
       this.pending += text;
@@ -261,8 +264,8 @@ export class ChoiceSplitter {
     this.take(rest);
   }
 
-  private hold(held: HeldText, text: string): void {
-    const rest = held.push(text);
+  /** `rest`: what follows the end of thinking, where that has come. */
+  private hold(held: HeldText, rest: string | null): void {
     if (rest !== null) return this.endHeld(held, rest);
     const { isWhole } = this.options;
     if (isWhole && !held.isStopped) return;
@@ -273,49 +276,41 @@ export class ChoiceSplitter {
 
   /** What was held back is thinking: its end has come. */
   private endHeld(held: HeldText, rest: string): void {
+    this.endThinking(this.startHeld(held), rest);
+  }
+
+  private startHeld(held: HeldText): ThinkingText {
     this.held = null;
+    for (const { logprobs } of held.events) this.addLogprobs(logprobs);
     const thinking = this.startThinking(held.finder);
     thinking.write(held.take());
-    this.endThinking(thinking, rest);
+    return thinking;
   }
 
   /** Whether a text is kept as it came: it is long, and has no tag. */
   private keepsLong(event: Text): boolean {
     const { held } = this;
     if (!held || !this.options.isWhole || this.options.stops.length > 0 || event.json.length < LONG_CHARS || mayHoldClose(event.json)) return false;
-    held.long = event;
+    held.keep(event);
     return true;
-  }
-
-  private decodeLong(held: HeldText): void {
-    const { long } = held;
-    held.long = null;
-    if (long) this.feed(long);
   }
 
   /** Nothing is held back any more: what was, and what follows, goes out as what it probably is. */
   private release(thinking: boolean): void {
     const { held } = this;
     if (!held) return;
-    if (thinking && held.long) this.decodeLong(held);
+    if (thinking) return this.think(this.startHeld(held), held.rest);
     this.held = null;
-    const text = held.take();
-    if (thinking) {
-      const assumed = this.startThinking(held.finder);
-      assumed.write(text);
-      this.think(assumed, held.rest);
-      return;
-    }
     this.watch = new AnswerWatch(held.finder, held.rest);
-    this.answer(text + held.rest);
-    if (!held.long) return;
-    if (this.tokens.passes(held.long.json)) this.out(held.long);
-    else this.feed(held.long);
+    this.answer(held.prefix);
+    for (const event of held.events)
+      if (this.tokens.passes(event.json)) this.out(event);
+      else this.feed(event);
   }
 
   /** The end of a reply that was held back. */
   private decide(held: HeldText, event: Finish): void {
-    const rest = held.long ? null : held.push('', true);
+    const rest = held.end();
     if (rest !== null) return this.endHeld(held, rest);
     const { open, thinking } = this.belief();
     this.notePlain(event);

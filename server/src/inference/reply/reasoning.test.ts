@@ -213,8 +213,16 @@ describe('an engine that was not seen before', () => {
 
   it('streams its answers once they have been answers for a while', () => {
     const memory = new ReasoningMemory();
-    for (let reply = 0; reply < 3; reply++) expect(split(['그냥', ' 답'], { memory })).toMatchObject({ pieces: 1 });
-    expect(split(['그냥', ' 답'], { memory })).toMatchObject({ content: '그냥 답', pieces: 2 });
+    const atOnce = () => {
+      const { sink, events } = listen({ memory });
+      sink(textOf('그냥'));
+      const { content } = joined(events);
+      sink(textOf(' 답'));
+      sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+      expect(joined(events)).toMatchObject({ content: '그냥 답', pieces: 2 });
+      return content;
+    };
+    expect([atOnce(), atOnce(), atOnce(), atOnce()]).toEqual(['', '', '', '그냥']);
   });
 
   it('is held back for a while only, once a reply was seen', () => {
@@ -226,7 +234,7 @@ describe('an engine that was not seen before', () => {
     sink(textOf('나'.repeat(100)));
     expect(joined(events)).toMatchObject({ content: '가'.repeat(1000) + '나'.repeat(100) });
     sink(textOf('다'));
-    expect(joined(events).pieces).toBe(2);
+    expect(joined(events).pieces).toBe(3);
   });
 });
 
