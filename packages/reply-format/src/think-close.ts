@@ -23,6 +23,8 @@ const quotes: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
 ]);
 
+const add = (counts: Map<string, number>, key: string, more: number) => counts.set(key, (counts.get(key) ?? 0) + more);
+
 export interface FoundClose {
   /** Length of the text before the tag, or of what surely is no part of one. */
   readonly end: number;
@@ -38,10 +40,11 @@ export class CloseFinder {
   readonly #lineEnds: boolean;
   /** The last character before the text that comes next. */
   #before = '';
-  /** Tags that the text itself has opened, by what closes them. */
-  readonly #opened = new Map<string, number>();
+  /** Tags that the text itself has opened, by what closes them: at the beginning of a line, and within one. */
+  readonly #blocks = new Map<string, number>();
+  readonly #mentions = new Map<string, number>();
 
-  /** `lineEnds`: a tag at the beginning of a line ends thinking also where the text spoke of an opening one. */
+  /** `lineEnds`: a tag at the beginning of a line ends thinking also where the text spoke of an opening one within a line. */
   constructor(lineEnds: boolean) {
     this.#lineEnds = lineEnds;
   }
@@ -75,13 +78,15 @@ export class CloseFinder {
   /** Counts a tag; whether it ends the thinking. */
   #ends(mark: string, before: string): boolean {
     const close = closeOf.get(mark);
+    const isLine = before === '\n';
     if (close !== undefined) {
-      this.#opened.set(close, (this.#opened.get(close) ?? 0) + 1);
+      add(isLine ? this.#blocks : this.#mentions, close, 1);
       return false;
     }
-    const opened = this.#opened.get(mark) ?? 0;
-    if (opened === 0 || (this.#lineEnds && before === '\n')) return true;
-    this.#opened.set(mark, opened - 1);
+    const places = isLine ? [this.#blocks, this.#mentions] : [this.#mentions, this.#blocks];
+    const opened = places.find((place) => (place.get(mark) ?? 0) > 0);
+    if (!opened || (this.#lineEnds && isLine && opened === this.#mentions)) return true;
+    add(opened, mark, -1);
     return false;
   }
 
