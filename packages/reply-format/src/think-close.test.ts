@@ -43,7 +43,21 @@ describe('the end of thinking whose opening tag stands in the prompt', () => {
   });
 
   it('is found at the same place however the text is cut', () => {
-    const part = fc.constantFrom('<think>', '</think>', '</thought>', '"', '`', '(', ')', '\n', ' ', 'a', '<', '</th', 'ink>');
+    const part = fc.constantFrom(
+      '<think>',
+      '</think>',
+      '</thought>',
+      '"',
+      '`',
+      '(',
+      ')',
+      '\n',
+      ' ',
+      'a',
+      '<',
+      '</th',
+      'ink>',
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), fc.boolean(), (parts, lineEnds) => {
         const whole = find([parts.join('')], lineEnds);

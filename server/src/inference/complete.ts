@@ -276,9 +276,7 @@ class Completion implements RunningChat, StreamOwner {
     const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);
     const hasTools = callsTools(chat);
     const isSeparated = () => this.#separates;
-    this.#calls = hasTools
-      ? findUnparsedCalls({ tools: () => chat.body.request.tools ?? [], isSeparated }, cut)
-      : null;
+    this.#calls = hasTools ? findUnparsedCalls({ tools: () => chat.body.request.tools ?? [], isSeparated }, cut) : null;
     this.#split = splitReasoning(
       {
         // Addresses of one model may differ in this: what was learned of one says nothing of another.

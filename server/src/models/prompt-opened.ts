@@ -4,7 +4,8 @@
  * 2025), Qwen/QwQ-32B, Qwen/Qwen3-*-Thinking-2507 and Qwen3-Next-80B-A3B-Thinking, MiniMaxAI/MiniMax-M2 (the same), LGAI-EXAONE/EXAONE-Deep-*
  * (`<thought>\n`).
  */
-const promptOpened = /deepseek-?r1|(?:^|[-_/])r1-(?:0528|distill)|qwq|qwen-?3[\w.-]*-thinking|minimax-?m2|exaone-?deep/i;
+const promptOpened =
+  /deepseek-?r1|(?:^|[-_/])r1-(?:0528|distill)|qwq|qwen-?3[\w.-]*-thinking|minimax-?m2|exaone-?deep/i;
 
 /** Whether replies of a model of this name begin within their thinking, where no parser of the engine takes it out. */
 export const opensThinkingInPrompt = (name: string): boolean => promptOpened.test(name);

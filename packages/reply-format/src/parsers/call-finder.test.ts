@@ -59,7 +59,11 @@ const cases: readonly [string, string, Partial<Read>][] = [
     { content: '확인합니다.', calls: [seoul, now] },
   ],
   ['Hermes, a call without arguments', '<tool_call>{"name": "now"}</tool_call>', { calls: [now] }],
-  ['Hermes, cut', '<tool_call>\n{"name": "get_weather", "arguments": {"city": "서', { calls: [{ name: 'get_weather', arguments: '{"city": "서' }] }],
+  [
+    'Hermes, cut',
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "서',
+    { calls: [{ name: 'get_weather', arguments: '{"city": "서' }] },
+  ],
   ['Qwen XML', `<tool_call>\n${qwenXml}\n</tool_call>`, { calls: [compact] }],
   ['Qwen XML without its first mark', `네.\n${qwenXml}\n</tool_call>`, { content: '네.', calls: [compact] }],
   [
@@ -78,11 +82,7 @@ const cases: readonly [string, string, Partial<Read>][] = [
     `[TOOL_CALLS]get_weather[ARGS]${seoul.arguments}[TOOL_CALLS]now[ARGS]{}`,
     { calls: [seoul, now] },
   ],
-  [
-    'Mistral, with an id',
-    `[TOOL_CALLS]get_weather[CALL_ID]abc123def[ARGS]${seoul.arguments}`,
-    { calls: [seoul] },
-  ],
+  ['Mistral, with an id', `[TOOL_CALLS]get_weather[CALL_ID]abc123def[ARGS]${seoul.arguments}`, { calls: [seoul] }],
   [
     'DeepSeek',
     `네.\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>${seoul.arguments}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
@@ -143,8 +143,27 @@ describe('an answer in which an engine left calls, cut anywhere', () => {
 
   it('is read the same whatever it holds', () => {
     const parts = fc.constantFrom(
-      ...['<tool_call>', '</tool_call>', '<function=', 'now', '>', '{"name": "now"', ', "arguments": {}}', '}', '[', ']'],
-      ...['[TOOL_CALLS]', '[ARGS]', '{}', '<|python_tag|>', ' ', '\n', '답', '`', ';', '<arg_key>', ' -> tool/function_call\n'],
+      '<tool_call>',
+      '</tool_call>',
+      '<function=',
+      'now',
+      '>',
+      '{"name": "now"',
+      ', "arguments": {}}',
+      '}',
+      '[',
+      ']',
+      '[TOOL_CALLS]',
+      '[ARGS]',
+      '{}',
+      '<|python_tag|>',
+      ' ',
+      '\n',
+      '답',
+      '`',
+      ';',
+      '<arg_key>',
+      ' -> tool/function_call\n',
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 15 }), (pieces) => {

@@ -1,38 +1,19 @@
-import { HarmonyReader, bareHarmony, harmonyStarts } from '@ai-studio/reply-format/harmony.ts';
+import { type HarmonyReader, bareHarmony, harmonyStarts } from '@ai-studio/reply-format/harmony.ts';
 import { CloseFinder } from '@ai-studio/reply-format/think-close.ts';
-import { toolCallId } from '../../kernel/ids.ts';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
-import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
 import { AnswerWatch } from './answer-watch.ts';
 import { ControlTokenFilter } from './control-tokens.ts';
+import { readHarmony } from './harmony-events.ts';
 import { mergeLogprobs } from './held-logprobs.ts';
 import { HeldText } from './held-text.ts';
-import { type Belief, type ReasoningMemory, type ReasoningStyle, type ThinkingWish, beliefOf } from './reasoning-memory.ts';
+import { type Belief, type ReasoningStyle, beliefOf } from './reasoning-memory.ts';
+import type { SplitOptions } from './split-options.ts';
 import { type ThinkingEnd, ThinkingText } from './thinking-text.ts';
 import { beginsPlainly, leadingTag, mayBecomeTag, mayHoldClose } from './thinking-tags.ts';
 
 type Text = ChatEvent & { readonly type: 'text' };
 type Finish = ChatEvent & { readonly type: 'finish' };
-
-export interface SplitOptions {
-  /** Names address and model in the memory. Read when a reply has begun, as another address may take over before. */
-  readonly memoryKey: () => string;
-  readonly memory: ReasoningMemory;
-  readonly wish: ThinkingWish;
-  readonly format: ReasoningFormat;
-  /** Whether the engine that answers tells thinking from answers by itself: its text is the answer. */
-  readonly isSeparated: () => boolean;
-  /** Whether the reply goes out whole: nothing need be decided before its end. */
-  readonly isWhole: boolean;
-  /** The request's stop strings: a reply that ends at one may have ended within its thinking. */
-  readonly stops: readonly string[];
-  /** Whether the answer is JSON by the request: engines hold the model to it from the first token on. */
-  readonly isJson: boolean;
-  /** Whether the request has tools: what looks like a call is text otherwise. */
-  readonly hasTools: boolean;
-  readonly controlTokens: readonly string[];
-}
 
 /** A text as long as this is not decoded only to be held. */
 const LONG_CHARS = 256;
@@ -236,18 +217,13 @@ export class ChoiceSplitter {
   private startHarmony(text: string): void {
     this.note('tags');
     this.pending = '';
-    const call = () => ({ choice: this.choice, call: this.toolCalls - 1 });
-    this.harmony = new HarmonyReader(
-      {
-        text: (channel, piece) => this.emit(channel, piece),
-        call: (name) => {
-          this.toolCalls++;
-          this.out({ type: 'tool_call', ...call(), id: toolCallId(), name });
-        },
-        arguments: (piece) => this.out({ type: 'tool_arguments', ...call(), json: toJsonText(piece) }),
+    this.harmony = readHarmony(this.choice, this.options.hasTools, {
+      text: (channel, piece) => this.emit(channel, piece),
+      event: (event) => {
+        if (event.type === 'tool_call') this.toolCalls++;
+        this.out(event);
       },
-      this.options.hasTools,
-    );
+    });
     this.harmony.push(text);
   }
 
@@ -290,7 +266,14 @@ export class ChoiceSplitter {
   /** Whether a text is kept as it came: it is long, and has no tag. */
   private keepsLong(event: Text): boolean {
     const { held } = this;
-    if (!held || !this.options.isWhole || this.options.stops.length > 0 || event.json.length < LONG_CHARS || mayHoldClose(event.json)) return false;
+    if (
+      !held ||
+      !this.options.isWhole ||
+      this.options.stops.length > 0 ||
+      event.json.length < LONG_CHARS ||
+      mayHoldClose(event.json)
+    )
+      return false;
     held.keep(event);
     return true;
   }
@@ -340,12 +323,10 @@ export class ChoiceSplitter {
 
   private answer(text: string): void {
     this.inAnswer = true;
-    if (this.trimming) {
-      this.pending = this.pending.trimStart();
-      text = text.trimStart();
-    }
+    const isTrimmed = this.trimming;
     this.trimming = false;
-    this.emit('content', this.tokens.push(text));
+    if (isTrimmed) this.pending = this.pending.trimStart();
+    this.emit('content', this.tokens.push(isTrimmed ? text.trimStart() : text));
   }
 
   private emit(channel: 'content' | 'reasoning', text: string): void {

@@ -5,7 +5,7 @@ import { thinkTags } from '@ai-studio/reply-format/think-tags.ts';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
-import type { SplitOptions } from './choice-splitter.ts';
+import type { SplitOptions } from './split-options.ts';
 import { ReasoningMemory } from './reasoning-memory.ts';
 import { splitReasoning } from './reasoning.ts';
 
@@ -268,9 +268,7 @@ describe('what is held back as long as it may be', () => {
 
 it('passes pieces of an answer on as the very bytes that came', () => {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(optionsOf({ expected: null }),
-    (e) => events.push(e),
-  );
+  const { sink } = splitReasoning(optionsOf({ expected: null }), (e) => events.push(e));
   const first = { type: 'text', choice: 0, channel: 'content', json: toJsonText('가') } as const;
   const next = { type: 'text', choice: 0, channel: 'content', json: toJsonText('나') } as const;
   sink(first);
@@ -287,9 +285,7 @@ it('leaves a tag at the start of an answer alone where the engine tells thinking
 it('gives out what it held back of a reply that is cut, and learns nothing from it', () => {
   const events: ChatEvent[] = [];
   const memory = new ReasoningMemory();
-  const { sink, cut } = splitReasoning(optionsOf({ expected: true, memory }),
-    (event) => events.push(event),
-  );
+  const { sink, cut } = splitReasoning(optionsOf({ expected: true, memory }), (event) => events.push(event));
   for (const piece of ['서울은 ', '한국의 수도', '이다'])
     sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   expect(events).toEqual([]);
@@ -300,9 +296,7 @@ it('gives out what it held back of a reply that is cut, and learns nothing from 
 
 it('keeps the token probabilities of text that was held back', () => {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(optionsOf({ expected: true }),
-    (e) => events.push(e),
-  );
+  const { sink } = splitReasoning(optionsOf({ expected: true }), (e) => events.push(e));
   for (const token of ['<th', 'ink>', 'a']) {
     sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(token), logprobs: { content: [{ token }] } });
   }
@@ -325,10 +319,7 @@ it.each<[string, readonly string[], Setting, Partial<Joined>]>([
   ['with white space before it', ['\n\n', '답'], { expected: null }, { content: '\n\n답' }],
 ])('text %s is given out at once, not at the end', (_name, pieces, setting, expected) => {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(
-    optionsOf(setting),
-    (event) => events.push(event),
-  );
+  const { sink } = splitReasoning(optionsOf(setting), (event) => events.push(event));
   for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   expect(joined(events)).toMatchObject(expected);
 });

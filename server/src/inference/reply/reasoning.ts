@@ -1,5 +1,6 @@
 import type { ChatSink } from '../../ports/engine.ts';
-import { ChoiceSplitter, type SplitOptions } from './choice-splitter.ts';
+import { ChoiceSplitter } from './choice-splitter.ts';
+import type { SplitOptions } from './split-options.ts';
 
 export interface ReasoningSplit {
   readonly sink: ChatSink;

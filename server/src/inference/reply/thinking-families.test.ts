@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
-import type { SplitOptions } from './choice-splitter.ts';
+import type { SplitOptions } from './split-options.ts';
 import { ReasoningMemory, type ReasoningStyle } from './reasoning-memory.ts';
 import { splitReasoning } from './reasoning.ts';
 
@@ -68,7 +68,7 @@ function run(events: readonly ChatEvent[], { format = 'auto', expected = true, b
   const read = [
     { reasoning: '', content: '' },
     { reasoning: '', content: '' },
-  ] as const;
+  ] satisfies object[];
   const { sink } = splitReasoning(
     {
       memoryKey: () => 'm',
@@ -84,8 +84,8 @@ function run(events: readonly ChatEvent[], { format = 'auto', expected = true, b
       ...more,
     },
     (event) => {
-      if (event.type === 'text' && (event.choice === 0 || event.choice === 1))
-        read[event.choice][event.channel] += fromJsonText(event.json);
+      const choice = event.type === 'text' ? read[event.choice] : undefined;
+      if (choice && event.type === 'text') choice[event.channel] += fromJsonText(event.json);
     },
   );
   events.forEach(sink);
@@ -98,19 +98,24 @@ const readText = (pieces: readonly string[], kind: Kind, finish = finishOf()) =>
 describe.each(families)('a reply of $name', ({ text, thinks }) => {
   const wanted = { reasoning: thinks ? thinking : '', content: answer };
 
-  it.each(formats)('comes out right whole and cut anywhere, whatever was asked and seen before (format %s)', (format) => {
-    for (const before of befores)
-      for (const expected of wishes) {
-        const kind = { format, before, expected };
-        expect(readText([text], { ...kind, isWhole: true }), JSON.stringify(kind)).toEqual(wanted);
-        expect(readText(text.match(/[^]/g) ?? [], { ...kind, isWhole: true }), JSON.stringify(kind)).toEqual(wanted);
-        // A profile that never thinks is believed until a reply contradicts it.
-        if (expected === null && (before !== 'open' || format !== 'open')) continue;
-        expect(readText(text.match(/[^]/g) ?? [], kind), JSON.stringify(kind)).toEqual(wanted);
-        for (let cut = 1; cut < text.length; cut++)
-          expect(readText([text.slice(0, cut), text.slice(cut)], kind), JSON.stringify({ ...kind, cut })).toEqual(wanted);
-      }
-  });
+  it.each(formats)(
+    'comes out right whole and cut anywhere, whatever was asked and seen before (format %s)',
+    (format) => {
+      for (const before of befores)
+        for (const expected of wishes) {
+          const kind = { format, before, expected };
+          expect(readText([text], { ...kind, isWhole: true }), JSON.stringify(kind)).toEqual(wanted);
+          expect(readText(text.match(/[^]/g) ?? [], { ...kind, isWhole: true }), JSON.stringify(kind)).toEqual(wanted);
+          // A profile that never thinks is believed until a reply contradicts it.
+          if (expected === null && (before !== 'open' || format !== 'open')) continue;
+          expect(readText(text.match(/[^]/g) ?? [], kind), JSON.stringify(kind)).toEqual(wanted);
+          for (let cut = 1; cut < text.length; cut++)
+            expect(readText([text.slice(0, cut), text.slice(cut)], kind), JSON.stringify({ ...kind, cut })).toEqual(
+              wanted,
+            );
+        }
+    },
+  );
 
   it('is the answer as it stands where the profile says that thinking has a field of its own', () => {
     const content = text.replaceAll(/<\|im_(?:start|end)\|>/g, '');
@@ -221,7 +226,12 @@ test('a long whole reply goes on as the very text that came', () => {
 
 test('choices are told apart each by itself', () => {
   const pieces = (text: string, choice: number) => [...text].map((piece) => textOf(piece, 'content', choice));
-  const events = [...pieces('생각</think>답', 0), ...pieces('그냥 답', 1), finishOf('stop', null, 0), finishOf('stop', null, 1)];
+  const events = [
+    ...pieces('생각</think>답', 0),
+    ...pieces('그냥 답', 1),
+    finishOf('stop', null, 0),
+    finishOf('stop', null, 1),
+  ];
   for (const isWhole of [true, false])
     expect(run(events, { isWhole })).toEqual([
       { reasoning: '생각', content: '답' },

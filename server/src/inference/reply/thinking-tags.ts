@@ -30,8 +30,7 @@ export function beginsPlainly(json: JsonText): boolean {
 }
 
 /** Whether some of a tag may stand in a piece of text. */
-export const mayHoldTag = (json: JsonText): boolean =>
-  json.includes('<') || json.includes('[') || json.includes('\\u');
+export const mayHoldTag = (json: JsonText): boolean => json.includes('<') || json.includes('[') || json.includes('\\u');
 
 /** What each closing tag has within it, however its brackets and its slash are escaped. */
 const closeCores = /th(?:ink|inking|ought)>|reasoning>|THINK[\]I]|im_end|\\u00/;

@@ -14,11 +14,13 @@ const textOf = (text: string, more: object = {}): ChatEvent => ({
   json: toJsonText(text),
   ...more,
 });
-const finish: ChatEvent = { type: 'finish', choice: 0, reason: 'stop', stop: null };
+const finish: ChatEvent & { type: 'finish' } = { type: 'finish', choice: 0, reason: 'stop', stop: null };
 
 function find(events: readonly ChatEvent[], isSeparated = false): ChatEvent[] {
   const out: ChatEvent[] = [];
-  const { sink } = findUnparsedCalls({ tools: () => tools, isSeparated: () => isSeparated }, (event) => out.push(event));
+  const { sink } = findUnparsedCalls({ tools: () => tools, isSeparated: () => isSeparated }, (event) =>
+    out.push(event),
+  );
   events.forEach(sink);
   return out;
 }
@@ -42,7 +44,7 @@ describe('an answer of an engine that did not parse its calls', () => {
     const text = `네.\n${call}\n${call}`;
     expect(joined(find([textOf(text), finish]))).toEqual(wanted);
     expect(joined(find([...[...text].map((piece) => textOf(piece)), finish]))).toEqual(wanted);
-    expect(joined(find([textOf(text), { ...finish, reason: 'length' } as ChatEvent])).reason).toBe('length');
+    expect(joined(find([textOf(text), { ...finish, reason: 'length' }])).reason).toBe('length');
   });
 
   it('has ids of its own for them', () => {

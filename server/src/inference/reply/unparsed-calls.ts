@@ -27,7 +27,8 @@ const isPlain = (json: JsonText): boolean =>
   json.length >= LONG_CHARS ? !markCores.test(json) && !cutMark.test(json) : !mayHoldMark.test(json);
 
 /** Whether a reply that begins so surely is no call. */
-const startsPlainly = (json: JsonText): boolean => beginsPlainly(json) && !json.startsWith('{') && !json.startsWith('-');
+const startsPlainly = (json: JsonText): boolean =>
+  beginsPlainly(json) && !json.startsWith('{') && !json.startsWith('-');
 
 /** Finds the calls in the answer of one choice. */
 class ChoiceCalls {

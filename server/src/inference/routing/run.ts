@@ -1,7 +1,14 @@
 import type { Logger } from '../../kernel/log.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { EngineBinding } from '../../models/profile.ts';
-import { type ChatCall, type ChatEvent, type ChatRun, type ChatSink, EngineError, type EngineTraits } from '../../ports/engine.ts';
+import {
+  type ChatCall,
+  type ChatEvent,
+  type ChatRun,
+  type ChatSink,
+  EngineError,
+  type EngineTraits,
+} from '../../ports/engine.ts';
 import { fanOut } from './fan-out.ts';
 import type { HealthCheck } from './health.ts';
 import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';

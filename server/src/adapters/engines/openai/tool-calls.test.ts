@@ -36,7 +36,10 @@ describe('a name that comes in pieces', () => {
     ['each all of it so far', [named('get_', { id: 'a' }), named('get_wea'), named('get_weather', {}, '{}')]],
     ['with its id each time', [named('get_', { id: 'a' }), named('weather', { id: 'a' }), named(null, {}, '{}')]],
     ['the id last', [named('get_'), named('weather', { id: 'a' }), named(null, {}, '{'), named(null, {}, '}')]],
-    ['without an index', [named('get_', { id: 'a', index: undefined }), { function: { name: 'weather', arguments: '{}' } }]],
+    [
+      'without an index',
+      [named('get_', { id: 'a', index: undefined }), { function: { name: 'weather', arguments: '{}' } }],
+    ],
   ])('is put together: %s', (_name, elements) => {
     expect(read(elements)).toEqual([['a', 'get_weather', '{}']]);
   });
