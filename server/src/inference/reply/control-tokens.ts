@@ -1,34 +1,56 @@
 import { firstMark, partialMark } from '@ai-studio/reply-format/marks.ts';
-import type { JsonText } from '../../kernel/json-text.ts';
+import { type JsonText, toJsonText } from '../../kernel/json-text.ts';
 
-/** First characters of tokens, by their list: the same few lists come again with every call. */
-const knownStarts = new WeakMap<readonly string[], string>();
-
-function startsOf(tokens: readonly string[]): string {
-  let starts = knownStarts.get(tokens);
-  if (starts === undefined)
-    knownStarts.set(tokens, (starts = [...new Set(tokens.map((token) => token.charAt(0)))].join('')));
-  return starts;
+interface TokenList {
+  /** First characters of the tokens. */
+  readonly starts: string;
+  /** The tokens as they stand in undecoded text. */
+  readonly written: readonly JsonText[];
 }
+
+/** The same few lists come again with every call. */
+const knownLists = new WeakMap<readonly string[], TokenList>();
+
+function listOf(tokens: readonly string[]): TokenList {
+  let list = knownLists.get(tokens);
+  if (list === undefined) {
+    const starts = [...new Set(tokens.map((token) => token.charAt(0)))].join('');
+    knownLists.set(tokens, (list = { starts, written: tokens.map(toJsonText) }));
+  }
+  return list;
+}
+
+/** A text as long as this is searched for whole tokens before it is decoded. */
+const LONG_CHARS = 1000;
+/** Characters at its end that may hold the beginning of one. */
+const TAIL_CHARS = 256;
 
 /** Takes the chat template's control tokens out of an answer that comes in pieces. */
 export class ControlTokenFilter {
   readonly #tokens: readonly string[];
-  readonly #starts: string;
+  readonly #list: TokenList;
   /** What may be the beginning of a token. */
   #held = '';
 
   constructor(tokens: readonly string[]) {
     this.#tokens = tokens;
-    this.#starts = startsOf(tokens);
+    this.#list = listOf(tokens);
   }
 
   /** Whether a piece can go on as it is, undecoded. */
   passes(json: JsonText): boolean {
     if (this.#held !== '') return false;
-    if (this.#starts === '') return true;
-    for (let i = 0; i < this.#starts.length; i++) if (json.includes(this.#starts.charAt(i))) return false;
-    return !json.includes('\\u');
+    const { starts } = this.#list;
+    if (starts === '') return true;
+    if (json.includes('\\u')) return false;
+    for (let i = 0; i < starts.length; i++)
+      if (json.includes(starts.charAt(i))) return json.length >= LONG_CHARS && this.#passesLong(json);
+    return true;
+  }
+
+  #passesLong(json: JsonText): boolean {
+    const { written } = this.#list;
+    return !written.some((token) => json.includes(token)) && partialMark(json.slice(-TAIL_CHARS), written) === 0;
   }
 
   push(text: string): string {

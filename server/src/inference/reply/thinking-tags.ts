@@ -32,10 +32,13 @@ export function beginsPlainly(json: JsonText): boolean {
 /** Whether some of a tag may stand in a piece of text. */
 export const mayHoldTag = (json: JsonText): boolean => json.includes('<') || json.includes('[') || json.includes('\\u');
 
-/** What each closing tag has within it, however its brackets and its slash are escaped. */
-const closeCores = /th(?:ink|inking|ought)>|reasoning>|THINK[\]I]|im_end|\\u00/;
+/** What closing tags have within them, however a slash is escaped. */
+const closeCores = ['think>', 'thinking>', 'thought>', 'reasoning>', 'THINK]', 'END_THINKING', 'im_end'];
 
-/** Whether a whole closing tag may stand in a text. Single characters are looked for first, as that costs a fraction. */
+/**
+ * Whether a whole closing tag may stand in a long text at the beginning of a reply: an event that was parsed, so that no bracket is
+ * escaped. Single characters are looked for first, which costs a fraction.
+ */
 export const mayHoldClose = (json: JsonText): boolean =>
-  (json.includes('<') || json.includes('[/') || json.includes('[\\/') || json.includes('\\u00')) &&
-  closeCores.test(json);
+  (json.includes('<') || json.includes('[/') || json.includes('[\\/')) &&
+  closeCores.some((core) => json.includes(core));

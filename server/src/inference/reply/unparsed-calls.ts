@@ -3,7 +3,7 @@ import { toolCallId } from '../../kernel/ids.ts';
 import { type JsonText, fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
 import { mergeLogprobs } from './held-logprobs.ts';
-import { beginsPlainly, mayHoldTag } from './thinking-tags.ts';
+import { beginsPlainly } from './thinking-tags.ts';
 
 type Text = ChatEvent & { readonly type: 'text' };
 
@@ -19,7 +19,7 @@ const mayHoldMark = /[<[]| ->|tool\/|\\u|(?:\\[nrt]|[ -])$/;
 
 /** A text as long as this is not decoded for a bracket alone. */
 const LONG_CHARS = 1000;
-const markCores = /tool|function=|python_tag|TOOL_CALLS|\\u00/;
+const markCores = ['tool', 'function=', 'python_tag', 'TOOL_CALLS', '\\u00'];
 /** Characters of the longest mark, also where they are escaped. */
 const LONGEST_MARK = 64;
 /** The beginning of a mark at the end of a text. */
@@ -28,7 +28,7 @@ const cutMark = /[<[-][^<[-]*$|(?:\\[nrt]| )$/;
 const isPlain = (json: JsonText): boolean =>
   json.length < LONG_CHARS
     ? !mayHoldMark.test(json)
-    : !cutMark.test(json.slice(-LONGEST_MARK)) && !((mayHoldTag(json) || json.includes(' ->')) && markCores.test(json));
+    : !cutMark.test(json.slice(-LONGEST_MARK)) && !markCores.some((core) => json.includes(core));
 
 /** Whether a reply that begins so surely is no call. */
 const startsPlainly = (json: JsonText): boolean =>
