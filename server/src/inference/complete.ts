@@ -245,6 +245,7 @@ class Completion implements RunningChat, StreamOwner {
   readonly #calls: UnparsedCalls | null;
   readonly #restored: RestoredReply | null;
   #run: ChatRun | undefined;
+  #heldTimer: NodeJS.Timeout | null = null;
   #engine: string | null = null;
   /** Whether that engine tells thinking and calls from answers by itself. */
   #separates = false;
@@ -292,6 +293,7 @@ class Completion implements RunningChat, StreamOwner {
         format: chat.model.reasoning.format,
         isSeparated,
         isWhole: !chat.stream,
+        onHeld: this.#onHeld,
         stops: chat.stop,
         isJson: chat.body.peek('response_format') !== undefined,
         hasTools,
@@ -375,6 +377,13 @@ class Completion implements RunningChat, StreamOwner {
     }
   };
 
+  readonly #onHeld = (milliseconds: number): void => {
+    this.#heldTimer ??= setTimeout(() => {
+      this.#heldTimer = null;
+      this.#split.overdue();
+    }, milliseconds);
+  };
+
   /** Every choice was ended here, before the engine did: it need not run on. */
   readonly #stopped = (): void => {
     if (this.#chat.stream) return this.#endEarly();
@@ -396,6 +405,7 @@ class Completion implements RunningChat, StreamOwner {
   /** Ends the chat; `notifyClient` lets the client know. */
   #settle(outcome: ChatResult['outcome'], error: unknown, notifyClient?: (result: ChatResult) => void): void {
     this.#over = true;
+    if (this.#heldTimer) clearTimeout(this.#heldTimer);
     // A call that failed before anything came has cost its caller nothing.
     const unanswered = outcome === 'error' && this.#firstTokenMs === null;
     const result = {

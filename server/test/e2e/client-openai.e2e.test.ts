@@ -178,8 +178,7 @@ describe.each(clients)('%s', (_name, Client) => {
       );
     });
     const arrived = house.upstream.next();
-    // The beginning of a model's first answer is held back where it may be thinking.
-    const stream = await open().chat.completions.create({ model: 'LLM42', messages, stream: true });
+    const stream = await open().chat.completions.create({ model: 'CORE-GOV', messages, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content === '하나') break;
     stream.controller.abort();
     await (

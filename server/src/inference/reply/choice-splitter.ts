@@ -1,4 +1,4 @@
-import { type HarmonyReader, bareHarmony, harmonyStarts } from '@ai-studio/reply-format/harmony.ts';
+import type { HarmonyReader } from '@ai-studio/reply-format/harmony.ts';
 import { CloseFinder } from '@ai-studio/reply-format/think-close.ts';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
@@ -10,7 +10,7 @@ import { HeldText } from './held-text.ts';
 import { type Belief, type ReasoningStyle, beliefOf } from './reasoning-memory.ts';
 import type { SplitOptions } from './split-options.ts';
 import { type ThinkingEnd, ThinkingText } from './thinking-text.ts';
-import { beginsPlainly, leadingTag, mayBecomeTag, mayHoldClose } from './thinking-tags.ts';
+import { beginningOf, beginsPlainly, mayHoldClose } from './thinking-tags.ts';
 
 type Text = ChatEvent & { readonly type: 'text' };
 type Finish = ChatEvent & { readonly type: 'finish' };
@@ -100,6 +100,12 @@ export class ChoiceSplitter {
     this.flush();
   }
 
+  /** What is held back has been for long enough. */
+  overdue(): void {
+    const { heldMs, thinking } = this.belief();
+    if (heldMs !== null) this.release(thinking);
+  }
+
   private get key(): string {
     return `${this.options.memoryKey()} ${String(this.options.wish.expected)}`;
   }
@@ -119,7 +125,9 @@ export class ChoiceSplitter {
 
   /** What was known of the model is not true of this reply, of which a part has gone out. */
   private contradicted(): void {
-    this.options.memory.forget(this.key);
+    // Where the model is to think, nothing is known then; elsewhere this alone shows that it does.
+    if (this.options.wish.expected === true) this.options.memory.forget(this.key);
+    else this.note('open');
     this.watch = null;
   }
 
@@ -130,7 +138,8 @@ export class ChoiceSplitter {
 
   /** Whether no tag is looked for: what the engine calls an answer is one. */
   private get isAnswer(): boolean {
-    return this.options.format === 'field' || this.options.isSeparated();
+    const { format, isSeparated } = this.options;
+    return format === 'field' || format === 'harmony' || isSeparated();
   }
 
   private feed({ json, logprobs }: Text): void {
@@ -162,20 +171,18 @@ export class ChoiceSplitter {
   /** Looks at the beginning of the reply, or at what follows its thinking. */
   private start(): void {
     const text = this.pending.trimStart();
-    if (text === '') return;
-    const { format } = this.options;
-    if (format === 'auto' || format === 'harmony') {
-      if (harmonyStarts.some((mark) => text.startsWith(mark))) return this.startHarmony(text);
-      if (harmonyStarts.some((mark) => mark.startsWith(text))) return;
+    const beginning = beginningOf(text, this.options.format, this.isAnswer);
+    switch (beginning.kind) {
+      case 'unknown':
+        return;
+      case 'harmony':
+        return this.startHarmony(text);
+      case 'tag':
+        return this.startTag(beginning.rest, beginning.close);
+      case 'text':
+        this.startText(text);
+        return this.take(this.takePending());
     }
-    if (format === 'harmony') return this.startBareHarmony(text);
-    if (!this.isAnswer) {
-      const leading = leadingTag(text);
-      if (leading) return this.startTag(text.slice(leading.tag.length), leading.close);
-      if (mayBecomeTag(text)) return;
-    }
-    this.startText(text);
-    this.take(this.takePending());
   }
 
   private startTag(rest: string, close: string | null): void {
@@ -189,24 +196,16 @@ export class ChoiceSplitter {
     this.take(rest);
   }
 
-  private startBareHarmony(text: string): void {
-    if (text.startsWith(bareHarmony.open)) {
-      this.pending = '';
-      this.startThinking([bareHarmony.close]);
-      return this.take(text.slice(bareHarmony.open.length));
-    }
-    if (bareHarmony.open.startsWith(text)) return;
-    this.answer(this.takePending());
-  }
-
   /** Text without a tag at its beginning: an answer, or thinking without its opening tag. `text` is not taken yet. */
   private startText(text: string): void {
     const { isJson, isWhole, stops, wish } = this.options;
     if (this.isAnswer || this.thought || (isJson && beginsJson.test(text))) return this.answer('');
-    const { heldChars, thinking } = this.belief();
+    const { heldChars, heldMs, thinking } = this.belief();
     const finder = new CloseFinder(wish.expected === true);
     this.held = new HeldText(finder, stops);
-    if (!isWhole && heldChars === 0) this.release(thinking);
+    if (isWhole) return;
+    if (heldChars === 0) this.release(thinking);
+    else if (heldMs !== null) this.options.onHeld(heldMs);
   }
 
   private startThinking(end: ThinkingEnd): ThinkingText {

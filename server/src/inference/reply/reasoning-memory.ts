@@ -52,6 +52,9 @@ const PROBABLE_CHARS = 1024;
 /** And where nothing does, or where thinking is not shown: all but the longest replies. */
 const UNKNOWN_CHARS = 32_768;
 
+/** And for how long, where it is an answer for all that is known: people wait for it. */
+const ANSWER_MS = 1000;
+
 /** What a text without a tag at its beginning probably is. */
 export interface Belief {
   readonly thinking: boolean;
@@ -59,21 +62,28 @@ export interface Belief {
   readonly open: boolean;
   /** How many characters of a stream wait for a proof of it. */
   readonly heldChars: number;
+  /** And how many milliseconds; null: as long as it takes. */
+  readonly heldMs: number | null;
 }
 
-const answer = (heldChars: number): Belief => ({ thinking: false, open: false, heldChars });
+const answer = (heldChars: number, heldMs: number | null = ANSWER_MS): Belief => ({
+  thinking: false,
+  open: false,
+  heldChars,
+  heldMs,
+});
 
 export function beliefOf(known: Known | undefined, { expected, byDefault, opensInPrompt }: ThinkingWish): Belief {
   if (known === undefined && !opensInPrompt()) {
     if (expected === null) return answer(0);
-    if (expected) return { thinking: true, open: false, heldChars: UNKNOWN_CHARS };
-    return answer(byDefault ? UNKNOWN_CHARS : PROBABLE_CHARS);
+    if (expected) return { thinking: true, open: false, heldChars: UNKNOWN_CHARS, heldMs: null };
+    return byDefault ? answer(UNKNOWN_CHARS, null) : answer(PROBABLE_CHARS);
   }
   const trusted = known !== undefined && known.seen >= TRUSTED;
   if (known === undefined || known.style === 'open') {
     // Thinking that was not asked for is not shown: nobody waits for it.
     const heldChars = expected !== true ? UNKNOWN_CHARS : trusted ? 0 : PROBABLE_CHARS;
-    return { thinking: true, open: true, heldChars };
+    return { thinking: true, open: true, heldChars, heldMs: null };
   }
   return answer(trusted || expected === null ? 0 : PROBABLE_CHARS);
 }

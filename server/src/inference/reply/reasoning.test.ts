@@ -15,6 +15,7 @@ interface Setting {
   memory?: ReasoningMemory;
   reason?: 'stop' | 'length';
   isWhole?: boolean;
+  onHeld?: (milliseconds: number) => void;
   stops?: boolean;
   hasTools?: boolean;
 }
@@ -34,6 +35,7 @@ const optionsOf = ({
   expected = true,
   memory = new ReasoningMemory(),
   isWhole = false,
+  onHeld = () => undefined,
   stops = false,
   hasTools = true,
 }: Setting = {}): SplitOptions => ({
@@ -43,6 +45,7 @@ const optionsOf = ({
   format,
   isSeparated: () => false,
   isWhole,
+  onHeld,
   stops: stops ? ['#'] : [],
   isJson: false,
   hasTools,
@@ -257,6 +260,27 @@ describe('what is held back as long as it may be', () => {
     expect(joined(events).content.length).toBeGreaterThan(32_000);
   });
 
+  it('goes out after a time where it is an answer for all that is known, and only there', () => {
+    const plain = new ReasoningMemory();
+    split(['그냥 답'], { memory: plain });
+    const open = new ReasoningMemory();
+    split(['음</think>답'], { memory: open });
+    for (const [setting, wanted] of [
+      [{ memory: plain }, ['답']],
+      [{ memory: open }, []],
+      [{}, []],
+      [{ expected: false }, []],
+    ] as const) {
+      const waits: number[] = [];
+      const { sink, overdue, events } = listen({ ...setting, onHeld: (milliseconds) => waits.push(milliseconds) });
+      sink(textOf('답'));
+      expect(events).toEqual([]);
+      overdue();
+      expect(events.map((event) => event.type === 'text' && fromJsonText(event.json))).toEqual(wanted);
+      expect(waits).toEqual(wanted.map(() => 1000));
+    }
+  });
+
   it('of a whole reply has no limit', () => {
     for (const expected of [true, false, null])
       expect(split([long, '</think>답'], { expected, isWhole: true })).toMatchObject({
@@ -363,6 +387,15 @@ describe('what is learned of an engine', () => {
     const memory = after(...plain);
     expect(split(['음</think>', '답'], { memory, expected: false })).toMatchObject({ reasoning: '음', content: '답' });
     expect(styleOf(memory)).toBe('plain');
+  });
+
+  it('shows in the midst of an answer of a model that was not to think, too', () => {
+    for (const expected of [false, null]) {
+      const memory = new ReasoningMemory();
+      for (let reply = 0; reply < 3; reply++) split(['답'], { memory, expected });
+      split(['음', '</think>답'], { memory, expected });
+      expect(split(['음', '</think>답'], { memory, expected })).toMatchObject({ reasoning: '음', content: '답' });
+    }
   });
 
   it('is not shaken by an answer that speaks of the tags', () => {

@@ -6,6 +6,8 @@ export interface ReasoningSplit {
   readonly sink: ChatSink;
   /** The reply is cut: what was held back of it is given out, and nothing is learned of its model. */
   cut(): void;
+  /** What is held back for a time goes out now. */
+  overdue(): void;
 }
 
 /** Separates thinking from answers: what goes into its sink comes out at `out`. */
@@ -30,5 +32,9 @@ export function splitReasoning(options: SplitOptions, out: ChatSink): ReasoningS
         out(event);
     }
   };
-  return { sink, cut: () => choices.forEach((choice) => choice.cut()) };
+  return {
+    sink,
+    cut: () => choices.forEach((choice) => choice.cut()),
+    overdue: () => choices.forEach((choice) => choice.overdue()),
+  };
 }

@@ -12,6 +12,8 @@ export interface SplitOptions {
   readonly isSeparated: () => boolean;
   /** Whether the reply goes out whole: nothing need be decided before its end. */
   readonly isWhole: boolean;
+  /** Text is held back: `overdue` is to be called after that time. */
+  readonly onHeld: (milliseconds: number) => void;
   /** The request's stop strings: a reply that ends at one may have ended within its thinking. */
   readonly stops: readonly string[];
   /** Whether the answer is JSON by the request: engines hold the model to it from the first token on. */

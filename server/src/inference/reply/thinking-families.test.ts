@@ -77,6 +77,7 @@ function run(events: readonly ChatEvent[], { format = 'auto', expected = true, b
       format,
       isSeparated: () => false,
       isWhole,
+      onHeld: () => undefined,
       stops: [],
       isJson: false,
       hasTools: false,
@@ -181,23 +182,23 @@ describe('a reply without a closing tag that was cut', () => {
 
 test('an answer that is JSON by the request is given out at once', () => {
   const options: Partial<SplitOptions> = { isJson: true };
-  expect(run([textOf('{"a"')], { before: 'open', more: options })[0].content).toBe('{"a"');
-  expect(run([textOf(' [1')], { more: options })[0].content).toBe(' [1');
+  expect(run([textOf('{"a"')], { before: 'open', more: options })[0]?.content).toBe('{"a"');
+  expect(run([textOf(' [1')], { more: options })[0]?.content).toBe(' [1');
   expect(run([textOf('음')], { more: options })[0]).toEqual({ reasoning: '', content: '' });
 });
 
 test('a reply that holds a stop string is given out at once where it is an answer', () => {
   const more: Partial<SplitOptions> = { stops: ['끝'] };
   for (const isWhole of [true, false]) {
-    expect(run([textOf('답 '), textOf('끝')], { expected: false, isWhole, more })[0].content).toBe('답 끝');
-    expect(run([textOf('답 '), textOf('끝')], { expected: true, isWhole, more })[0].content).toBe('');
+    expect(run([textOf('답 '), textOf('끝')], { expected: false, isWhole, more })[0]?.content).toBe('답 끝');
+    expect(run([textOf('답 '), textOf('끝')], { expected: true, isWhole, more })[0]?.content).toBe('');
   }
 });
 
 test('the text of an engine that tells thinking by itself is the answer', () => {
   const more: Partial<SplitOptions> = { isSeparated: () => true };
-  expect(run([textOf('<think>a</think>')], { more })[0].content).toBe('<think>a</think>');
-  expect(run([textOf('a')], { more })[0].content).toBe('a');
+  expect(run([textOf('<think>a</think>')], { more })[0]?.content).toBe('<think>a</think>');
+  expect(run([textOf('a')], { more })[0]?.content).toBe('a');
 });
 
 test('a long whole reply goes on as the very text that came', () => {
@@ -211,6 +212,7 @@ test('a long whole reply goes on as the very text that came', () => {
       format: 'auto',
       isSeparated: () => false,
       isWhole: true,
+      onHeld: () => undefined,
       stops: [],
       isJson: false,
       hasTools: false,

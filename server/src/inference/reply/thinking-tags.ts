@@ -1,6 +1,8 @@
+import { bareHarmony, harmonyStarts } from '@ai-studio/reply-format/harmony.ts';
 import { closeTags } from '@ai-studio/reply-format/think-close.ts';
 import { type ThinkTags, hyperclovaInTurn, thinkTags } from '@ai-studio/reply-format/think-tags.ts';
 import type { JsonText } from '../../kernel/json-text.ts';
+import type { ReasoningFormat } from '../../models/profile.ts';
 
 const allTags: readonly ThinkTags[] = [
   ...Object.values(thinkTags).filter((tags) => tags !== thinkTags.hyperclova),
@@ -9,16 +11,41 @@ const allTags: readonly ThinkTags[] = [
 ];
 const edges = [...allTags.map(({ open }) => open), ...closeTags];
 
-/** The tag that a text begins with, and what ends its thinking; null for a closing tag. */
-export function leadingTag(text: string): { readonly tag: string; readonly close: string | null } | null {
-  const tags = allTags.find(({ open }) => text.startsWith(open));
-  if (tags) return { tag: tags.open, close: tags.close };
-  const close = closeTags.find((tag) => text.startsWith(tag));
-  return close === undefined ? null : { tag: close, close: null };
+/** What a reply, or what follows its thinking, begins with. */
+export type Beginning =
+  /** Too little of it has come. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'harmony' }
+  /** Thinking that ends with `close`; null: a closing tag alone. */
+  | { readonly kind: 'tag'; readonly rest: string; readonly close: string | null }
+  | { readonly kind: 'text' };
+
+const UNKNOWN = { kind: 'unknown' } as const;
+const HARMONY = { kind: 'harmony' } as const;
+const TEXT = { kind: 'text' } as const;
+
+const mayBecome = (text: string, marks: readonly string[]) => marks.some((mark) => mark.startsWith(text));
+
+/** `text`: without white space before it. `isAnswer`: tags in it are text. */
+export function beginningOf(text: string, format: ReasoningFormat, isAnswer: boolean): Beginning {
+  if (text === '') return UNKNOWN;
+  if (format === 'auto' || format === 'harmony') {
+    if (harmonyStarts.some((mark) => text.startsWith(mark))) return HARMONY;
+    if (mayBecome(text, harmonyStarts)) return UNKNOWN;
+  }
+  const { open, close } = bareHarmony;
+  if (format === 'harmony' && text.startsWith(open)) return { kind: 'tag', rest: text.slice(open.length), close };
+  if (format === 'harmony' && open.startsWith(text)) return UNKNOWN;
+  return isAnswer ? TEXT : tagAt(text);
 }
 
-/** Whether a text may yet begin with a tag. */
-export const mayBecomeTag = (text: string): boolean => edges.some((tag) => tag.startsWith(text));
+function tagAt(text: string): Beginning {
+  const tags = allTags.find(({ open }) => text.startsWith(open));
+  if (tags) return { kind: 'tag', rest: text.slice(tags.open.length), close: tags.close };
+  const stray = closeTags.find((tag) => text.startsWith(tag));
+  if (stray !== undefined) return { kind: 'tag', rest: text.slice(stray.length), close: null };
+  return mayBecome(text, edges) ? UNKNOWN : TEXT;
+}
 
 /** UTF-8 lead bytes that white space beyond ASCII may have, and what tags and escapes begin with. */
 const notPlain: ReadonlySet<number> = new Set([0xc2, 0xe1, 0xe2, 0xe3, 0xef, 0x3c, 0x5b, 0x5c, 0x2f]);
