@@ -4,6 +4,7 @@ import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { type Engine, EngineError } from '../ports/engine.ts';
 import { type ChatResult, complete, type CompleteOptions } from './complete.ts';
+import { ReasoningMemory } from './reply/reasoning-memory.ts';
 import { createPrepare } from './request/prepare.ts';
 import { createRouter } from './routing/index.ts';
 
@@ -35,6 +36,12 @@ function setting(more: object = {}, options: Partial<CompleteOptions> = {}, take
         reasoning: { default: 'on', keys: ['reasoning'], format: 'open' },
         template_keys: { think: { type: 'boolean', when_true: 'on', when_false: 'off' } },
       },
+      plain: {
+        engines: [
+          { engine: 'first', priority: 0 },
+          { engine: 'second', priority: 1 },
+        ],
+      },
     },
   });
   const body = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }], ...more };
@@ -45,7 +52,7 @@ function setting(more: object = {}, options: Partial<CompleteOptions> = {}, take
   const counted: unknown[] = [];
   const clock = { now: 1_000_000 };
   const running = complete(
-    { router, memory: new Map(), now: () => clock.now },
+    { router, memory: new ReasoningMemory(), now: () => clock.now },
     chat,
     { requestId: 'r', toolStream: 'openai', ...options },
     {
@@ -131,7 +138,7 @@ test.each([
   ['a stream', true, 'Hello'],
   ['a whole reply', false, undefined],
 ])('%s is counted before its client can know that it is over', async (_name, stream, last) => {
-  const { first, seen, counted } = setting({ stream, chat_template_kwargs: { think: false } });
+  const { first, seen, counted } = setting({ model: 'plain', stream });
   first.say('Hello');
   await turn();
   first.end();
@@ -160,21 +167,22 @@ test('thinking that begins without a mark is known by the model having been aske
     return choices[0]?.message;
   };
   expect(await texts(true)).toMatchObject({ content: '42', reasoning: 'Let me see' });
-  expect(await texts(false)).toMatchObject({ content: 'Let me see</think>42' });
+  // Nor is it shown where the model was asked not to, and did.
+  expect(await texts(false)).toMatchObject({ content: '42', reasoning: null });
 });
 
 test('a stream keeps the thinking apart while it is being said', async () => {
   const { first, seen } = setting({ chat_template_kwargs: { think: true } });
-  first.say('Let me ');
+  first.say(`Let me ${'think '.repeat(200)}`);
   await turn();
-  expect(seen.join('')).toContain('"reasoning":"Let me"');
+  expect(seen.join('')).toContain('"reasoning":"Let me');
   expect(seen.join('')).not.toContain('"content":"Let me');
 });
 
 describe('a client that reads', () => {
   test('slowly holds the engine back until it has caught up', async () => {
     let takes = false;
-    const { first, running, held } = setting({}, {}, () => takes);
+    const { first, running, held } = setting({ model: 'plain' }, {}, () => takes);
     first.say('a');
     expect(held).toEqual([]);
     await turn();
@@ -188,7 +196,7 @@ describe('a client that reads', () => {
   });
 
   test('gets in one piece what comes in one tick, and the beginning once', async () => {
-    const { first, seen } = setting();
+    const { first, seen } = setting({ model: 'plain' });
     first.say('a');
     first.say('b');
     expect(seen).toEqual(['open']);
@@ -215,7 +223,7 @@ describe('a client that reads', () => {
   });
 
   test('gets what had come before the failure is told', () => {
-    const { first, seen, results } = setting({ chat_template_kwargs: { think: false } });
+    const { first, seen, results } = setting({ model: 'plain' });
     first.say('Half');
     first.last().sink({ type: 'error', error: down });
     expect(seen).toEqual(['open', expect.stringContaining('"content":"Half"'), 'EngineError: down']);
@@ -226,7 +234,7 @@ describe('a client that reads', () => {
 
 describe('a reply that is stopped', () => {
   test('gives out what may have been the beginning of a stop string', async () => {
-    const { first, running, seen } = setting({ stop: ['END'], chat_template_kwargs: { think: false } });
+    const { first, running, seen } = setting({ model: 'plain', stop: ['END'] });
     first.say('Hello EN');
     await turn();
     expect(seen.join('')).not.toContain('EN"');
@@ -235,7 +243,7 @@ describe('a reply that is stopped', () => {
   });
 
   test('by a stop string ends as any other, and its engine need not go on', async () => {
-    const { first, seen, results } = setting({ stop: ['END'], chat_template_kwargs: { think: false } });
+    const { first, seen, results } = setting({ model: 'plain', stop: ['END'] });
     first.say('Hello END more');
     await turn();
     expect(first.last().aborted).toBe(true);
@@ -248,14 +256,14 @@ describe('a reply that is stopped', () => {
   });
 
   test('by a stop string and comes whole has the usage that its engine tells in the same breath', async () => {
-    const { first, seen, results } = setting({ stop: ['END'], stream: false, chat_template_kwargs: { think: false } });
+    const { first, seen, results } = setting({ model: 'plain', stop: ['END'], stream: false });
     first.say('Hello END more');
     expect(seen).toEqual([]);
     first.end();
     await turn();
     expect(results).toMatchObject([{ outcome: 'ok', usage: { promptTokens: 7, completionTokens: 3 } }]);
     expect(seen).toHaveLength(1);
-    const slow = setting({ stop: ['END'], stream: false, chat_template_kwargs: { think: false } });
+    const slow = setting({ model: 'plain', stop: ['END'], stream: false });
     slow.first.say('Hello END more');
     await turn();
     expect(slow.first.last().aborted).toBe(true);

@@ -1,11 +1,15 @@
 import { chatReplyId } from '../kernel/ids.ts';
+import type { CatalogueModel } from '../models/catalogue.ts';
+import { opensThinkingInPrompt } from '../models/prompt-opened.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
 import { asPromptError } from './prompt-error.ts';
-import { type ReasoningMemory, type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
+import { type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
+import type { ReasoningMemory } from './reply/reasoning-memory.ts';
 import { type Restore, type RestoredReply, restoreReply } from './reply/restore.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
+import { type UnparsedCalls, findUnparsedCalls } from './reply/unparsed-calls.ts';
 import { UsageCounter } from './reply/usage-counter.ts';
 import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
@@ -215,7 +219,17 @@ function engineName(id: string): string {
   return end < 0 ? id : id.slice(0, end);
 }
 
-/** A chat under way: engine → usage counter → reasoning split → stop strings → delivery. A class, as thousands are open at one time. */
+/** Whether the model may call tools in its reply. */
+const callsTools = ({ body }: PreparedChat): boolean =>
+  body.peek('tools') !== undefined && body.peek('tool_choice') !== 'none';
+
+/** Name of a model at its engine. */
+function servedName({ engines, id }: CatalogueModel, engineId: string): string {
+  const name = engineName(engineId);
+  return engines.find(({ engine }) => engine === name)?.model ?? id;
+}
+
+/** A chat under way: engine → usage counter → reasoning split → unparsed tool calls → stop strings → delivery. A class, as thousands are open at one time. */
 class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
   readonly #chat: PreparedChat;
@@ -227,9 +241,14 @@ class Completion implements RunningChat, StreamOwner {
   readonly #delivery: Delivery;
   readonly #usageCounter: UsageCounter;
   readonly #split: ReasoningSplit;
+  /** Where the model may call tools. */
+  readonly #calls: UnparsedCalls | null;
   readonly #restored: RestoredReply | null;
   #run: ChatRun | undefined;
+  #heldTimer: NodeJS.Timeout | null = null;
   #engine: string | null = null;
+  /** Whether that engine tells thinking and calls from answers by itself. */
+  #separates = false;
   #firstTokenMs: number | null = null;
   #opened = false;
   #over = false;
@@ -256,17 +275,31 @@ class Completion implements RunningChat, StreamOwner {
     this.#usageCounter = new UsageCounter(chat.estimatedPromptTokens);
     this.#restored = restore ? restoreReply(restore, this.#deliver) : null;
     const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);
+    const hasTools = callsTools(chat);
+    const isSeparated = () => this.#separates;
+    this.#calls = hasTools ? findUnparsedCalls({ tools: () => chat.body.request.tools ?? [], isSeparated }, cut) : null;
     this.#split = splitReasoning(
       {
-        // Engines of one model may differ in this: what was learned of one says nothing of another.
-        memoryKey: () => `${engineName(this.#engine ?? '')} ${chat.model.id}`,
-        stops: chat.stop.length > 0,
-        format: chat.model.reasoning.format,
-        expected: chat.thinking === true,
-        controlTokens: chat.model.control_tokens,
+        // Addresses of one model may differ in this: what was learned of one says nothing of another.
+        memoryKey: () => `${this.#engine ?? ''} ${chat.model.id}`,
         memory: deps.memory,
+        wish: {
+          expected: chat.thinking,
+          byDefault: chat.model.reasoning.default === 'on',
+          opensInPrompt: () =>
+            (chat.model.reasoning.format === 'open' && chat.thinking !== false) ||
+            opensThinkingInPrompt(servedName(chat.model, this.#engine ?? '')),
+        },
+        format: chat.model.reasoning.format,
+        isSeparated,
+        isWhole: !chat.stream,
+        onHeld: this.#onHeld,
+        stops: chat.stop,
+        isJson: chat.body.peek('response_format') !== undefined,
+        hasTools,
+        controlTokens: chat.model.control_tokens,
       },
-      cut,
+      this.#calls?.sink ?? cut,
     );
   }
 
@@ -281,8 +314,9 @@ class Completion implements RunningChat, StreamOwner {
         modelId: model.id,
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
-        onTarget: (id: string) => {
+        onTarget: (id, { separates = false }) => {
           this.#engine = id;
+          this.#separates = separates;
         },
       },
       this.#receive,
@@ -299,6 +333,7 @@ class Completion implements RunningChat, StreamOwner {
     if (this.#over) return;
     this.#run?.abort();
     this.#split.cut();
+    this.#calls?.flush();
     // What was held back may have held a stop string, which ends the reply by itself.
     if (this.#over) return;
     this.#restored?.flush();
@@ -343,6 +378,13 @@ class Completion implements RunningChat, StreamOwner {
     }
   };
 
+  readonly #onHeld = (milliseconds: number): void => {
+    this.#heldTimer ??= setTimeout(() => {
+      this.#heldTimer = null;
+      this.#split.overdue();
+    }, milliseconds);
+  };
+
   /** Every choice was ended here, before the engine did: it need not run on. */
   readonly #stopped = (): void => {
     if (this.#chat.stream) return this.#endEarly();
@@ -364,6 +406,7 @@ class Completion implements RunningChat, StreamOwner {
   /** Ends the chat; `notifyClient` lets the client know. */
   #settle(outcome: ChatResult['outcome'], error: unknown, notifyClient?: (result: ChatResult) => void): void {
     this.#over = true;
+    if (this.#heldTimer) clearTimeout(this.#heldTimer);
     // A call that failed before anything came has cost its caller nothing.
     const unanswered = outcome === 'error' && this.#firstTokenMs === null;
     const result = {

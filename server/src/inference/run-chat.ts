@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import { type ChatOutput, type ChatResult, type CompleteOptions, type RunningChat, complete } from './complete.ts';
 import { type ChatRouter } from './routing/index.ts';
 import { type PreparedChat } from './request/prepare.ts';
-import type { ReasoningMemory } from './reply/reasoning.ts';
+import { ReasoningMemory } from './reply/reasoning-memory.ts';
 import type { ChatEvent } from '../ports/engine.ts';
 
 export interface RunChatDeps {
@@ -37,7 +37,7 @@ const noOutput: ChatOutput = {
 
 /** The last stages of every chat: route and run, meter, settle. What was learned of an engine is shared by all callers. */
 export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat {
-  const memory: ReasoningMemory = new Map();
+  const memory = new ReasoningMemory();
   const deps = { router, memory, now };
   return (call, chat, answer, target, done) => {
     const events = 'events' in target ? target.events : undefined;

@@ -84,7 +84,7 @@ export const ModelProfile = z.strictObject({
         .enum(reasoningFormats)
         .default('auto')
         .describe(
-          'Where the engine puts thinking: field (a key of its own), tags (<think>…</think>), open (the opening tag is in the prompt), harmony (channels), auto (found out)',
+          'Where the engine puts thinking: field (a key of its own; text is the answer as it stands), tags (<think>…</think>), open (the opening tag is in the prompt), harmony (channels), auto (each reply tells)',
         ),
       switch: z
         .strictObject({ on: EngineEdit.optional(), off: EngineEdit.optional() })

@@ -38,6 +38,8 @@ const unsupportedModels =
 const visionModels =
   /(?:^|[/_.-])(?:vl|vlm|vision|llava|pixtral|omni|internvl|minicpm-v|gpt-4o|gpt-4\.1|gpt-5|gemini|claude|qvq|moondream|molmo)(?=[-_.:\d]|$)|gemma-?3(?!n?-?(?:270m|1b))|qwen[\d.]*-?vl|llama-?4|\dv(?:[-_:]|$)/i;
 const effortModels = /gpt-?oss|(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
+/** Hosted models of levels of effort, whose thinking never stands in their text. Source: OpenAI API, "Reasoning models". */
+const hostedReasoners = /(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
 const reasoningModels =
   /qwq|qwen-?3|deepseek-?(?:r|v3\.[1-9])|(?:^|[-_/])r1(?:[-_:]|$)|think|reason|magistral|glm-?(?:4\.[5-9]|[5-9])|exaone-?(?:4|deep)|seed-oss|nemotron|hyperclova|minimax-?m|kimi-k2\.[5-9]/i;
 const nonReasoningModels = /instruct-2507|non-?think|no-?think|coder|embed|rerank/i;
@@ -59,7 +61,10 @@ const MIN_CONTEXT = 256;
 /** How a chat model of this name thinks, as far as the name tells. What it thinks goes out under all names that clients know. */
 function guessThinking(name: string, dialect: string | null): Pick<ModelProfileInput, 'reasoning' | 'template_keys'> {
   const keys = [...reasoningKeys];
-  if (effortModels.test(name)) return { reasoning: { default: 'on', keys }, template_keys: effortKey };
+  if (effortModels.test(name)) {
+    const format = hostedReasoners.test(name) ? 'field' : 'auto';
+    return { reasoning: { default: 'on', keys, format }, template_keys: effortKey };
+  }
   const thinks = reasoningModels.test(name) && !nonReasoningModels.test(name);
   if (!thinks) return { reasoning: { default: 'none', keys }, template_keys: {} };
   const ownSwitch = dialect !== null && templateServers.has(dialect) ? { switch: thinkingSwitch } : {};

@@ -311,6 +311,8 @@ export interface EngineTraits {
   readonly choices: boolean;
   /** The engine says which stop string ended a reply. When false the service looks for stop strings itself. */
   readonly reportsStop: boolean;
+  /** The engine tells thinking and tool calls from answers by itself: what it gives as an answer is one, whatever it looks like. */
+  readonly separates?: boolean;
 }
 
 /** Why an engine does not answer, by name: for surfaces that have words of their own. */

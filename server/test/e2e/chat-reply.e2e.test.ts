@@ -50,6 +50,17 @@ beforeAll(async () => {
         engines: [{ engine: 'fake' }],
         reasoning: { default: 'on', keys: ['reasoning_content'], format: 'open' },
       },
+      'said-to-think-in-tags': {
+        engines: [{ engine: 'fake' }],
+        reasoning: { default: 'on', keys: ['reasoning_content'], format: 'tags' },
+      },
+      'thinks-though-told-not-to': {
+        engines: [{ engine: 'fake' }],
+        reasoning: { default: 'on', keys: ['reasoning_content'] },
+        template_keys: { think: { type: 'boolean', when_false: 'off' } },
+      },
+      'changes-its-ways': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'] } },
+      'two-choices': { engines: [{ engine: 'vllm' }], reasoning: { default: 'on', keys: ['reasoning'] } },
       'never-seen': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning'] } },
       mixed: {
         engines: [
@@ -617,6 +628,51 @@ describe('reasoning', () => {
     }
   });
 
+  test.each([
+    ['reasoning is off', 'CORE-GOV', {}],
+    ['it was turned off', 'thinks-though-told-not-to', { chat_template_kwargs: { think: false } }],
+    ['the profile says tags', 'said-to-think-in-tags', {}],
+  ])('without the opening tag is found where %s', async (_name, model, fields) => {
+    covers('chat.reasoning.missing-open', 'chat.reasoning.never-in-content');
+    for (const close of ['</think>', '</thought>', '<|im_end|>\n<|im_start|>assistant'])
+      for (const size of [1, 7, 1000]) {
+        const text = pieces(`${thinking}\n${close}\n\n${content}`, size);
+        const { whole, streamed } = await both({ text }, { model, ...fields });
+        const reasoning_content = model === 'said-to-think-in-tags' ? thinking : undefined;
+        for (const one of [whole, streamed]) expect(one).toMatchObject({ content });
+        for (const one of [whole, streamed]) expect(one.reasoning_content).toBe(reasoning_content);
+      }
+  });
+
+  test('and answers are told apart by each reply, whatever the one before it was', async () => {
+    covers('chat.reasoning.missing-open', 'chat.reply.usage');
+    const open = { text: pieces(`${thinking}\n</think>\n\n${content}`, 5) };
+    const plain = { text: pieces(content, 5) };
+    const field = { reasoning: [thinking], text: [content] };
+    for (const model of ['changes-its-ways', 'said-to-think-openly'])
+      for (const script of [plain, open, field, open, plain, field, plain, open]) {
+        const { whole, streamed } = await both(script, { model });
+        const reasoning_content = script === plain ? undefined : thinking;
+        for (const one of [whole, streamed]) expect(one).toMatchObject({ content, finish: 'stop' });
+        for (const one of [whole, streamed]) expect(one.reasoning_content).toBe(reasoning_content);
+        const { chunks } = await chatStream(house, { model, stream_options: { include_usage: true } });
+        expect(chunks.at(-1)?.usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7 });
+      }
+  });
+
+  test('in one choice leaves the other choices alone', async () => {
+    covers('chat.reasoning.missing-open', 'chat.reply.n');
+    const open = { text: pieces(`${thinking}</think>${content}`, 4) };
+    const script = { ...open, more: [{ text: [content] }] };
+    house.upstream.plays(play(script));
+    const { choices } = jsonOf(await chat(house, { model: 'two-choices', n: 2 }));
+    const stream = await chatStream(house, { model: 'two-choices', n: 2 });
+    for (const [i, reasoning] of [thinking, null].entries()) {
+      expect(choices[i]?.message).toMatchObject({ content, reasoning });
+      expect(join(stream.chunks, i)).toMatchObject({ content, ...(reasoning === null ? {} : { reasoning }) });
+    }
+  });
+
   test('is found after a reply that a stop string ended within its thinking', async () => {
     covers('chat.reasoning.missing-open', 'chat.stop.reasoning');
     const stopped = await both({ text: [thinking], stop: 'END' }, { model: 'stopped-early', stop: 'END' });
@@ -739,6 +795,62 @@ describe('tool calls', () => {
       content: '찾아볼게요',
       tool_calls: [{}, {}],
     });
+  });
+
+  test.each([
+    [
+      'Hermes',
+      '<tool_call>\n{"name": "get_weather", "arguments": {"city":"서울"}}\n</tool_call>\n<tool_call>\n{"name": "get_time", "arguments": {}}\n</tool_call>',
+    ],
+    [
+      'Qwen XML',
+      '<tool_call>\n<function=get_weather>\n<parameter=city>\n서울\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=get_time>\n</function>\n</tool_call>',
+    ],
+    ['Llama JSON', '{"name": "get_weather", "parameters": {"city":"서울"}}; {"name": "get_time", "parameters": {}}'],
+    ['Mistral', '[TOOL_CALLS]get_weather[ARGS]{"city":"서울"}[TOOL_CALLS]get_time[ARGS]{}'],
+    [
+      'Mistral list',
+      '[TOOL_CALLS][{"name": "get_weather", "arguments": {"city":"서울"}}, {"name": "get_time", "arguments": {}}]',
+    ],
+    [
+      'Harmony',
+      '<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city":"서울"}<|call|><|start|>assistant<|channel|>commentary to=functions.get_time <|constrain|>json<|message|>{}<|call|>',
+    ],
+  ])('that a server left in its text are calls, after thinking too: %s', async (form, text) => {
+    covers('chat.tools.whole', 'chat.tools.stream', 'chat.tools.stream.think', 'chat.tools.parallel');
+    const calls = [
+      { name: 'get_weather', arguments: '{"city":"서울"}' },
+      { name: 'get_time', arguments: '{}' },
+    ];
+    const thoughts =
+      form === 'Harmony'
+        ? ['<|channel|>analysis<|message|>음<|end|><|start|>assistant']
+        : ['', '음\n</think>\n\n', '<think>음</think>\n'];
+    for (const model of ['CORE-GOV-THINK', 'think-openai'])
+      for (const thought of thoughts)
+        for (const size of [1, 9, 1000]) {
+          const { whole, streamed } = await both({ text: pieces(thought + text, size) }, { model, tools });
+          expect(whole).toMatchObject({ content: '', tools: calls, finish: 'tool_calls' });
+          expect(whole.reasoning_content).toBe(thought === '' ? undefined : '음');
+          const named = model === 'think-openai' ? calls : calls.map((one) => ({ arguments: one.arguments }));
+          expect(streamed).toMatchObject({ content: '', tools: named, finish: 'tool_calls' });
+          expect(streamed.reasoning_content).toBe(whole.reasoning_content);
+        }
+  });
+
+  test('are text where the request has no tools, or wants none called, and where they are broken', async () => {
+    covers('chat.tools.whole');
+    const text = '<tool_call>\n{"name": "get_time", "arguments": {}}\n</tool_call>';
+    const broken = '네. <tool_call>\n{"name": "get_time", "argu';
+    for (const [said, fields] of [
+      [text, {}],
+      [text, { tools, tool_choice: 'none' }],
+      [broken, { tools }],
+    ] as const)
+      for (const size of [1, 1000]) {
+        const { whole, streamed } = await both({ text: pieces(said, size) }, { model: 'LLM42', ...fields });
+        for (const one of [whole, streamed]) expect(one).toMatchObject({ content: said, tools: [], finish: 'stop' });
+      }
   });
 
   test('in a stream open with id and name', async () => {

@@ -3,6 +3,7 @@ import type { Family } from './family.ts';
 import type { OutputParser } from './pieces.ts';
 import { type TaggedOptions, TaggedParser } from './tagged.ts';
 
+export { CallFinder } from './call-finder.ts';
 export { type Family, familyOf } from './family.ts';
 export type { OutputParser, Piece, ToolDefinition } from './pieces.ts';
 

@@ -67,6 +67,8 @@ export interface TaggedOptions {
   readonly thinkingOpen: boolean;
   /** The tools of the request; null where it has none, so that text that looks like a call is text. */
   readonly tools: readonly ToolDefinition[] | null;
+  /** Control tokens that are left out of the answer; by default those of all families. */
+  readonly controlTokens?: readonly string[];
 }
 
 /** Reads replies in which tags stand around thinking and calls. */
@@ -88,16 +90,16 @@ export class TaggedParser implements OutputParser {
   #opening = '';
   #openingSpace = '';
 
-  constructor({ family, thinkingOpen, tools }: TaggedOptions) {
+  constructor({ family, thinkingOpen, tools, controlTokens = CONTROL_TOKENS }: TaggedOptions) {
     this.#family = family;
     this.#tools = tools;
     this.#mode = thinkingOpen ? 'reasoning' : 'start';
     const fallbacks = FALLBACK_FAMILIES.has(family.name) ? [CODE, FUNCTION] : [];
     this.#callMarks = tools === null ? [] : [...callMarks[family.tools], ...fallbacks];
-    this.#contentMarks = [...this.#callMarks, ...CONTROL_TOKENS];
+    this.#contentMarks = [...this.#callMarks, ...controlTokens];
     const { close } = family.think;
     // Tokens that the end of the thinking is made of wait for all of it.
-    this.#thinkMarks = [close, ...CONTROL_TOKENS.filter((mark) => !close.includes(mark))];
+    this.#thinkMarks = [close, ...controlTokens.filter((mark) => !close.includes(mark))];
   }
 
   get inReasoning(): boolean {

@@ -5,13 +5,19 @@ import { thinkTags } from '@ai-studio/reply-format/think-tags.ts';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
-import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
+import type { SplitOptions } from './split-options.ts';
+import { ReasoningMemory } from './reasoning-memory.ts';
+import { splitReasoning } from './reasoning.ts';
 
 interface Setting {
   format?: ReasoningFormat;
-  expected?: boolean;
-  memory?: Map<string, ReasoningStyle>;
+  expected?: boolean | null;
+  memory?: ReasoningMemory;
   reason?: 'stop' | 'length';
+  isWhole?: boolean;
+  onHeld?: (milliseconds: number) => void;
+  stops?: boolean;
+  hasTools?: boolean;
 }
 
 interface Joined {
@@ -23,6 +29,31 @@ interface Joined {
 }
 
 const controlTokens = ['<|im_end|>', '<|endoftext|>'];
+
+const optionsOf = ({
+  format = 'auto',
+  expected = true,
+  memory = new ReasoningMemory(),
+  isWhole = false,
+  onHeld = () => undefined,
+  stops = false,
+  hasTools = true,
+}: Setting = {}): SplitOptions => ({
+  memoryKey: () => 'm',
+  memory,
+  wish: { expected, byDefault: true, opensInPrompt: () => format === 'open' },
+  format,
+  isSeparated: () => false,
+  isWhole,
+  onHeld,
+  stops: stops ? ['#'] : [],
+  isJson: false,
+  hasTools,
+  controlTokens,
+});
+
+/** What is known of a model that was asked to think. */
+const styleOf = (memory: ReasoningMemory) => memory.get('m true')?.style;
 
 function joined(events: readonly ChatEvent[]): Joined {
   const out: Joined = { reasoning: '', content: '', calls: [], reason: '', pieces: 0 };
@@ -38,16 +69,21 @@ function joined(events: readonly ChatEvent[]): Joined {
   return out;
 }
 
-function split(
-  pieces: readonly string[],
-  { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {},
-): Joined {
+const textOf = (text: string): ChatEvent & { type: 'text' } => ({
+  type: 'text',
+  choice: 0,
+  channel: 'content',
+  json: toJsonText(text),
+});
+
+function listen(setting: Setting = {}) {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(
-    { memoryKey: () => 'm', stops: false, format, expected, controlTokens, memory },
-    (event) => events.push(event),
-  );
-  for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
+  return { events, ...splitReasoning(optionsOf(setting), (event) => events.push(event)) };
+}
+
+function split(pieces: readonly string[], { reason = 'stop', ...setting }: Setting = {}): Joined {
+  const { sink, events } = listen(setting);
+  for (const piece of pieces) sink(textOf(piece));
   sink({ type: 'finish', choice: 0, reason, stop: null });
   return joined(events);
 }
@@ -121,14 +157,15 @@ describe('thinking and answer', () => {
     ['white space only', ' \n ', { expected: false }, { reasoning: '', content: ' \n ' }],
   ];
   it.each(cases)('%s, cut anywhere', (_name, text, setting, expected) => {
-    expect(split([text], { ...setting, memory: new Map() })).toMatchObject(expected);
+    expect(split([text], { ...setting, isWhole: true })).toMatchObject(expected);
+    expect(split([text], { ...setting, memory: new ReasoningMemory() })).toMatchObject(expected);
     fc.assert(
       fc.property(fc.array(fc.nat(200), { maxLength: 30 }), (places) => {
-        expect(split(cutAt(text, places), { ...setting, memory: new Map() })).toMatchObject(expected);
+        expect(split(cutAt(text, places), { ...setting, memory: new ReasoningMemory() })).toMatchObject(expected);
       }),
       { numRuns: 60 },
     );
-    expect(split([...text].map(String), { ...setting, memory: new Map() })).toMatchObject(expected);
+    expect(split([...text].map(String), { ...setting, memory: new ReasoningMemory() })).toMatchObject(expected);
   });
 
   it.each(Object.entries(thinkTags))(
@@ -145,7 +182,7 @@ describe('thinking and answer', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = `답${pieces.join('')}`;
-        expect(split(['답', ...pieces], { expected: false }).content).toBe(text.replaceAll('<|im_end|>', ''));
+        expect(split(['답', ...pieces], { expected: null }).content).toBe(text.replaceAll('<|im_end|>', ''));
       }),
     );
   });
@@ -166,27 +203,96 @@ describe('the finish reason of a reply in channels', () => {
 });
 
 describe('an engine that was not seen before', () => {
-  it('is held back once when it may think without an opening tag, and streams from then on', () => {
-    const memory = new Map<string, ReasoningStyle>();
-    const pieces = ['생각', ' 더', '\n</think>', '답', '이다'];
-    expect(split(pieces, { memory })).toMatchObject({ reasoning: '생각 더', content: '답이다' });
-    expect(memory.get('m')).toBe('open');
-    expect(split(pieces, { memory }).pieces).toBeGreaterThan(3);
+  const open = ['생각', ' 더', '\n</think>', '답', '이다'];
+
+  it('is held back as long as it may think without an opening tag, and streams once its replies are all alike', () => {
+    const memory = new ReasoningMemory();
+    for (let reply = 0; reply < 3; reply++) {
+      expect(split(open, { memory })).toMatchObject({ reasoning: '생각 더', content: '답이다' });
+      expect(styleOf(memory)).toBe('open');
+    }
+    expect(split(open, { memory }).pieces).toBe(4);
   });
 
-  it('is not held back again when its whole reply was an answer', () => {
-    const memory = new Map<string, ReasoningStyle>();
-    expect(split(['그냥', ' 답'], { memory }).content).toBe('그냥 답');
-    expect(split(['그냥', ' 답'], { memory }).pieces).toBe(2);
+  it('streams its answers once they have been answers for a while', () => {
+    const memory = new ReasoningMemory();
+    const atOnce = () => {
+      const { sink, events } = listen({ memory });
+      sink(textOf('그냥'));
+      const { content } = joined(events);
+      sink(textOf(' 답'));
+      sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+      expect(joined(events)).toMatchObject({ content: '그냥 답', pieces: 2 });
+      return content;
+    };
+    expect([atOnce(), atOnce(), atOnce(), atOnce()]).toEqual(['', '', '', '그냥']);
+  });
+
+  it('is held back for a while only, once a reply was seen', () => {
+    const memory = new ReasoningMemory();
+    split(['그냥 답'], { memory });
+    const { sink, events } = listen({ memory });
+    sink(textOf('가'.repeat(1000)));
+    expect(events).toEqual([]);
+    sink(textOf('나'.repeat(100)));
+    expect(joined(events)).toMatchObject({ content: '가'.repeat(1000) + '나'.repeat(100) });
+    sink(textOf('다'));
+    expect(joined(events).pieces).toBe(3);
+  });
+});
+
+describe('what is held back as long as it may be', () => {
+  const long = '긴 생각이다. '.repeat(5000);
+
+  it('goes out as thinking where the model is to think, and as an answer, too, where that was wrong', () => {
+    const { sink, events } = listen();
+    for (const piece of long.match(/[^]{1,100}/g) ?? []) sink(textOf(piece));
+    expect(joined(events).reasoning.length).toBeGreaterThan(32_000);
+    sink(textOf('</think>답'));
+    expect(joined(events)).toMatchObject({ reasoning: long.trim(), content: '답' });
+    expect(split(long.match(/[^]{1,100}/g) ?? [])).toMatchObject({ reasoning: long.trimEnd(), content: long });
+  });
+
+  it('goes out as an answer where it was told not to', () => {
+    const { sink, events } = listen({ expected: false });
+    for (const piece of long.match(/[^]{1,100}/g) ?? []) sink(textOf(piece));
+    expect(joined(events)).toMatchObject({ reasoning: '' });
+    expect(joined(events).content.length).toBeGreaterThan(32_000);
+  });
+
+  it('goes out after a time where it is an answer for all that is known, and only there', () => {
+    const plain = new ReasoningMemory();
+    split(['그냥 답'], { memory: plain });
+    const open = new ReasoningMemory();
+    split(['음</think>답'], { memory: open });
+    for (const [setting, wanted] of [
+      [{ memory: plain }, ['답']],
+      [{ memory: open }, []],
+      [{}, []],
+      [{ expected: false }, []],
+    ] as const) {
+      const waits: number[] = [];
+      const { sink, overdue, events } = listen({ ...setting, onHeld: (milliseconds) => waits.push(milliseconds) });
+      sink(textOf('답'));
+      expect(events).toEqual([]);
+      overdue();
+      expect(events.map((event) => event.type === 'text' && fromJsonText(event.json))).toEqual(wanted);
+      expect(waits).toEqual(wanted.map(() => 1000));
+    }
+  });
+
+  it('of a whole reply has no limit', () => {
+    for (const expected of [true, false, null])
+      expect(split([long, '</think>답'], { expected, isWhole: true })).toMatchObject({
+        reasoning: long.trim(),
+        content: '답',
+      });
   });
 });
 
 it('passes pieces of an answer on as the very bytes that came', () => {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(
-    { memoryKey: () => 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() },
-    (e) => events.push(e),
-  );
+  const { sink } = splitReasoning(optionsOf({ expected: null }), (e) => events.push(e));
   const first = { type: 'text', choice: 0, channel: 'content', json: toJsonText('가') } as const;
   const next = { type: 'text', choice: 0, channel: 'content', json: toJsonText('나') } as const;
   sink(first);
@@ -202,25 +308,19 @@ it('leaves a tag at the start of an answer alone where the engine tells thinking
 
 it('gives out what it held back of a reply that is cut, and learns nothing from it', () => {
   const events: ChatEvent[] = [];
-  const memory = new Map<string, ReasoningStyle>();
-  const { sink, cut } = splitReasoning(
-    { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory },
-    (event) => events.push(event),
-  );
+  const memory = new ReasoningMemory();
+  const { sink, cut } = splitReasoning(optionsOf({ expected: true, memory }), (event) => events.push(event));
   for (const piece of ['서울은 ', '한국의 수도', '이다'])
     sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   expect(events).toEqual([]);
   cut();
   expect(joined(events).content).toBe('서울은 한국의 수도이다');
-  expect(memory.size).toBe(0);
+  expect(styleOf(memory)).toBeUndefined();
 });
 
 it('keeps the token probabilities of text that was held back', () => {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(
-    { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() },
-    (e) => events.push(e),
-  );
+  const { sink } = splitReasoning(optionsOf({ expected: true }), (e) => events.push(e));
   for (const token of ['<th', 'ink>', 'a']) {
     sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(token), logprobs: { content: [{ token }] } });
   }
@@ -233,69 +333,79 @@ it.each<[string, readonly string[], Setting, Partial<Joined>]>([
   ['behind thinking', ['<think>생각</think>답'], {}, { reasoning: '생각', content: '답' }],
   ['behind two rounds of it', ['<think>하나</think><think>둘'], {}, { reasoning: '하나둘' }],
   ['of thinking that has no opening tag', ['생각', '</think>답'], {}, { reasoning: '생각', content: '답' }],
-  ['before what may become a tag', ['답 <|im'], { expected: false }, { content: '답 ' }],
+  ['before what may become a tag', ['답 <|im'], { expected: null }, { content: '답 ' }],
   [
     'of harmony without its control tokens',
     ['analysis생각assistantfinal답'],
     { format: 'harmony' },
     { reasoning: '생각', content: '답' },
   ],
-  ['with white space before it', ['\n\n', '답'], { expected: false }, { content: '\n\n답' }],
+  ['with white space before it', ['\n\n', '답'], { expected: null }, { content: '\n\n답' }],
 ])('text %s is given out at once, not at the end', (_name, pieces, setting, expected) => {
   const events: ChatEvent[] = [];
-  const { sink } = splitReasoning(
-    {
-      memoryKey: () => 'm',
-      stops: false,
-      format: setting.format ?? 'auto',
-      expected: setting.expected ?? true,
-      controlTokens,
-      memory: new Map(),
-    },
-    (event) => events.push(event),
-  );
+  const { sink } = splitReasoning(optionsOf(setting), (event) => events.push(event));
   for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   expect(joined(events)).toMatchObject(expected);
 });
 
 describe('what is learned of an engine', () => {
-  const learned = (
-    pieces: readonly string[],
-    { reason = 'stop', stops = false, ...more }: Setting & { stops?: boolean } = {},
-  ) => {
-    const memory = more.memory ?? new Map<string, ReasoningStyle>();
-    const { sink } = splitReasoning(
-      { memoryKey: () => 'm', stops, format: more.format ?? 'auto', expected: true, controlTokens, memory },
-      () => undefined,
-    );
-    for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
-    sink({ type: 'finish', choice: 0, reason, stop: null });
-    return memory.get('m');
+  const learned = (pieces: readonly string[], setting: Setting = {}) => {
+    const memory = setting.memory ?? new ReasoningMemory();
+    split(pieces, { ...setting, memory });
+    return styleOf(memory);
   };
+  const after = (...replies: readonly string[]) => {
+    const memory = new ReasoningMemory();
+    for (const reply of replies) split([reply], { memory });
+    return memory;
+  };
+  const plain = ['답', '답', '답'];
+  const open = ['음</think>답', '음</think>답', '음</think>답'];
 
   it('is where its thinking stands', () => {
     expect(learned(['<think>생각</think>답'])).toBe('tags');
     expect(learned(['생각</think>답'])).toBe('open');
     expect(learned(['그냥 답'])).toBe('plain');
-    const memory = new Map<string, ReasoningStyle>();
-    const { sink } = splitReasoning(
-      { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory },
-      () => undefined,
-    );
-    sink({ type: 'text', choice: 0, channel: 'reasoning', json: toJsonText('생각') });
-    expect(memory.get('m')).toBe('field');
+    const memory = new ReasoningMemory();
+    listen({ memory }).sink({ ...textOf('생각'), channel: 'reasoning' });
+    expect(styleOf(memory)).toBe('field');
   });
 
   it('is nothing from a reply that was cut, or that may have ended within its thinking', () => {
     expect(learned(['그냥 답'], { reason: 'length' })).toBeUndefined();
     expect(learned(['그냥 답'], { stops: true })).toBeUndefined();
-    expect(learned(['<think>생각</think>답'], { format: 'open' })).toBeUndefined();
   });
 
-  it('is forgotten where an answer was taken for thinking', () => {
-    const open = () => new Map<string, ReasoningStyle>([['m', 'open']]);
-    expect(learned(['그냥 답'], { memory: open() })).toBeUndefined();
-    expect(learned(['그냥 답'], { memory: open(), reason: 'length' })).toBe('open');
-    expect(learned(['생각</think>답'], { memory: open() })).toBe('open');
+  it('is forgotten by the first reply that looks otherwise, however many there were before', () => {
+    expect(learned(['음', '</think>', '답'], { memory: after(...plain, ...plain) })).toBeUndefined();
+    expect(learned(['답'], { memory: after(...open) })).toBe('plain');
+    expect(learned(['<think>음</think>답'], { memory: after(...open) })).toBe('tags');
+    expect(learned(['음</think>답'], { memory: after('답') })).toBe('open');
+  });
+
+  it('holds for requests of its own kind', () => {
+    const memory = after(...plain);
+    expect(split(['음</think>', '답'], { memory, expected: false })).toMatchObject({ reasoning: '음', content: '답' });
+    expect(styleOf(memory)).toBe('plain');
+  });
+
+  it('shows in the midst of an answer of a model that was not to think, too', () => {
+    for (const expected of [false, null]) {
+      const memory = new ReasoningMemory();
+      for (let reply = 0; reply < 3; reply++) split(['답'], { memory, expected });
+      split(['음', '</think>답'], { memory, expected });
+      expect(split(['음', '</think>답'], { memory, expected })).toMatchObject({ reasoning: '음', content: '답' });
+    }
+  });
+
+  it('is not shaken by an answer that speaks of the tags', () => {
+    const memory = after(...plain);
+    expect(learned(['`<think>` and ', '`</think>`', ' <think>x</think>'], { memory })).toBe('plain');
+  });
+
+  it('does not keep a stream from giving out an answer that was taken for thinking', () => {
+    const memory = after(...open);
+    expect(split(['그냥', ' 답'], { memory })).toMatchObject({ reasoning: '그냥 답', content: '그냥 답' });
+    expect(split(['그냥', ' 답'], { memory })).toMatchObject({ reasoning: '', content: '그냥 답' });
   });
 });

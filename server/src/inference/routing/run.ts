@@ -1,7 +1,14 @@
 import type { Logger } from '../../kernel/log.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { EngineBinding } from '../../models/profile.ts';
-import { type ChatCall, type ChatEvent, type ChatRun, type ChatSink, EngineError } from '../../ports/engine.ts';
+import {
+  type ChatCall,
+  type ChatEvent,
+  type ChatRun,
+  type ChatSink,
+  EngineError,
+  type EngineTraits,
+} from '../../ports/engine.ts';
 import { fanOut } from './fan-out.ts';
 import type { HealthCheck } from './health.ts';
 import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
@@ -16,7 +23,7 @@ export interface RouteRequest {
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */
-  readonly onTarget: (engineId: string) => void;
+  readonly onTarget: (engineId: string, traits: EngineTraits) => void;
 }
 
 /** What all calls share. */
@@ -127,7 +134,7 @@ class RoutedRun implements ChatRun, WatchedCall {
     watch.add(this);
     targets.started(picked);
     this.#picked = picked;
-    onTarget(engine.id);
+    onTarget(engine.id, engine.traits);
     if (!engine.chat) {
       return this.#failAsync(
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),

@@ -47,7 +47,7 @@ export function createBuiltinEngine(): Engine {
   return {
     id: 'builtin',
     kind: 'builtin',
-    traits: { choices: true, reportsStop: true },
+    traits: { choices: true, reportsStop: true, separates: true },
     chat(call, sink) {
       const run = runSteps(eventsOf(call), sink, () => running.delete(run));
       running.add(run);

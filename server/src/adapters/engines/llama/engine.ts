@@ -260,7 +260,7 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
     id: 'llama',
     kind: 'llama',
     // As its processes are: they make several choices in one call and say which stop string ended each.
-    traits: { choices: true, reportsStop: true },
+    traits: { choices: true, reportsStop: true, separates: true },
     chat(call, sink) {
       const chat = new LocalChat(host, clients, call, sink, loadTimeoutMs);
       chat.start();

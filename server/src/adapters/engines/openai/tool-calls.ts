@@ -8,7 +8,10 @@ export interface OpenCall {
   /** Its position among the calls of the choice. */
   readonly call: number;
   /** The server's own id; null where it gave none. */
-  readonly givenId: string | null;
+  givenId: string | null;
+  /** The name as far as it has come; empty before it has. */
+  name: string;
+  /** Whether it was given out, its name with it. */
   named: boolean;
   /** Arguments so far. */
   json: string;
@@ -39,10 +42,13 @@ function isComplete(json: string): boolean {
  * other servers repeat id and name with each piece, or make up a new id for each.
  */
 function startsAnother(open: OpenCall, id: string | null, name: string | null): boolean {
-  if (name === null || !open.named) return false;
+  if (name === null || open.name === '') return false;
   if (id !== null && open.givenId !== null) return id !== open.givenId;
-  return isComplete(open.json);
+  return open.named && isComplete(open.json);
 }
+
+/** A name that comes in pieces: each the next one, or all of it so far. */
+const joinName = (before: string, piece: string) => (piece.startsWith(before) ? piece : before + piece);
 
 /** Gives out the tool calls of one choice in the order in which they begin, numbered from 0, ids and names once each. */
 export function createToolCalls(choice: number, emit: (event: ChatEvent) => void, onNew: () => void): ToolCalls {
@@ -50,20 +56,24 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
   const byIndex = new Map<number, OpenCall>();
   const byId = new Map<string, OpenCall>();
 
-  const name = (open: OpenCall, text: string) => {
+  const give = (open: OpenCall) => {
+    if (open.named) return;
     open.named = true;
-    emit({ type: 'tool_call', choice, call: open.call, id: open.givenId ?? toolCallId(), name: text });
+    emit({ type: 'tool_call', choice, call: open.call, id: open.givenId ?? toolCallId(), name: open.name });
     if (open.json !== '') emit({ type: 'tool_arguments', choice, call: open.call, json: open.json as JsonText });
   };
 
   const find = (index: number | null, id: string | null, text: string | null): OpenCall => {
+    const last = calls.at(-1);
+    // Without index and id a name begins another call, unless that of the last one may still go on.
+    const follows = text === null || (id === null && last?.named === false);
     const known =
-      index === null
-        ? ((id === null ? undefined : byId.get(id)) ?? (text === null ? calls.at(-1) : undefined))
-        : byIndex.get(index);
+      index === null ? ((id === null ? undefined : byId.get(id)) ?? (follows ? last : undefined)) : byIndex.get(index);
     if (known && !startsAnother(known, id, text)) return known;
     onNew();
-    const open: OpenCall = { call: calls.length, givenId: id, named: false, json: '' };
+    // Names are whole once the next call begins.
+    for (const before of calls) if (before.name !== '') give(before);
+    const open: OpenCall = { call: calls.length, givenId: id, name: '', named: false, json: '' };
     calls.push(open);
     if (index !== null) byIndex.set(index, open);
     if (id !== null) byId.set(id, open);
@@ -73,6 +83,7 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
   const append = (open: OpenCall, json: JsonText) => {
     open.json += json;
     if (open.named) emit({ type: 'tool_arguments', choice, call: open.call, json });
+    else if (open.name !== '') give(open);
   };
 
   return {
@@ -83,8 +94,11 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
       const call = asObject(element['function']);
       if (!call) return null;
       const text = asText(call['name']);
-      const open = find(asNumber(element['index']), asText(element['id']), text);
-      if (text !== null && !open.named) name(open, text);
+      const id = asText(element['id']);
+      const open = find(asNumber(element['index']), id, text);
+      open.givenId ??= id;
+      if (text !== null && !open.named) open.name = joinName(open.name, text);
+      if (open.name !== '' && open.json !== '') give(open);
       const given = call['arguments'];
       const piece = typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given);
       if (piece !== null) append(open, toJsonText(piece));
@@ -92,7 +106,7 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
     },
     append,
     flush() {
-      for (const open of calls) if (!open.named) name(open, '');
+      for (const open of calls) give(open);
     },
   };
 }
