@@ -27,8 +27,11 @@ export interface PrivacyGuardDeps {
 export interface GuardedCall {
   readonly tenantId: TenantId;
   readonly source: GuardSource;
-  /** Calls of the same conversation write the same token for the same value; without one, tokens are unique to the call. */
-  readonly conversation?: string;
+  /**
+   * Calls of the same conversation write the same token for the same value; without one, tokens are unique to the call. Asked for once
+   * there is a value.
+   */
+  readonly conversation?: () => string;
 }
 
 /** Guards the texts of one call, on their way to a model and back. */
@@ -86,11 +89,14 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
   return {
     hide,
     hideInError: (policy, error) => hideInError(error, (text) => hide(policy, text)),
-    open(policy, { tenantId, source, conversation = hexId() }) {
+    open(policy, { tenantId, source, conversation = hexId }) {
       const findPolicy: FindPolicy = findPolicyOf(policy);
-      // One key a call, as deriving one for each of many values would take long.
-      const key = box.mac(conversation, `privacy guard ${tenantId}`).toString('hex');
-      const tokens = new TokenBook((text) => hash('sha256', `${key} ${text}`, 'buffer'));
+      // One key a call, as deriving one for each of many values would take long; none for a call without values.
+      let key: string | undefined;
+      const tokens = new TokenBook((text) => {
+        key ??= box.mac(conversation(), `privacy guard ${tenantId}`).toString('hex');
+        return hash('sha256', `${key} ${text}`, 'buffer');
+      });
       const counted = new Set<string>();
       const found = new Map<FindingType, number>();
       let firstParam: string | null | undefined;
