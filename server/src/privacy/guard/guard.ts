@@ -9,7 +9,7 @@ import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { maskText, maskTextWith } from '../mask.ts';
 import type { ValueFinder } from '../search/search.ts';
-import { createTurnBudget, eachInTurns } from '../../kernel/turns.ts';
+import { VALUES_A_TURN, createTurnBudget, eachInTurns } from '../../kernel/turns.ts';
 import { tenantWriters } from '../vault/writers.ts';
 import { type ChatTexts, type TextPlace, maskChatTexts } from './chat-text.ts';
 import type { FoundCounts } from './counts.ts';
@@ -69,9 +69,9 @@ export interface PrivacyGuard {
 }
 
 /** Findings of a text that was searched together with `offset` units of context before it; those within the context are dropped. */
-const shiftFindings = (found: readonly Finding[], offset: number): Finding[] =>
+const shiftFindings = (found: readonly Finding[], offset: number): readonly Finding[] =>
   offset === 0
-    ? [...found]
+    ? found
     : found.flatMap((finding) =>
         finding.end <= offset
           ? []
@@ -110,8 +110,11 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
         if (isNew) counts.add(tenantId, source, type);
       }
 
-      const noteAll = (findings: readonly Finding[], text: string, place: TextPlace) =>
-        eachInTurns(findings, (finding) => noteFinding(finding, text.slice(finding.start, finding.end), place));
+      async function noteAll(findings: readonly Finding[], text: string, place: TextPlace): Promise<void> {
+        const note = (finding: Finding) => noteFinding(finding, text.slice(finding.start, finding.end), place);
+        if (findings.length > VALUES_A_TURN) await eachInTurns(findings, note);
+        else for (const finding of findings) note(finding);
+      }
 
       async function mask(text: string, place: TextPlace = {}): Promise<string> {
         const { before = '' } = place;
