@@ -71,14 +71,13 @@ function removeOverlaps(found: Finding[], length: number, reserved: readonly Fin
   return found.filter(({ start, end }) => take(start, end)).toSorted((a, b) => a.start - b.start);
 }
 
-/** Finds every occurrence of the deny list's words, in any case. */
+/** Finds every occurrence of words that are normalised and in lower case, in any case. */
 function findWords(text: string, words: readonly string[]): Finding[] {
   if (words.length === 0) return [];
   const lower = text.toLowerCase();
   // A few letters change their length in lower case; offsets would be wrong then.
   const haystack = lower.length === text.length ? lower : text;
-  return words.flatMap((word) => {
-    const wanted = normalise(word).text.toLowerCase();
+  return words.flatMap((wanted) => {
     const found: Finding[] = [];
     for (
       let at = wanted === '' ? -1 : haystack.indexOf(wanted);
@@ -116,6 +115,7 @@ function preparedBy<T, R>(prepare: (list: readonly T[]) => R): (list: readonly T
 
 const typeSet = preparedBy((types: readonly PiiType[]) => new Set(types));
 const allowedSet = preparedBy((words: readonly string[]) => new Set(words.map(comparable)));
+const deniedWords = preparedBy((words: readonly string[]) => words.map((word) => normalise(word).text.toLowerCase()));
 const noWords: readonly string[] = [];
 
 /** A finding with offsets of the original text. */
@@ -138,11 +138,12 @@ export function findPii(text: string, policy: FindPolicy = {}): Finding[] {
     allowList = noWords,
     denyList = noWords,
   } = policy;
-  const wanted = typeSet(types);
+  const [wanted, allowed, denied] = [typeSet(types), allowedSet(allowList), deniedWords(denyList)];
+  // Words of the lists were surveyed before, as a survey holds until the next one.
   const seen = survey(text);
   const normalised = normalise(text, seen);
   const { text: read } = normalised;
-  const found: Finding[] = findWords(read, denyList);
+  const found: Finding[] = findWords(read, denied);
   recognise(
     read,
     wanted,
@@ -155,7 +156,6 @@ export function findPii(text: string, policy: FindPolicy = {}): Finding[] {
   );
   forgetText();
   if (found.length === 0) return found;
-  const allowed = allowedSet(allowList);
   return removeOverlaps(found, read.length, findPlaceholders(read))
     .filter(({ type }) => type === 'CUSTOM' || wanted.has(type))
     .filter(({ start, end }) => allowed.size === 0 || !allowed.has(comparable(read.slice(start, end))))

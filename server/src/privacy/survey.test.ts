@@ -12,6 +12,7 @@ import { documents } from '../../../bench/privacy/unseen/documents.ts';
 import { unseenSentences } from '../../../bench/privacy/unseen/labelled.ts';
 import { lines } from '../../../bench/privacy/unseen/lines.ts';
 import { type Words, contextWords, forgetText, objectWords } from './context.ts';
+import { findPii } from './find.ts';
 import { normalise } from './normalise.ts';
 import { recognise } from './recognisers/index.ts';
 import { hasLength, hasSpacedDigits, mayBeIrregular, survey } from './survey.ts';
@@ -77,6 +78,13 @@ test('recognisers that are left out would have found nothing', () => {
       if (found.length === 0) left++;
     }
   expect(left).toBeGreaterThan(100);
+});
+
+test('words of a list are surveyed apart from the text', () => {
+  const [text, rrn] = ['주민번호 960121-1234567 에이원', { type: 'RRN', start: 5, end: 19, score: 0.9 }];
+  const custom = { type: 'CUSTOM', start: 20, end: 23, score: 1 };
+  expect(findPii(text, { denyList: ['에이원', '1 2 3 4'] })).toEqual([rrn, custom]);
+  expect(findPii(text, { allowList: ['12 34'] })).toEqual([rrn]);
 });
 
 test('groups of digits, their lengths and runs of code are those of the text', () => {
