@@ -271,12 +271,13 @@ class Completion implements RunningChat, StreamOwner {
   }
 
   start(requestId: string): void {
-    const { model, choices, stream, body, thinking, maxTokens } = this.#chat;
+    const { model, choices, stream, body, instructedBody, thinking, maxTokens } = this.#chat;
     this.#run = this.#deps.router.run(
       {
         bindings: model.engines,
         choices,
         call: { requestId, stream, body, thinking, maxTokens, contextLength: model.context_length },
+        instructedBody,
         modelId: model.id,
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,

@@ -332,3 +332,34 @@ describe('a large body', () => {
     expect(call(fields).ignored).toHaveLength(100);
   });
 });
+
+describe('an instruction for engines with another template', () => {
+  const instructed = (fields: object) => {
+    const body = call({ model: 'LLM42-Translate', ...fields }).instructedBody?.encode({}) ?? '';
+    return JSON.parse(
+      typeof body === 'string' ? Buffer.from(body, 'latin1').toString('utf8') : Buffer.concat(body).toString('utf8'),
+    ) as Record<string, unknown>;
+  };
+
+  it('stands in place of the keys that it names', () => {
+    const keys = { source_language: 'ko', target_language: 'de' };
+    const body = instructed({ chat_template_kwargs: keys, max_tokens: 5 });
+    expect(body).toMatchObject({
+      messages: [
+        { role: 'system', content: expect.stringContaining('from Korean (ko) into German (de).') as string },
+        ...messages,
+      ],
+      max_tokens: 5,
+    });
+    expect(body).not.toHaveProperty('chat_template_kwargs');
+    expect(sent({ model: 'LLM42-Translate', chat_template_kwargs: keys })).toMatchObject({
+      messages,
+      chat_template_kwargs: keys,
+    });
+  });
+
+  it('is there for models that have one alone', () => {
+    expect(call({}).instructedBody).toBeNull();
+    expect(call({ model: 'LLM42' }).instructedBody).toBeNull();
+  });
+});

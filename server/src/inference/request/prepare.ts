@@ -6,12 +6,12 @@ import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
-import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import type { ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
 import { createChatBody, scanBody, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
-import { planTemplate } from './template.ts';
+import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
 
 /** A request that was checked and is ready to be given to an engine. */
 export interface PreparedChat {
@@ -27,6 +27,8 @@ export interface PreparedChat {
   readonly maxTokens: number | null;
   readonly stop: readonly string[];
   readonly body: ChatBody;
+  /** The body for engines without the model's own template; null where it is the same. */
+  readonly instructedBody: ChatBody | null;
   /** A guess at the prompt's tokens, from its size. */
   readonly estimatedPromptTokens: number;
   /** Fields that are not known and go no further; null for none. */
@@ -96,20 +98,20 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     const scanned = view.chat_template_kwargs || view.stop ? scanBody({ latin1, outline }) : undefined;
     const { stop: asked, chat_template_kwargs: keys }: DecodedFields = scanned ? decodeFields(bytes, scanned) : view;
     checkTemplateKeys(view);
-    const {
-      thinking,
-      body: templateEdits,
-      system,
-    } = planTemplate({ chat_template_kwargs: keys, reasoning_effort: view.reasoning_effort }, model);
+    const template = planTemplate({ chat_template_kwargs: keys, reasoning_effort: view.reasoning_effort }, model);
+    const { thinking } = template;
     let modelJson = modelJsons.get(model);
     if (modelJson === undefined) modelJsons.set(model, (modelJson = jsonBytes(model.id)));
     const stream = view.stream === true;
     const requestedMaxTokens = view.max_completion_tokens ?? view.max_tokens ?? null;
     const maxTokens = requestedMaxTokens ?? defaultMaxTokens(model, bytes.length);
     const stop = stopStrings(asked, model);
-    const edits: Record<string, unknown> = templateEdits;
-    if (maxTokens !== view.max_tokens) edits['max_tokens'] = maxTokens ?? undefined;
-    if (model.stop.length > 0) edits['stop'] = stop;
+    const ownEdits: Record<string, unknown> = {};
+    if (maxTokens !== view.max_tokens) ownEdits['max_tokens'] = maxTokens ?? undefined;
+    if (model.stop.length > 0) ownEdits['stop'] = stop;
+    const bodyBy = ({ body: edits, system }: TemplatePlan): ChatBody =>
+      createChatBody({ bytes, latin1, outline, view, scanned, edits: { ...edits, ...ownEdits }, system });
+    const instructed = model.instructions.length > 0 ? planInstruction(template, keys ?? {}, model) : null;
     return {
       model,
       modelJson,
@@ -120,7 +122,8 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       thinking,
       maxTokens,
       stop,
-      body: createChatBody({ bytes, latin1, outline, view, scanned, edits: edits satisfies BodyEdits, system }),
+      body: bodyBy(template),
+      instructedBody: instructed && bodyBy(instructed),
       estimatedPromptTokens: estimateTokens(bytes.length),
       ignored: unknownFields(view)?.map(decodeLatin1) ?? null,
       remoteImages: remote,
