@@ -9,6 +9,7 @@ import { createStreamWriter } from './reply/stream.ts';
 import { UsageCounter } from './reply/usage-counter.ts';
 import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
+import { forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { ChatRouter } from './routing/index.ts';
 
@@ -283,6 +284,7 @@ class Completion implements RunningChat, StreamOwner {
         mayRetry: () => !this.#opened,
         onTarget: (id: string) => {
           this.#engine = id;
+          forgetPassed(this.#chat.extras);
         },
       },
       this.#receive,

@@ -3,6 +3,7 @@ export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
 export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { asModelUnavailable } from './model-unavailable.ts';
+export { ignoredOf } from './request/body.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';

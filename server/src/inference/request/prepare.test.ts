@@ -66,8 +66,8 @@ describe('fields', () => {
   });
 
   it('that are not known are named as they were written', () => {
-    expect(call({ 온도: 1, topk: null, temperature: 0.5, metadata: {} }).ignored).toEqual(['온도', 'topk']);
-    expect(call({}).ignored).toBeNull();
+    expect(call({ 온도: 1, topk: null, temperature: 0.5, metadata: {} }).extras?.names).toEqual(['온도', 'topk']);
+    expect(call({}).extras).toBeNull();
   });
 
   const refused: [string, object, string | null][] = [
@@ -329,7 +329,7 @@ describe('a large body', () => {
   it('has at most a hundred keys for the template, and names a hundred fields that are not known', () => {
     const fields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, 1]));
     expect(refusal(() => call({ chat_template_kwargs: fields })).param).toBe('chat_template_kwargs');
-    expect(call(fields).ignored).toHaveLength(100);
+    expect(call(fields).extras?.names).toHaveLength(100);
   });
 });
 

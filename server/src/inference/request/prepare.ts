@@ -8,7 +8,7 @@ import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
-import { createChatBody, scanBody, unknownFields } from './body.ts';
+import { type ExtraFields, createChatBody, extraFields, scanBody } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
 import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
@@ -31,8 +31,8 @@ export interface PreparedChat {
   readonly instructedBody: ChatBody | null;
   /** A guess at the prompt's tokens, from its size. */
   readonly estimatedPromptTokens: number;
-  /** Fields that are not known and go no further; null for none. */
-  readonly ignored: readonly string[] | null;
+  /** Fields that are not known, and which of them went on to the engine; null for none. */
+  readonly extras: ExtraFields | null;
   /** Some images are given by address: they must be fetched, and the body prepared anew. */
   readonly remoteImages: boolean;
 }
@@ -109,8 +109,9 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     const ownEdits: Record<string, unknown> = {};
     if (maxTokens !== view.max_tokens) ownEdits['max_tokens'] = maxTokens ?? undefined;
     if (model.stop.length > 0) ownEdits['stop'] = stop;
+    const extras = extraFields(view, decodeLatin1);
     const bodyBy = ({ body: edits, system }: TemplatePlan): ChatBody =>
-      createChatBody({ bytes, latin1, outline, view, scanned, edits: { ...edits, ...ownEdits }, system });
+      createChatBody({ bytes, latin1, outline, view, scanned, edits: { ...edits, ...ownEdits }, system, extras });
     const instructed = model.instructions.length > 0 ? planInstruction(template, keys ?? {}, model) : null;
     return {
       model,
@@ -125,7 +126,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       body: bodyBy(template),
       instructedBody: instructed && bodyBy(instructed),
       estimatedPromptTokens: estimateTokens(bytes.length),
-      ignored: unknownFields(view)?.map(decodeLatin1) ?? null,
+      extras,
       remoteImages: remote,
     };
   };
