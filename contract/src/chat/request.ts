@@ -18,10 +18,31 @@ export const ImagePart = described('An image within a message, for models that t
     detail: z.enum(['auto', 'low', 'high']).optional().describe('Resolution at which the model reads the image'),
   }),
 });
-/** Source: decisions section 2. */
+export const AudioPart = described('Sound within a message, for models that take sound', {
+  type: z.literal('input_audio'),
+  input_audio: described('The sound', {
+    data: z.string().min(1).describe('The sound in base64'),
+    format: z
+      .string()
+      .regex(/^[a-z0-9]{2,10}$/)
+      .describe('Its format, such as wav or mp3'),
+  }),
+});
+export const FilePart = described('A file within a message, for models that take files', {
+  type: z.literal('file'),
+  file: described('The file', {
+    file_data: z.string().min(1).describe('A data: URL'),
+    filename: z.string().max(500).optional().describe('Name of the file'),
+  }),
+});
+export const VideoPart = described('A video within a message, for models that take videos', {
+  type: z.literal('video_url'),
+  video_url: described('Where the video is', { url: z.string().min(1).describe('A data: URL') }),
+});
+/** Source: decisions section 2; platform.openai.com/docs/api-reference/chat and docs.vllm.ai, "Multimodal Inputs", for sound, files and videos. */
 export const ContentPart = z
-  .discriminatedUnion('type', [TextPart, ImagePart])
-  .describe('A piece of a message: text or an image');
+  .discriminatedUnion('type', [TextPart, ImagePart, AudioPart, FilePart, VideoPart])
+  .describe('A piece of a message: text, or an image, sound, a file or a video for the models that take them');
 export type ContentPart = z.infer<typeof ContentPart>;
 
 const textContent = z.union([z.string(), z.array(TextPart).min(1)]).describe('The text, whole or in parts');
@@ -46,7 +67,9 @@ export const SystemMessage = described('Role, rules and answer format for the mo
 /** Source: interface section 2.2. */
 export const UserMessage = described('Question or instruction', {
   role: z.literal('user'),
-  content: z.union([z.string(), z.array(ContentPart).min(1)]).describe('The text, or text and images in parts'),
+  content: z
+    .union([z.string(), z.array(ContentPart).min(1)])
+    .describe('The text, or text, images and the like in parts'),
   name: z.string().optional().describe('Name of the speaker'),
 });
 /** Source: interface section 2.2. */

@@ -70,6 +70,10 @@ export const ModelProfile = z.strictObject({
     .default([{ engine: 'builtin', weight: 1, priority: 0 }]),
   context_length: z.int().min(256).default(131_072).describe('Tokens of prompt and reply together'),
   images: z.boolean().default(false).describe('Whether user messages may hold images'),
+  inputs: z
+    .array(z.enum(['audio', 'file', 'video']))
+    .default([])
+    .describe('What user messages may hold besides text and images'),
   tools: z.boolean().default(true).describe('Whether the model can call tools'),
   reasoning: z
     .strictObject({

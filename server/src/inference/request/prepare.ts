@@ -10,6 +10,7 @@ import type { ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
 import { type ExtraFields, createChatBody, extraFields, scanBody } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
+import { checkCutMedia, checkMedia, cutTexts, mayHoldMedia } from './media.ts';
 import { checkPolicy } from './policy.ts';
 import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
 
@@ -39,7 +40,7 @@ export interface PreparedChat {
 
 export interface PrepareOptions {
   readonly catalogue: Catalogue;
-  /** Size limit of a body without images. */
+  /** Size limit of a body without images and the like. */
   readonly maxJsonBytes: number;
   /** Whether images may be given by address. */
   readonly mayFetchImages?: boolean;
@@ -68,8 +69,11 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES
 const decodeLatin1 = (text: string) => (beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text);
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** The field that a body with images has; one without it is refused by its size before it is parsed. */
-const IMAGE = '"image_url"';
+/** Whether a text of a view was cut. Asked of addresses of images and the like alone, so that most bodies need no list. */
+function cutIn(outline: JsonOutline | null): (text: string) => boolean {
+  let cut: ReadonlySet<string> | null = null;
+  return (text) => outline !== null && (cut ??= cutTexts(outline)).has(text);
+}
 
 export const tooLarge = (maxBytes: number) => new StudioError('too_large', `The body is larger than ${maxBytes} bytes`);
 
@@ -93,8 +97,10 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
 
   const plan = (bytes: Buffer, { latin1, outline, view }: BodyView, allowed: AllowedModels): PreparedChat => {
     const model = findModel(view.model, allowed);
-    const { images, remote } = checkPolicy(view, model, mayFetchImages);
-    if (bytes.length > maxJsonBytes && !images) throw tooLarge(maxJsonBytes);
+    checkPolicy(view, model);
+    const { any: hasMedia, remote } = checkMedia(view, model, { mayFetchImages, isCut: cutIn(outline) });
+    if (outline && hasMedia) checkCutMedia(bytes, outline);
+    if (bytes.length > maxJsonBytes && !hasMedia) throw tooLarge(maxJsonBytes);
     const scanned = view.chat_template_kwargs || view.stop ? scanBody({ latin1, outline }) : undefined;
     const { stop: asked, chat_template_kwargs: keys }: DecodedFields = scanned ? decodeFields(bytes, scanned) : view;
     checkTemplateKeys(view);
@@ -149,7 +155,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
 
   /** Throws the StudioError of the first thing that is wrong with the body. */
   return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
-    if (bytes.length > maxJsonBytes && !bytes.includes(IMAGE)) throw tooLarge(maxJsonBytes);
+    if (bytes.length > maxJsonBytes && !mayHoldMedia(bytes)) throw tooLarge(maxJsonBytes);
     if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
     const outlined = viewOutline(bytes);
     if (outlined === null) return plan(bytes, viewWhole(bytes), allowed);
