@@ -317,9 +317,9 @@ const interfaceFields = new Set(Object.keys(ChatRequest.shape));
 
 const ExtraField = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'a field name in small letters, digits and underscores')
-  .refine((name) => !forbiddenExtraFields.includes(name), { error: 'a field that never goes on to a model server' })
-  .refine((name) => !interfaceFields.has(name), { error: 'a field of the interface, which is none beyond it' });
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be a field name of small letters, digits and underscores')
+  .refine((name) => !forbiddenExtraFields.includes(name), { error: 'must not be a field that is never passed on' })
+  .refine((name) => !interfaceFields.has(name), { error: 'must not be a field of the interface' });
 
 const EngineEntry = z.strictObject({
   kind: z.literal('openai').default('openai').describe('A server of the OpenAI format'),
