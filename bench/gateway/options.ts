@@ -7,7 +7,7 @@ const usage = `Usage: node bench/gateway/run.ts [options]
   --short              three short runs of each, as \`npm run bench\` takes them; some six minutes
   --only a,b           contenders: raw, nginx, portkey, ours (all)
   --workloads a,b      kinds: whole, latency, stream, memory (all)
-  --sizes a,b          bodies of whole replies: "1.3 kB", "43 kB", "325 kB" (all)
+  --sizes a,b          bodies of whole replies: "1.3 kB", "4 kB", "43 kB", "325 kB" (all)
   --repetitions n      runs of each (5; 1 when quick, 3 when short)
   --json file          write every sample to a file
   --profile folder     write a CPU profile of ours when it stops

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Sizes of request bodies, in bytes. */
-export const bodySizes = { '1.3 kB': 1_300, '43 kB': 43_000, '325 kB': 325_000 } as const;
+/** What a body has beside the texts that are made for it. */
+const FRAME_BYTES = 520;
+
+/** Sizes of request bodies, in bytes; that of 4 kB by its texts. */
+export const bodySizes = { '1.3 kB': 1_300, '4 kB': 4_000 + FRAME_BYTES, '43 kB': 43_000, '325 kB': 325_000 } as const;
 export type BodySize = keyof typeof bodySizes;
 
 /** Before the number of each token in a stream; stands nowhere else in a reply. */
@@ -27,17 +30,33 @@ function koreanText(bytes: number, seed: number): string {
   return text;
 }
 
+/** Sentences with three values of one person, of types that a guard looks for by default. */
+function personalText(seed: number): string {
+  const serial = String(100_000 + ((seed * 7_919) % 900_000));
+  return [
+    `\n민원인의 주민등록번호는 900101-1${serial}이고,`,
+    `환급 계좌는 신한은행 110-${serial.slice(0, 3)}-${serial}, 연락처는 010-${serial.slice(0, 4)}-5678입니다.`,
+    `여권번호 M${serial}12는 확인했습니다.`,
+  ].join(' ');
+}
+
+interface BodyOptions {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly seed: number;
+  /** Whether personal values stand in the question. */
+  readonly personal?: boolean;
+}
+
 /** A chat request of about `bytes` bytes: instructions, an earlier turn, and a question with its context. */
-export function requestBody(
-  bytes: number,
-  { model, stream, seed }: { model: string; stream: boolean; seed: number },
-): Buffer {
-  const room = bytes - 520;
+export function requestBody(bytes: number, { model, stream, seed, personal = false }: BodyOptions): Buffer {
+  const said = personal ? personalText(seed) : '';
+  const room = bytes - FRAME_BYTES - Buffer.byteLength(said);
   const messages = [
     { role: 'system', content: '당신은 행정 문서를 다루는 도우미입니다. 근거를 밝히고 "한국어"로 간결하게 답하세요.' },
     { role: 'user', content: koreanText(room * 0.2, seed) },
     { role: 'assistant', content: koreanText(room * 0.1, seed + 1) },
-    { role: 'user', content: koreanText(room * 0.7, seed + 2) },
+    { role: 'user', content: koreanText(room * 0.7, seed + 2) + said },
   ];
   return Buffer.from(
     JSON.stringify({ model, messages, temperature: 0.7, top_p: 0.95, max_tokens: 2048, stream, user: `user-${seed}` }),

@@ -45,6 +45,14 @@ test('a contender that took part is compared with, one that was left out is not'
   expect(Object.keys(values).filter((name) => name.includes('nginx') || name.includes('300 requests/s'))).toEqual([]);
 });
 
+test('guarded calls are compared with plain ones of the same service', () => {
+  const samples = [...samplesOf('ours', { cpuMicros: 100 }), ...samplesOf('guarded', { cpuMicros: 150 })];
+  reportRatios(workloads, createResults(samples));
+  expect(reported().map(({ name, value, better }) => [name, value, better])).toEqual([
+    ['gateway: whole reply, 4 kB body, CPU a guarded request ÷ plain', 1.5, 'lower'],
+  ]);
+});
+
 test('what is no number is an error, not a figure', () => {
   const none = { name: 'a: b', value: Number.NaN, better: 'higher', tolerance: 0.1 } as const;
   expect(() => reportFigure(none)).toThrow('a: b');

@@ -38,11 +38,21 @@ const compared: Readonly<Record<Workload['kind'], readonly Compared[]>> = {
 
 /** Reports what ours is beside the others that took part. */
 export function reportRatios(workloads: readonly Workload[], results: Results): void {
-  for (const { name, kind } of workloads)
+  for (const { name, kind, guarded } of workloads) {
     for (const { metric, title, others, better, tolerance } of compared[kind])
       for (const other of others) {
         const ratio = results.ratio(name, 'ours', other, metric);
         if (ratio === null) continue;
         reportFigure({ name: `gateway: ${name}, ${title} ÷ ${other}`, value: ratio.median, better, tolerance });
       }
+    if (guarded) reportGuard(name, results);
+  }
+}
+
+/** Reports what guarded calls take beside plain ones of the same service. */
+function reportGuard(workload: string, results: Results): void {
+  const ratio = results.ratio(workload, 'guarded', 'ours', 'cpuMicros');
+  if (ratio === null) return;
+  const name = `gateway: ${workload}, CPU a guarded request ÷ plain`;
+  reportFigure({ name, value: ratio.median, better: 'lower', tolerance: 0.15 });
 }

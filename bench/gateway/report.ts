@@ -2,11 +2,11 @@ import type { ContenderName } from './contenders/contender.ts';
 import type { JobResult } from './load.ts';
 import type { Workload } from './workloads.ts';
 
-/** What one run of one workload on one contender found. `direct` is the engine without a gateway. */
+/** What one run of one workload on one contender found. `direct` is the engine without a gateway, `guarded` this service with its guard. */
 export interface Sample {
   readonly workload: string;
   readonly kind: Workload['kind'];
-  readonly contender: ContenderName | 'direct';
+  readonly contender: ContenderName | 'direct' | 'guarded';
   readonly repetition: number;
   readonly figures: Figures;
 }
@@ -120,7 +120,7 @@ function table(rows: readonly (readonly string[])[]): string {
 
 type Column = readonly [title: string, value: (contender: string) => string];
 
-function columns({ kind, name }: Workload, results: Results): Column[] {
+function columns({ kind, name, guarded }: Workload, results: Results): Column[] {
   const value = (metric: Metric) => (contender: string) => cell(results.values(name, contender, metric));
   const against = (other: string, metric: Metric): Column => [
     `÷ ${other}`,
@@ -141,6 +141,7 @@ function columns({ kind, name }: Workload, results: Results): Column[] {
       against('raw', 'perCore'),
       against('nginx', 'perCore'),
       against('portkey', 'perCore'),
+      ...(guarded ? [against('ours', 'cpuMicros')] : []),
       ['reached/s', value('perSecond')],
     ];
   }

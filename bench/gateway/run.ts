@@ -146,8 +146,9 @@ async function runShared(
     const keep = (contender: Sample['contender'], figures: Figures) =>
       samples.push({ workload: name, kind, contender, repetition, figures });
     if (kind === 'latency') keep('direct', await measure(harness, workload, direct, null));
-    for (const [contender, { program, target }] of running) {
+    for (const [contender, { program, target, guarded }] of running) {
       keep(contender as Sample['contender'], await measure(harness, workload, target, program));
+      if (workload.guarded && guarded) keep('guarded', await measure(harness, workload, await guarded(), program));
     }
   }
   return samples;
@@ -227,7 +228,7 @@ async function main(): Promise<void> {
   const [first] = workloads;
   if (first?.kind === 'whole') await checkEngine(harness, direct, first);
   const running = await startAll(harness);
-  const names = ['direct', ...running.keys()];
+  const names = ['direct', ...running.keys(), 'guarded'];
   const samples: Sample[] = [];
 
   const show = (workload: Workload, found: readonly Sample[]) => {

@@ -30,6 +30,13 @@ const targets: readonly Target[] = [
     value: perCore('raw'),
     ...least(0.85),
   },
+  {
+    title: 'CPU of a guarded request with 4 kB of text, against plain',
+    kind: 'whole',
+    named: ' 4 kB',
+    value: (results, workload) => results.ratio(workload, 'guarded', 'ours', 'cpuMicros'),
+    ...most(2),
+  },
   { title: 'CPU a chunk with a rename, against raw', kind: 'stream', named: 'renamed', value: chunk, ...most(1.15) },
   {
     title: 'added p50 at 300 requests/s',

@@ -14,6 +14,8 @@ export interface Workload {
   readonly bodies: readonly string[];
   /** Times it is run for each contender. */
   readonly repetitions: number;
+  /** Whether this service also answers it for a caller whose personal values are guarded. */
+  readonly guarded?: boolean;
 }
 
 /** Replies of this model carry the thinking as `reasoning_content`; the engine sends `reasoning`. */
@@ -22,6 +24,8 @@ export const RENAMED = 'CORE-GOV-THINK';
 export const PLAIN = 'LLM42';
 const BODY_VARIANTS = 8;
 const CONNECTIONS = 32;
+/** Bodies of this size hold personal values. */
+const GUARDED: BodySize = '4 kB';
 
 interface LoadProfile {
   readonly repetitions: number;
@@ -43,7 +47,7 @@ export const loadProfiles = {
     wholeMs: 4_000,
     latencyMs: 8_000,
     streamMs: 5_000,
-    sizes: ['1.3 kB', '43 kB', '325 kB'],
+    sizes: ['1.3 kB', '4 kB', '43 kB', '325 kB'],
     streamTexts: ['content', 'reasoning'],
     manyStreams: [2_000, 5_000],
     openPerSecond: 500,
@@ -54,7 +58,7 @@ export const loadProfiles = {
     wholeMs: 1_000,
     latencyMs: 2_000,
     streamMs: 1_500,
-    sizes: ['1.3 kB', '43 kB'],
+    sizes: ['1.3 kB', '4 kB', '43 kB'],
     streamTexts: ['reasoning'],
     manyStreams: [500],
     openPerSecond: 500,
@@ -65,7 +69,7 @@ export const loadProfiles = {
     wholeMs: 2_000,
     latencyMs: 2_000,
     streamMs: 2_500,
-    sizes: ['1.3 kB', '43 kB', '325 kB'],
+    sizes: ['1.3 kB', '4 kB', '43 kB', '325 kB'],
     streamTexts: ['content', 'reasoning'],
     manyStreams: [2_000],
     openPerSecond: 500,
@@ -74,7 +78,7 @@ export const loadProfiles = {
 
 function bodies(size: BodySize, model: string, stream: boolean): string[] {
   return Array.from({ length: BODY_VARIANTS }, (_, seed) =>
-    requestBody(bodySizes[size], { model, stream, seed }).toString('base64'),
+    requestBody(bodySizes[size], { model, stream, seed, personal: size === GUARDED }).toString('base64'),
   );
 }
 
@@ -86,6 +90,7 @@ function wholes({ sizes, repetitions, warmMs, wholeMs }: LoadProfile): Workload[
     job: { kind: 'closed', connections: CONNECTIONS, warmMs, measureMs: wholeMs },
     bodies: bodies(size, RENAMED, false),
     repetitions,
+    guarded: size === GUARDED,
   }));
 }
 

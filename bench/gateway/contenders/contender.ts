@@ -22,6 +22,8 @@ export interface RunningContender {
   readonly program: Program;
   /** Where to send a chat request; the model is put into the body by whoever sends it. */
   readonly target: Target;
+  /** Where to send a request whose personal values are to be kept from the engine; called once it answers. */
+  readonly guarded?: () => Promise<Target>;
 }
 
 /** A gateway that takes part in the comparison. */

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort } from '../children.ts';
 import { PLAIN, RENAMED } from '../workloads.ts';
 import type { Contender, ContenderName } from './contender.ts';
@@ -12,6 +14,15 @@ const SETTINGS = 'embedded defaults, one process, key check, validation, limits,
 /** The entry of a checkout, by its current or its former name. */
 const mainOf = (root: string) =>
   ['server/src/main.mjs', 'server/src/main.ts'].map((file) => join(root, file)).find((file) => existsSync(file));
+
+/** Makes a key whose chats are masked, by the command line beside the running service. Returns its value. */
+async function createGuardedKey(main: string, config: string): Promise<string> {
+  const args = [main, 'key', 'create', 'guarded', '--privacy', 'mask'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, STUDIO_CONFIG: config },
+  });
+  return stdout.trim();
+}
 
 /** The service of a checkout, as it starts by default, with one engine: key check, validation, limits, metering and log are on. */
 const service = (name: ContenderName, description: string, root: string): Contender => ({
@@ -44,12 +55,30 @@ const service = (name: ContenderName, description: string, root: string): Conten
       core,
       env: { STUDIO_CONFIG: file, STUDIO_INIT_API_KEY: KEY },
     });
-    return { program, target: { port, path: '/v1/chat/completions', headers: { authorization: `Bearer ${KEY}` } } };
+    const targetFor = (key: string) => ({
+      port,
+      path: '/v1/chat/completions',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    let guardedKey: Promise<string> | undefined;
+    return {
+      program,
+      target: targetFor(KEY),
+      guarded: async () => targetFor(await (guardedKey ??= createGuardedKey(main, file))),
+    };
   },
 });
 
 export const ours = service('ours', `this service: ${SETTINGS}`, fileURLToPath(new URL('../../..', import.meta.url)));
 
-/** Another checkout, with its packages installed: to see in one run what a change has cost. */
-export const before = (folder: string): Contender =>
-  service('before', `the service in ${folder}: ${SETTINGS}`, resolve(folder));
+/** Another checkout, with its packages installed: to see in one run what a change has cost. Its guard is not measured. */
+export function before(folder: string): Contender {
+  const other = service('before', `the service in ${folder}: ${SETTINGS}`, resolve(folder));
+  return {
+    ...other,
+    async start(context) {
+      const { program, target } = await other.start(context);
+      return { program, target };
+    },
+  };
+}

@@ -18,10 +18,31 @@ export const ImagePart = described('An image within a message, for models that t
     detail: z.enum(['auto', 'low', 'high']).optional().describe('Resolution at which the model reads the image'),
   }),
 });
-/** Source: decisions section 2. */
+export const AudioPart = described('Sound within a message, for models that take sound', {
+  type: z.literal('input_audio'),
+  input_audio: described('The sound', {
+    data: z.string().min(1).describe('The sound in base64'),
+    format: z
+      .string()
+      .regex(/^[a-z0-9]{2,10}$/)
+      .describe('Its format, such as wav or mp3'),
+  }),
+});
+export const FilePart = described('A file within a message, for models that take files', {
+  type: z.literal('file'),
+  file: described('The file', {
+    file_data: z.string().min(1).describe('A data: URL'),
+    filename: z.string().max(500).optional().describe('Name of the file'),
+  }),
+});
+export const VideoPart = described('A video within a message, for models that take videos', {
+  type: z.literal('video_url'),
+  video_url: described('Where the video is', { url: z.string().min(1).describe('A data: URL') }),
+});
+/** Source: decisions section 2; platform.openai.com/docs/api-reference/chat and docs.vllm.ai, "Multimodal Inputs", for sound, files and videos. */
 export const ContentPart = z
-  .discriminatedUnion('type', [TextPart, ImagePart])
-  .describe('A piece of a message: text or an image');
+  .discriminatedUnion('type', [TextPart, ImagePart, AudioPart, FilePart, VideoPart])
+  .describe('A piece of a message: text, or an image, sound, a file or a video for the models that take them');
 export type ContentPart = z.infer<typeof ContentPart>;
 
 const textContent = z.union([z.string(), z.array(TextPart).min(1)]).describe('The text, whole or in parts');
@@ -46,7 +67,9 @@ export const SystemMessage = described('Role, rules and answer format for the mo
 /** Source: interface section 2.2. */
 export const UserMessage = described('Question or instruction', {
   role: z.literal('user'),
-  content: z.union([z.string(), z.array(ContentPart).min(1)]).describe('The text, or text and images in parts'),
+  content: z
+    .union([z.string(), z.array(ContentPart).min(1)])
+    .describe('The text, or text, images and the like in parts'),
   name: z.string().optional().describe('Name of the speaker'),
 });
 /** Source: interface section 2.2. */
@@ -116,64 +139,69 @@ export const ResponseFormat = z
 export type ResponseFormat = z.infer<typeof ResponseFormat>;
 
 /** Source: interface sections 2.2 and 8; decisions section 2. */
-export const ChatRequest = described('Body of POST /v1/chat/completions; unknown fields are ignored', {
-  model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
-  messages: z.array(Message).min(1).describe('The conversation so far, at least one message'),
-  ...samplingFields,
-  max_tokens: z
-    .int()
-    .min(1)
-    .max(MAX_OUTPUT_TOKENS)
-    .nullish()
-    .describe(
-      'Maximum number of tokens to generate, 1 to 32768, reasoning and answer together; what is left of the context when left out',
+export const ChatRequest = described(
+  'Body of POST /v1/chat/completions; fields beyond these go on to model servers that take them, and X-Ignored-Fields names those that were left out',
+  {
+    model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
+    messages: z.array(Message).min(1).describe('The conversation so far, at least one message'),
+    ...samplingFields,
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(MAX_OUTPUT_TOKENS)
+      .nullish()
+      .describe(
+        'Maximum number of tokens to generate, 1 to 32768, reasoning and answer together; what is left of the context when left out',
+      ),
+    max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
+    repetition_penalty: z
+      .number()
+      .gt(0)
+      .max(2)
+      .nullish()
+      .describe('Factor against repetition as vLLM has it, up to 2; 1 is none'),
+    tools: z.array(Tool).min(1).max(128).nullish().describe('Functions that the model may call, 1 to 128'),
+    tool_choice: ToolChoice.nullish().describe('auto, none, required or one function; only with tools'),
+    parallel_tool_calls: z.boolean().nullish().describe('Whether one reply may hold several tool calls'),
+    skip_special_tokens: z
+      .boolean()
+      .nullish()
+      .describe('Whether special tokens are left out of the output; false when left out'),
+    chat_template_kwargs: z
+      .record(z.string(), z.unknown())
+      .nullish()
+      .describe(
+        "Switches of the model's template: for the CORE-GOV family force_reasoning and skip_reasoning; other models have their own",
+      ),
+    logprobs: z.boolean().nullish().describe('Whether log probabilities of the tokens are wanted'),
+    top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20; only with logprobs'),
+    response_format: ResponseFormat.nullish().describe(
+      'Form of the answer: text, any JSON object, or JSON of a schema',
     ),
-  max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
-  repetition_penalty: z
-    .number()
-    .gt(0)
-    .max(2)
-    .nullish()
-    .describe('Factor against repetition as vLLM has it, up to 2; 1 is none'),
-  tools: z.array(Tool).min(1).max(128).nullish().describe('Functions that the model may call, 1 to 128'),
-  tool_choice: ToolChoice.nullish().describe('auto, none, required or one function; only with tools'),
-  parallel_tool_calls: z.boolean().nullish().describe('Whether one reply may hold several tool calls'),
-  skip_special_tokens: z
-    .boolean()
-    .nullish()
-    .describe('Whether special tokens are left out of the output; false when left out'),
-  chat_template_kwargs: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .describe(
-      "Switches of the model's template: for the CORE-GOV family force_reasoning and skip_reasoning; other models have their own",
-    ),
-  logprobs: z.boolean().nullish().describe('Whether log probabilities of the tokens are wanted'),
-  top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20; only with logprobs'),
-  response_format: ResponseFormat.nullish().describe('Form of the answer: text, any JSON object, or JSON of a schema'),
-  reasoning_effort: z
-    .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
-    .nullish()
-    .describe('How much the model reasons, for the models that can be set'),
-  logit_bias: z
-    .record(z.string(), z.number().min(-100).max(100))
-    .nullish()
-    .describe('Bias of tokens by their id, -100 to 100'),
-  metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),
-  service_tier: z.string().nullish().describe('Service tier, for engines that have tiers'),
-  ignore_eos: z.boolean().nullish().describe('Whether generation goes on past the end marker, for load tests'),
-  min_tokens: z
-    .int()
-    .min(0)
-    .max(MAX_OUTPUT_TOKENS)
-    .nullish()
-    .describe('Minimum number of tokens to generate, 0 to 32768'),
-  top_k: z.int().min(-1).nullish().describe('Number of most likely tokens that tokens are drawn from; -1 for all'),
-  min_p: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullish()
-    .describe('Minimum probability of a token, as a share of the most likely one, 0 to 1'),
-});
+    reasoning_effort: z
+      .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+      .nullish()
+      .describe('How much the model reasons, for the models that can be set'),
+    logit_bias: z
+      .record(z.string(), z.number().min(-100).max(100))
+      .nullish()
+      .describe('Bias of tokens by their id, -100 to 100'),
+    metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),
+    service_tier: z.string().nullish().describe('Service tier, for engines that have tiers'),
+    ignore_eos: z.boolean().nullish().describe('Whether generation goes on past the end marker, for load tests'),
+    min_tokens: z
+      .int()
+      .min(0)
+      .max(MAX_OUTPUT_TOKENS)
+      .nullish()
+      .describe('Minimum number of tokens to generate, 0 to 32768'),
+    top_k: z.int().min(-1).nullish().describe('Number of most likely tokens that tokens are drawn from; -1 for all'),
+    min_p: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .describe('Minimum probability of a token, as a share of the most likely one, 0 to 1'),
+  },
+);
 export type ChatRequest = z.infer<typeof ChatRequest>;

@@ -36,6 +36,7 @@ function openAiAddresses(
       apiKey: entry.api_key ?? null,
       headers: entry.headers,
       dialect: entry.dialect,
+      extraFields: entry.extra_fields,
       connectTimeoutMs,
       ...(isForbidden ? { isForbidden } : {}),
       maxConnections: entry.max_connections,

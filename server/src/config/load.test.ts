@@ -92,6 +92,17 @@ describe('mistakes', () => {
     ]);
   });
 
+  test('fields that never go on to a model server cannot be listed', () => {
+    const yaml = (field: string) => `engines:\n  gov:\n    addresses: [http://a/v1]\n    extra_fields: [${field}]\n`;
+    expect(problemsOf(yaml('kv_transfer_params'))).toEqual([
+      expect.stringContaining('must not be a field that is never passed on'),
+    ]);
+    expect(problemsOf(yaml('lora_path'))).toHaveLength(1);
+    expect(problemsOf(yaml('temperature'))).toEqual([expect.stringContaining('must not be a field of the interface')]);
+    expect(problemsOf(yaml('Not a field'))).toEqual([expect.stringContaining('must be a field name')]);
+    expect(problemsOf(yaml('priority'))).toEqual([]);
+  });
+
   test('a file that is not YAML is told with its line', () => {
     expect(problemsOf('server:\n  port: [1\n')[0]).toMatch(/^studio\.yaml:\d+:\d+ {2}/);
     expect(problemsOf('just text')).toEqual(['studio.yaml:1:1  the file must hold keys and values, such as "server:"']);

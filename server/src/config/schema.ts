@@ -1,6 +1,8 @@
+import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { Role } from '@ai-studio/contract/console/roles.ts';
 import type { LimitField } from '@ai-studio/contract/limits.ts';
 import { z } from 'zod';
+import { forbiddenExtraFields } from '../kernel/extra-fields.ts';
 import { ModelProfile } from '../models/profile.ts';
 import { LocalModels } from './local-models.ts';
 import { Storage } from './storage.ts';
@@ -311,6 +313,14 @@ const Address = z.union([
   z.strictObject({ url: httpUrl, weight: z.number().positive().default(1).describe('Share of the calls') }),
 ]);
 
+const interfaceFields = new Set(Object.keys(ChatRequest.shape));
+
+const ExtraField = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be a field name of small letters, digits and underscores')
+  .refine((name) => !forbiddenExtraFields.includes(name), { error: 'must not be a field that is never passed on' })
+  .refine((name) => !interfaceFields.has(name), { error: 'must not be a field of the interface' });
+
 const EngineEntry = z.strictObject({
   kind: z.literal('openai').default('openai').describe('A server of the OpenAI format'),
   addresses: z
@@ -320,6 +330,13 @@ const EngineEntry = z.strictObject({
   api_key: secret().optional().describe('Bearer token for the server; ${NAME} takes it from the environment'),
   headers: z.record(z.string(), z.string().meta(SECRET)).default({}).describe('Further headers of each call'),
   dialect: z.enum(dialects).default('auto').describe('The kind of server, where it matters'),
+  extra_fields: z
+    .array(ExtraField)
+    .max(100)
+    .optional()
+    .describe(
+      'Fields of chat requests beyond the interface that go on to the server, such as guided_json; others are left out, and X-Ignored-Fields names them. When left out, a safe list for vLLM and SGLang and none for other servers',
+    ),
   max_connections: z.int().min(1).max(65_536).default(1_024).describe('Most calls at once to each address'),
 });
 

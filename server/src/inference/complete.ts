@@ -13,6 +13,7 @@ import { type UnparsedCalls, findUnparsedCalls } from './reply/unparsed-calls.ts
 import { UsageCounter } from './reply/usage-counter.ts';
 import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
+import { forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { ChatRouter } from './routing/index.ts';
 
@@ -304,19 +305,21 @@ class Completion implements RunningChat, StreamOwner {
   }
 
   start(requestId: string): void {
-    const { model, choices, stream, body, thinking, maxTokens, ownLimit } = this.#chat;
+    const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit } = this.#chat;
     const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
       {
         bindings: model.engines,
         choices,
         call: { requestId, stream, body, thinking, maxTokens, promptEstimate, contextLength: model.context_length },
+        instructedBody,
         modelId: model.id,
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
         onTarget: (id, { separates = false }) => {
           this.#engine = id;
           this.#separates = separates;
+          forgetPassed(this.#chat.extras);
         },
       },
       this.#receive,

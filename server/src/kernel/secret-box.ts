@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   scryptSync,
 } from 'node:crypto';
@@ -52,6 +54,23 @@ export function secretKeyFrom(text: string): Buffer {
   });
 }
 
+/** Purposes whose keys are kept: those of many tenants, or of the types of one session. */
+const MAX_PURPOSES = 500;
+
+/** The keys of purposes, the latest kept: to make one takes five times as long as what it is used for. */
+function createPurposeKeys(macKey: KeyObject): (purpose: string) => KeyObject {
+  const kept = new Map<string, KeyObject>();
+  return (purpose) => {
+    const known = kept.get(purpose);
+    if (known) return known;
+    const key = createSecretKey(createHmac('sha256', macKey).update(purpose, 'utf8').digest());
+    const [oldest] = kept.size >= MAX_PURPOSES ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    kept.set(purpose, key);
+    return key;
+  };
+}
+
 /**
  * AES-256-GCM under a key that is derived from the installation's secret: its 32 bytes, or the text of the operator (see
  * {@link secretKeyFrom}). Source: NIST SP 800-38D; a random nonce for each secret, the purpose as associated data. Throws StudioError `invalid_request`.
@@ -59,7 +78,8 @@ export function secretKeyFrom(text: string): Buffer {
 export function createSecretBox(secret: string | Buffer): SecretBox {
   const master = typeof secret === 'string' ? secretKeyFrom(secret) : secret;
   const key = Buffer.from(hkdfSync('sha256', master, '', 'ai-studio secrets at rest', KEY_BYTES));
-  const macKey = Buffer.from(hkdfSync('sha256', master, '', 'ai-studio marks of values', KEY_BYTES));
+  const macKey = createSecretKey(Buffer.from(hkdfSync('sha256', master, '', 'ai-studio marks of values', KEY_BYTES)));
+  const keyFor = createPurposeKeys(macKey);
   const keyMark = createHash('sha256').update('ai-studio key mark').update(key).digest('hex').slice(0, 8);
   return {
     seal(text, purpose) {
@@ -93,7 +113,6 @@ export function createSecretBox(secret: string | Buffer): SecretBox {
       }
     },
     // The purpose has its own key, so that no purpose and text look like another pair.
-    mac: (text, purpose) =>
-      createHmac('sha256', createHmac('sha256', macKey).update(purpose, 'utf8').digest()).update(text, 'utf8').digest(),
+    mac: (text, purpose) => createHmac('sha256', keyFor(purpose)).update(text, 'utf8').digest(),
   };
 }

@@ -35,6 +35,12 @@ export const EngineBinding = z.strictObject({
   model: z.string().min(1).optional().describe("The engine's own name of the model; the catalogue id when left out"),
   weight: z.number().positive().default(1).describe('Share of the calls among bindings of one priority'),
   priority: z.int().min(0).default(0).describe('Bindings of a higher number are used only when all lower ones fail'),
+  template: z
+    .enum(['own', 'other'])
+    .optional()
+    .describe(
+      "own: the engine has the model's own chat template, which reads its template keys; other: it has not, and gets the model's instruction as a system message. When left out, other where `model` names something that does not contain the catalogue id",
+    ),
 });
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
@@ -65,6 +71,22 @@ export const EmbeddingProfile = z.strictObject({
 });
 export type EmbeddingProfile = z.infer<typeof EmbeddingProfile>;
 
+/** Whether an engine has the model's own chat template: as the binding says, else by the name that it knows the model by. */
+export const hasOwnTemplate = ({ template, model = '' }: EngineBinding, modelId: string): boolean =>
+  template === undefined ? model === '' || model.toLowerCase().includes(modelId.toLowerCase()) : template === 'own';
+
+/** What a model's template makes of its keys, in words for engines with another template. */
+export const Instruction = z.strictObject({
+  keys: z.array(z.string()).describe('Template keys that must be given for this instruction'),
+  system: z
+    .string()
+    .min(1)
+    .describe(
+      'A line of the system message; {KEY} stands for the value of a key, for a language with its English name',
+    ),
+});
+export type Instruction = z.infer<typeof Instruction>;
+
 /** One entry of the model catalogue. Source of the fields: decisions section 2, "Models are data". */
 export const ModelProfile = z.strictObject({
   kind: ModelKind.default('chat'),
@@ -75,6 +97,10 @@ export const ModelProfile = z.strictObject({
     .default([{ engine: 'builtin', weight: 1, priority: 0 }]),
   context_length: z.int().min(256).default(131_072).describe('Tokens of prompt and reply together'),
   images: z.boolean().default(false).describe('Whether user messages may hold images'),
+  inputs: z
+    .array(z.enum(['audio', 'file', 'video']))
+    .default([])
+    .describe('What user messages may hold besides text and images'),
   tools: z.boolean().default(true).describe('Whether the model can call tools'),
   reasoning: z
     .strictObject({
@@ -95,6 +121,12 @@ export const ModelProfile = z.strictObject({
     })
     .prefault({}),
   template_keys: z.record(z.string(), TemplateKey).default({}),
+  instructions: z
+    .array(Instruction)
+    .default([])
+    .describe(
+      "For engines without the model's own template: the first whose keys are all given stands in the system message, in place of these keys",
+    ),
   tool_stream: z
     .enum(['openai', 'arguments'])
     .default('openai')

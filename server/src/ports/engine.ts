@@ -148,9 +148,10 @@ export interface ChatBody {
   readonly request: ChatRequest;
   /**
    * The request as OpenAI-format JSON, with the edits that the model's profile asks for and those given here.
-   * Where nothing needs to change these are the client's own bytes.
+   * Where nothing needs to change these are the client's own bytes. `extras` are fields beyond the interface that go on as they
+   * stand; all others are left out.
    */
-  encode(edits: BodyEdits): EncodedBody;
+  encode(edits: BodyEdits, extras?: ReadonlySet<string>): EncodedBody;
 }
 
 export interface ChatCall {

@@ -17,17 +17,85 @@ const MAX_DISTANCE = 16;
 const isAscii = (word: string) => /^[\x20-\x7e]+$/.test(word);
 const escapeWord = (word: string) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '[ _-]?');
 
+/** A part of a text beside a value, and which lists may have a word in it. */
+interface Window {
+  readonly text: string;
+  /** See {@link wordBeginnings}. */
+  readonly lists: number;
+}
+
+// All lists are asked about the same value, one after the other: what is beside it is cut out and looked through once.
+let windowText = '';
+let beforeStart = -1;
+let before: Window = { text: '', lists: 0 };
+let behindEnd = -1;
+let behind: Window = { text: '', lists: 0 };
+
+function useText(text: string): void {
+  if (text === windowText) return;
+  windowText = text;
+  beforeStart = behindEnd = -1;
+}
+
+/** Forgets the text that was looked at last, so that nothing of it stays in memory. */
+export const forgetText = (): void => useText('');
+
 /** The text before a value; field names such as `bankAccount` become two words. */
-function windowBefore(text: string, start: number): string {
-  const before = text.slice(Math.max(0, start - BEFORE), start);
-  return before.replace(/([a-z])(?=[A-Z])/g, '$1 ');
+function windowBefore(text: string, start: number): Window {
+  useText(text);
+  if (beforeStart === start) return before;
+  beforeStart = start;
+  const cut = text.slice(Math.max(0, start - BEFORE), start).replace(/([a-z])(?=[A-Z])/g, '$1 ');
+  return (before = { text: cut, lists: listsWithin(cut) });
 }
 
 /** The text after a value, up to the end of its field or sentence. */
-function windowBehind(text: string, end: number): string {
-  const behind = text.slice(end, end + BEHIND);
-  const stop = behind.search(/[\n\t,;|/]|\. /);
-  return stop < 0 ? behind : behind.slice(0, stop);
+function windowBehind(text: string, end: number): Window {
+  useText(text);
+  if (behindEnd === end) return behind;
+  behindEnd = end;
+  const whole = text.slice(end, end + BEHIND);
+  const stop = whole.search(/[\n\t,;|/]|\. /);
+  const cut = stop < 0 ? whole : whole.slice(0, stop);
+  return (behind = { text: cut, lists: listsWithin(cut) });
+}
+
+/** Lists of words so far. Those beyond the bits of a number share the last one. */
+let listCount = 0;
+const MAX_LISTS = 31;
+/** Bits of the lists that have a word of one unit, by that unit; and of those with a word that begins with two, by both. */
+const singleBeginnings = new Uint32Array(65_536);
+const wordBeginnings = new Uint32Array(65_536);
+
+/** Small and capital letters of ASCII are the same; patterns in any case fold no other letters of the words. */
+const foldCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 32 : code);
+/** Place of a pair of units. Pairs may share one, which costs a search that finds nothing. */
+const placeOf = (first: number, second: number) => (Math.imul(first, 0x9e37) + second) & 0xffff;
+
+function addBeginning(word: string, bit: number): void {
+  const [first = '', second = '', third = ''] = [word[0], word[1], word[2]];
+  const code = foldCase(first.charCodeAt(0));
+  if (second === '') {
+    singleBeginnings[code] = (singleBeginnings[code] ?? 0) | bit;
+    return;
+  }
+  // See escapeWord.
+  for (const next of second === ' ' ? [' ', '_', '-', third] : [second]) {
+    const place = placeOf(code, foldCase(next.charCodeAt(0)));
+    wordBeginnings[place] = (wordBeginnings[place] ?? 0) | bit;
+  }
+}
+
+/** The lists of which a word may stand in a text: all others certainly have none. */
+function listsWithin(text: string): number {
+  let lists = 0;
+  let last = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = foldCase(text.charCodeAt(at));
+    lists |= (singleBeginnings[code] ?? 0) | (wordBeginnings[placeOf(last, code)] ?? 0);
+    last = code;
+  }
+  return lists;
 }
 
 const OTHER_NUMBER = /[0-9](?:[ .-]{0,2}[0-9]){5,}/g;
@@ -49,8 +117,12 @@ export function contextWords(list: readonly string[], sameLine = false): Words {
     .toSorted((a, b) => b.length - a.length)
     .map((word) => (isAscii(word) ? `(?<![a-z])${escapeWord(word)}(?![a-z])` : escapeWord(word)));
   const pattern = new RegExp(parts.join('|'), 'gi');
-  const searchedBefore = (text: string, start: number) => {
-    const window = windowBefore(text, start);
+  const bit = 1 << Math.min(listCount++, MAX_LISTS);
+  for (const word of list) addBeginning(word, bit);
+  /** What is searched before a value; null where none of the words can be in it. */
+  const searchedBefore = (text: string, start: number): string | null => {
+    const { text: window, lists } = windowBefore(text, start);
+    if ((lists & bit) === 0) return null;
     return sameLine ? window.slice(window.lastIndexOf('\n') + 1) : window;
   };
   const lastIn = (window: string): number | null => {
@@ -62,17 +134,19 @@ export function contextWords(list: readonly string[], sameLine = false): Words {
   };
   return {
     distanceTo(text, start, end) {
-      const before = searchedBefore(text, start);
-      const last = lastIn(before);
-      if (last !== null && !belongsToOtherNumber(before.slice(last))) return before.length - last;
-      const at = windowBehind(text, end).search(pattern);
+      const searched = searchedBefore(text, start);
+      const last = searched === null ? null : lastIn(searched);
+      if (searched !== null && last !== null && !belongsToOtherNumber(searched.slice(last)))
+        return searched.length - last;
+      const { text: window, lists } = windowBehind(text, end);
+      const at = (lists & bit) === 0 ? -1 : window.search(pattern);
       return at < 0 ? null : BEFORE + at;
     },
     isLabelled(text, start) {
-      const before = searchedBefore(text, start);
-      const last = lastIn(before);
-      if (last === null || before.length - last > MAX_DISTANCE) return false;
-      return BETWEEN.test(before.slice(last));
+      const searched = searchedBefore(text, start);
+      const last = searched === null ? null : lastIn(searched);
+      if (searched === null || last === null || searched.length - last > MAX_DISTANCE) return false;
+      return BETWEEN.test(searched.slice(last));
     },
   };
 }

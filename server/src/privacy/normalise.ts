@@ -1,3 +1,5 @@
+import { type Survey, hasSpacedDigits, mayBeIrregular, survey } from './survey.ts';
+
 /** A text in the form that recognisers read, with a mapping of its offsets to the original. */
 export interface Normalised {
   readonly text: string;
@@ -148,10 +150,13 @@ function rewrite(text: string): Normalised {
 }
 
 /**
- * Normalises a text: full-width and other digits, unusual dashes and spaces become ASCII, invisible characters are dropped, jamo
+ * Normalises a text that was surveyed: full-width and other digits, unusual dashes and spaces become ASCII, invisible characters are dropped, jamo
  * become syllables, and single digits with spaces between are joined. Takes time in proportion to the text.
  */
-export function normalise(text: string): Normalised {
-  const replaced = pattern.test(text) ? rewrite(text) : unchanged(text);
-  return /\d \d \d/.test(replaced.text) ? joinSpacedDigits(replaced) : replaced;
+export function normalise(text: string, seen: Survey = survey(text)): Normalised {
+  if (mayBeIrregular(text, seen) && pattern.test(text)) {
+    const replaced = rewrite(text);
+    return hasSpacedDigits(survey(replaced.text)) ? joinSpacedDigits(replaced) : replaced;
+  }
+  return hasSpacedDigits(seen) ? joinSpacedDigits(unchanged(text)) : unchanged(text);
 }

@@ -31,7 +31,7 @@ export interface NumberRule {
   score(candidate: Candidate): number;
 }
 
-/** The groups of digits of a text: start, end, and the joiner to the next group. */
+/** The groups of digits of a text: start, end, and the joiner to the next group. Only the first `count` places count. */
 export interface Groups {
   readonly count: number;
   readonly starts: Uint32Array;
@@ -62,6 +62,10 @@ function joinerOf(text: string, start: number, end: number): number {
     if (code === 46) return 3;
     if (code > 64 && !OTHER_JOINERS.has(code)) return NOT_JOINED;
   }
+  // No pattern begins with a letter or a syllable.
+  const first = text.charCodeAt(start);
+  if ((first >= 0xac00 && first <= 0xd7a3) || (first > 64 && first < 95) || (first > 96 && first < 123))
+    return NOT_JOINED;
   const marks = text.slice(start, end);
   const matching = joinerPatterns.find(([pattern]) => pattern.test(marks));
   return matching ? joiners.indexOf(matching[1]) : NOT_JOINED;
@@ -69,27 +73,10 @@ function joinerOf(text: string, start: number, end: number): number {
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/** Finds all groups of digits of a text. */
-export function digitGroups(text: string): Groups {
-  let capacity = 64;
-  let starts = new Uint32Array(capacity);
-  let ends = new Uint32Array(capacity);
-  let count = 0;
-  for (const { index, 0: digits } of text.matchAll(/[0-9]+/g)) {
-    if (count === capacity) {
-      capacity *= 2;
-      const [largerStarts, largerEnds] = [new Uint32Array(capacity), new Uint32Array(capacity)];
-      largerStarts.set(starts);
-      largerEnds.set(ends);
-      [starts, ends] = [largerStarts, largerEnds];
-    }
-    starts[count] = index;
-    ends[count] = index + digits.length;
-    count++;
-  }
-  const joined = new Uint8Array(count).fill(NOT_JOINED);
+/** Writes how each of the groups of digits of a text is joined to the next one. */
+export function writeJoiners(text: string, { count, starts, ends, joined }: Groups): void {
   for (let at = 0; at + 1 < count; at++) joined[at] = joinerOf(text, ends[at] ?? 0, starts[at + 1] ?? 0);
-  return { count, starts, ends, joined };
+  if (count > 0) joined[count - 1] = NOT_JOINED;
 }
 
 const isWord = (code: number) =>

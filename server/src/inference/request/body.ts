@@ -20,6 +20,39 @@ export function unknownFields(body: object, names: ReadonlySet<string> = known):
   return found;
 }
 
+/** Fields of a body that the interface does not have. */
+export interface ExtraFields {
+  /** Their names, the first of very many. */
+  names: readonly string[];
+  /** Those that went on to the engine that was asked last. */
+  passed: ReadonlySet<string>;
+}
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
+const NO_NAMES: readonly string[] = [];
+
+/** The fields of a body that are not known, none of them passed on so far; null for none. */
+export function extraFields(body: object, decode: (name: string) => string): ExtraFields | null {
+  const names = unknownFields(body);
+  return names && { names: names.map(decode), passed: NO_FIELDS };
+}
+
+/** The same fields under the names that another form of the request leaves over. The body notes what is passed on in the same place. */
+export function renameExtras(extras: ExtraFields | null, names: readonly string[] | null): ExtraFields | null {
+  if (extras === null) return names && { names, passed: NO_FIELDS };
+  extras.names = names ?? NO_NAMES;
+  return extras;
+}
+
+/** Another engine is about to be asked: nothing was passed on to it so far. */
+export function forgetPassed(extras: ExtraFields | null): void {
+  if (extras) extras.passed = NO_FIELDS;
+}
+
+/** Names of fields that the engine was not given. */
+export const ignoredOf = (extras: ExtraFields | null): readonly string[] =>
+  extras === null ? NO_NAMES : extras.names.filter((name) => !extras.passed.has(name));
+
 /** Known fields that engines are told in another way, or not at all. */
 const internalFields: ReadonlySet<string> = new Set([
   'max_completion_tokens',
@@ -89,6 +122,8 @@ export interface BodyOptions {
   readonly edits: BodyEdits;
   /** Lines for a system message before all others. */
   readonly system: readonly string[];
+  /** Fields that are not known, which it notes as passed on; null for none. */
+  readonly extras?: ExtraFields | null;
 }
 
 /** Where the fields of a body stand in its bytes. */
@@ -136,14 +171,26 @@ class PlannedBody implements ChatBody {
     return internalFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
   }
 
-  encode(more: BodyEdits): EncodedBody {
-    const { edits } = this.#options;
+  encode(more: BodyEdits, wanted: ReadonlySet<string> = NO_FIELDS): EncodedBody {
+    const { edits, extras = null } = this.#options;
     const scanned = (this.#scanned ??= scanBody(this.#options));
     const all: Record<string, unknown> = { ...edits, ...more };
+    const passed =
+      extras === null ? NO_FIELDS : new Set(extras.names.filter((name) => wanted.has(name) && !(name in all)));
+    if (extras) extras.passed = passed;
     if (scanned.duplicates)
-      return [Buffer.from(stringify(withoutUndefined({ ...this.request, ...cleared(), ...all })))];
+      return [
+        Buffer.from(stringify(withoutUndefined({ ...this.request, ...this.#pick(passed), ...cleared(), ...all }))),
+      ];
     if (this.#changed) all['messages'] = this.request.messages;
-    return splice(this.#options, scanned, all);
+    return splice(this.#options, scanned, all, passed);
+  }
+
+  /** Top-level fields as the client gave them. */
+  #pick(names: ReadonlySet<string>): Record<string, unknown> {
+    if (names.size === 0) return {};
+    const parsed = parseJson(this.#options.bytes.toString('utf8')) as Record<string, unknown>;
+    return Object.fromEntries([...names].map((name) => [name, parsed[name]]));
   }
 
   #decode(): ChatRequest {
@@ -166,7 +213,8 @@ const withoutUndefined = (fields: Record<string, unknown>) =>
 const forwarded: ReadonlySet<string> = new Set([...known].filter((key) => !internalFields.has(key)));
 
 /** Whether a member of the client's body goes to the engine as it stands. */
-const isForwarded = (key: string, edits: Record<string, unknown>) => forwarded.has(key) && !(key in edits);
+const isForwarded = (key: string, edits: Record<string, unknown>, passed: ReadonlySet<string>) =>
+  (forwarded.has(key) && !(key in edits)) || passed.has(key);
 
 const beyondAscii = /[\u0080-\uffff]/;
 
@@ -199,11 +247,12 @@ function splice(
   { bytes, latin1, outline }: BodyOptions,
   { members }: ScannedObject,
   edits: Record<string, unknown>,
+  passed: ReadonlySet<string>,
 ): EncodedBody {
   const runs: { readonly start: number; end: number }[] = [];
   let run: (typeof runs)[number] | null = null;
   for (const { key, start, end } of members) {
-    if (!isForwarded(key, edits)) run = null;
+    if (!isForwarded(key, edits, passed)) run = null;
     else if (run) run.end = end;
     else runs.push((run = { start, end }));
   }

@@ -1,7 +1,7 @@
 import { CompletionRequest } from '@ai-studio/contract/completions.ts';
 import { checkJsonValues } from '../../kernel/json-values.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
-import { unknownFields } from './body.ts';
+import { renameExtras, unknownFields } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { type AllowedModels, type PreparedChat, type PrepareOptions, tooLarge } from './prepare.ts';
 import type { CompleteOptions } from '../complete.ts';
@@ -30,7 +30,7 @@ export function createPrepareText(
     const content = typeof prompt === 'string' ? prompt : prompt.join('\n');
     const chat = prepare(Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] })), allowed);
     return {
-      chat: { ...chat, ignored: unknownFields(parsed as object, known) },
+      chat: { ...chat, extras: renameExtras(chat.extras, unknownFields(parsed as object, known)) },
       text: { echo: echo === true ? toJsonText(content) : '' },
     };
   };

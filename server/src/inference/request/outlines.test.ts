@@ -30,9 +30,12 @@ function outcome(prepare: typeof whole, bytes: Buffer): unknown {
 }
 
 const textPart = jsonString.map((text) => `{"type":"text","text":${text}}`);
-const imagePart = jsonString.map(
-  (url) => `{"type":"image_url","image_url":{"url":"data:image/png;base64,${url.slice(1)}}}`,
-);
+const imagePart = fc
+  .oneof(
+    jsonString.map((url) => url.slice(1, -1)),
+    fc.uint8Array({ minLength: 1, maxLength: 400 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+  )
+  .map((data) => `{"type":"image_url","image_url":{"url":"data:image/png;base64,${data}"}}`);
 const parts = (part: fc.Arbitrary<string>) =>
   fc.array(part, { minLength: 1, maxLength: 3 }).map((written) => `[${written.join(',')}]`);
 const content = fc.oneof(

@@ -1,13 +1,16 @@
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { describe, expect, test } from 'vitest';
 import { createCatalogue } from '../../models/catalogue.ts';
+import { checkMedia } from './media.ts';
 import { checkPolicy } from './policy.ts';
 
 const catalogue = createCatalogue({ models: { m: { context_length: 256, images: true }, bare: { tools: false } } });
 function check(fields: Partial<ChatRequest>, { id = 'm', mayFetch = false } = {}) {
   const model = catalogue.get(id);
   if (model?.kind !== 'chat') throw new Error(id);
-  return checkPolicy({ model: id, messages: [{ role: 'user', content: 'Hi' }], ...fields }, model, mayFetch);
+  const request = { model: id, messages: [{ role: 'user' as const, content: 'Hi' }], ...fields };
+  checkPolicy(request, model);
+  return checkMedia(request, model, { mayFetchImages: mayFetch, isCut: () => false });
 }
 const refused = (param: string, message = '') =>
   expect.objectContaining({ code: 'invalid_request', param, message: expect.stringContaining(message) as string });
@@ -19,9 +22,9 @@ describe('an image', () => {
   const must = `${param} must be a data: URL of an image, such as data:image/png;base64,…`;
 
   test('in the body is taken, one by address where images are fetched', () => {
-    expect(image('data:image/png;base64,AA==')).toEqual({ images: true, remote: false });
-    expect(image('https://a.example/1.png', true)).toEqual({ images: true, remote: true });
-    expect(check({})).toEqual({ images: false, remote: false });
+    expect(image('data:image/png;base64,AA==')).toEqual({ any: true, remote: false });
+    expect(image('https://a.example/1.png', true)).toEqual({ any: true, remote: true });
+    expect(check({})).toEqual({ any: false, remote: false });
   });
 
   test('may stand beside text, and a model that takes none is told which part it is', () => {
@@ -29,12 +32,12 @@ describe('an image', () => {
       { type: 'text' as const, text: 'Look' },
       { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } },
     ];
-    expect(check({ messages: [{ role: 'user', content }] })).toEqual({ images: true, remote: false });
+    expect(check({ messages: [{ role: 'user', content }] })).toEqual({ any: true, remote: false });
     expect(() => check({ messages: [{ role: 'user', content }] }, { id: 'bare' })).toThrow(
       refused('messages[0].content[1]', 'which the model bare does not take'),
     );
     expect(check({ messages: [{ role: 'user', content: content.slice(0, 1) }] }, { id: 'bare' })).toEqual({
-      images: false,
+      any: false,
       remote: false,
     });
   });

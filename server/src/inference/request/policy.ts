@@ -1,7 +1,6 @@
 import type { ChatRequest, Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
-import { isRemote } from './images.ts';
 
 // Source of the rules: decisions section 2, "Request". Names and ids compare the same in a latin1 view of the body.
 
@@ -74,43 +73,8 @@ function checkMessages(messages: readonly Message[]): void {
   }
 }
 
-/** What there is of images. */
-interface Images {
-  readonly images: boolean;
-  /** Some are given by address. */
-  readonly remote: boolean;
-}
-
-const dataUrl = /^data:image\/[a-z0-9.+-]+;base64,/i;
-
-function checkImageUrl(url: string, param: string, mayFetch: boolean): void {
-  if (dataUrl.test(url) || (mayFetch && isRemote(url))) return;
-  const hint = isRemote(url) ? '; this service fetches no images (images.fetch)' : '';
-  throw invalidRequest(`${param} must be a data: URL of an image, such as data:image/png;base64,…${hint}`, param);
-}
-
-/** Checks image parts against the model. */
-function checkImages(messages: readonly Message[], model: CatalogueModel, mayFetch: boolean): Images {
-  let images = false;
-  let remote = false;
-  for (let i = 0; i < messages.length; i++) {
-    const content = messages[i]?.content;
-    if (!Array.isArray(content)) continue;
-    for (const [j, part] of content.entries()) {
-      if (part.type !== 'image_url') continue;
-      const param = `messages[${i}].content[${j}]`;
-      if (!model.images) throw invalidRequest(`${param} is an image, which the model ${model.id} does not take`, param);
-      images = true;
-      const { url } = part.image_url;
-      checkImageUrl(url, `${param}.image_url.url`, mayFetch);
-      remote ||= isRemote(url);
-    }
-  }
-  return { images, remote };
-}
-
-/** The rules between fields. Throws the StudioError that names the field; returns what later steps ask for. */
-export function checkPolicy(request: ChatRequest, model: CatalogueModel, mayFetchImages: boolean): Images {
+/** The rules between fields. Throws the StudioError that names the field. */
+export function checkPolicy(request: ChatRequest, model: CatalogueModel): void {
   if (request.stream_options != null && request.stream !== true) {
     throw invalidRequest('stream_options needs stream: true', 'stream_options');
   }
@@ -130,5 +94,4 @@ export function checkPolicy(request: ChatRequest, model: CatalogueModel, mayFetc
       'max_tokens',
     );
   }
-  return checkImages(request.messages, model, mayFetchImages);
 }

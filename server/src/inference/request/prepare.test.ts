@@ -66,8 +66,8 @@ describe('fields', () => {
   });
 
   it('that are not known are named as they were written', () => {
-    expect(call({ 온도: 1, topk: null, temperature: 0.5, metadata: {} }).ignored).toEqual(['온도', 'topk']);
-    expect(call({}).ignored).toBeNull();
+    expect(call({ 온도: 1, topk: null, temperature: 0.5, metadata: {} }).extras?.names).toEqual(['온도', 'topk']);
+    expect(call({}).extras).toBeNull();
   });
 
   const refused: [string, object, string | null][] = [
@@ -329,6 +329,37 @@ describe('a large body', () => {
   it('has at most a hundred keys for the template, and names a hundred fields that are not known', () => {
     const fields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`f${at}`, 1]));
     expect(refusal(() => call({ chat_template_kwargs: fields })).param).toBe('chat_template_kwargs');
-    expect(call(fields).ignored).toHaveLength(100);
+    expect(call(fields).extras?.names).toHaveLength(100);
+  });
+});
+
+describe('an instruction for engines with another template', () => {
+  const instructed = (fields: object) => {
+    const body = call({ model: 'LLM42-Translate', ...fields }).instructedBody?.encode({}) ?? '';
+    return JSON.parse(
+      typeof body === 'string' ? Buffer.from(body, 'latin1').toString('utf8') : Buffer.concat(body).toString('utf8'),
+    ) as Record<string, unknown>;
+  };
+
+  it('stands in place of the keys that it names', () => {
+    const keys = { source_language: 'ko', target_language: 'de' };
+    const body = instructed({ chat_template_kwargs: keys, max_tokens: 5 });
+    expect(body).toMatchObject({
+      messages: [
+        { role: 'system', content: expect.stringContaining('from Korean (ko) into German (de).') as string },
+        ...messages,
+      ],
+      max_tokens: 5,
+    });
+    expect(body).not.toHaveProperty('chat_template_kwargs');
+    expect(sent({ model: 'LLM42-Translate', chat_template_kwargs: keys })).toMatchObject({
+      messages,
+      chat_template_kwargs: keys,
+    });
+  });
+
+  it('is there for models that have one alone', () => {
+    expect(call({}).instructedBody).toBeNull();
+    expect(call({ model: 'LLM42' }).instructedBody).toBeNull();
   });
 });

@@ -6,14 +6,15 @@ import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
-import type { BodyEdits, ChatBody, PromptEstimate } from '../../ports/engine.ts';
+import type { ChatBody, PromptEstimate } from '../../ports/engine.ts';
 import { requireModel, usableModels } from '../named-model.ts';
 import { jsonBytes } from '../reply/shape.ts';
-import { createChatBody, scanBody, unknownFields } from './body.ts';
+import { type ExtraFields, createChatBody, extraFields, scanBody } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
+import { checkCutMedia, checkMedia, cutTexts, mayHoldMedia } from './media.ts';
 import { checkPolicy } from './policy.ts';
 import { estimatePrompt } from './prompt-estimate.ts';
-import { planTemplate } from './template.ts';
+import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
 
 /** A request that was checked and is ready to be given to an engine. */
 export interface PreparedChat {
@@ -32,17 +33,19 @@ export interface PreparedChat {
   readonly promptEstimate: PromptEstimate;
   readonly stop: readonly string[];
   readonly body: ChatBody;
+  /** The body for engines without the model's own template; null where it is the same. */
+  readonly instructedBody: ChatBody | null;
   /** A guess at the prompt's tokens, from its size. */
   readonly estimatedPromptTokens: number;
-  /** Fields that are not known and go no further; null for none. */
-  readonly ignored: readonly string[] | null;
+  /** Fields that are not known, and which of them went on to the engine; null for none. */
+  readonly extras: ExtraFields | null;
   /** Some images are given by address: they must be fetched, and the body prepared anew. */
   readonly remoteImages: boolean;
 }
 
 export interface PrepareOptions {
   readonly catalogue: Catalogue;
-  /** Size limit of a body without images. */
+  /** Size limit of a body without images and the like. */
   readonly maxJsonBytes: number;
   /** Whether images may be given by address. */
   readonly mayFetchImages?: boolean;
@@ -71,8 +74,11 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES
 const decodeLatin1 = (text: string) => (beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text);
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** The field that a body with images has; one without it is refused by its size before it is parsed. */
-const IMAGE = '"image_url"';
+/** Whether a text of a view was cut. Asked of addresses of images and the like alone, so that most bodies need no list. */
+function cutIn(outline: JsonOutline | null): (text: string) => boolean {
+  let cut: ReadonlySet<string> | null = null;
+  return (text) => outline !== null && (cut ??= cutTexts(outline)).has(text);
+}
 
 export const tooLarge = (maxBytes: number) => new StudioError('too_large', `The body is larger than ${maxBytes} bytes`);
 
@@ -90,25 +96,28 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
 
   const plan = (bytes: Buffer, { latin1, outline, view }: BodyView, allowed: AllowedModels): PreparedChat => {
     const model = findModel(view.model, allowed);
-    const { images, remote } = checkPolicy(view, model, mayFetchImages);
-    if (bytes.length > maxJsonBytes && !images) throw tooLarge(maxJsonBytes);
+    checkPolicy(view, model);
+    const { any: hasMedia, remote } = checkMedia(view, model, { mayFetchImages, isCut: cutIn(outline) });
+    if (outline && hasMedia) checkCutMedia(bytes, outline);
+    if (bytes.length > maxJsonBytes && !hasMedia) throw tooLarge(maxJsonBytes);
     const scanned = view.chat_template_kwargs || view.stop ? scanBody({ latin1, outline }) : undefined;
     const { stop: asked, chat_template_kwargs: keys }: DecodedFields = scanned ? decodeFields(bytes, scanned) : view;
     checkTemplateKeys(view);
-    const {
-      thinking,
-      body: templateEdits,
-      system,
-    } = planTemplate({ chat_template_kwargs: keys, reasoning_effort: view.reasoning_effort }, model);
+    const template = planTemplate({ chat_template_kwargs: keys, reasoning_effort: view.reasoning_effort }, model);
+    const { thinking } = template;
     let modelJson = modelJsons.get(model);
     if (modelJson === undefined) modelJsons.set(model, (modelJson = jsonBytes(model.id)));
     const stream = view.stream === true;
     const requestedMaxTokens = view.max_completion_tokens ?? view.max_tokens ?? null;
     const maxTokens = requestedMaxTokens ?? defaultMaxTokens(model, bytes.length);
     const stop = stopStrings(asked, model);
-    const edits: Record<string, unknown> = templateEdits;
-    if (maxTokens !== view.max_tokens) edits['max_tokens'] = maxTokens ?? undefined;
-    if (model.stop.length > 0) edits['stop'] = stop;
+    const ownEdits: Record<string, unknown> = {};
+    if (maxTokens !== view.max_tokens) ownEdits['max_tokens'] = maxTokens ?? undefined;
+    if (model.stop.length > 0) ownEdits['stop'] = stop;
+    const extras = extraFields(view, decodeLatin1);
+    const bodyBy = ({ body: edits, system }: TemplatePlan): ChatBody =>
+      createChatBody({ bytes, latin1, outline, view, scanned, edits: { ...edits, ...ownEdits }, system, extras });
+    const instructed = model.instructions.length > 0 ? planInstruction(template, keys ?? {}, model) : null;
     return {
       model,
       modelJson,
@@ -121,9 +130,10 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       ownLimit: requestedMaxTokens !== null,
       promptEstimate: estimatePrompt(bytes, images),
       stop,
-      body: createChatBody({ bytes, latin1, outline, view, scanned, edits: edits satisfies BodyEdits, system }),
+      body: bodyBy(template),
+      instructedBody: instructed && bodyBy(instructed),
       estimatedPromptTokens: estimateTokens(bytes.length),
-      ignored: unknownFields(view)?.map(decodeLatin1) ?? null,
+      extras,
       remoteImages: remote,
     };
   };
@@ -146,7 +156,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
 
   /** Throws the StudioError of the first thing that is wrong with the body. */
   return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
-    if (bytes.length > maxJsonBytes && !bytes.includes(IMAGE)) throw tooLarge(maxJsonBytes);
+    if (bytes.length > maxJsonBytes && !mayHoldMedia(bytes)) throw tooLarge(maxJsonBytes);
     if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
     const outlined = viewOutline(bytes);
     if (outlined === null) return plan(bytes, viewWhole(bytes), allowed);

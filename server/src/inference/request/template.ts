@@ -147,3 +147,39 @@ export function planTemplate(
     system: edits.system,
   };
 }
+
+/** English names of languages; a tag that has none stands for itself. */
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+function nameOf(tag: string): string {
+  try {
+    const name = languageNames.of(tag);
+    return name === undefined || name === tag ? tag : `${name} (${tag})`;
+  } catch {
+    // Right in its shape, and still no tag.
+    return tag;
+  }
+}
+
+/** A plan for engines without the model's own template: its instruction in place of the keys that it names. Null for models without one. */
+export function planInstruction(
+  { body, system, thinking }: TemplatePlan,
+  given: Readonly<Record<string, unknown>>,
+  { instructions, template_keys: keys }: CatalogueModel,
+): TemplatePlan | null {
+  const chosen = instructions.find((instruction) => instruction.keys.every((key) => given[key] != null));
+  if (!chosen) return null;
+  const line = chosen.keys.reduce((text, name) => {
+    const value = String(given[name]);
+    return text.replaceAll(`{${name}}`, () => (keys[name]?.format === 'language' ? nameOf(value) : value));
+  }, chosen.system);
+  const said = new Set(instructions.flatMap((instruction) => instruction.keys));
+  const sent = Object.entries(isObject(body['chat_template_kwargs']) ? body['chat_template_kwargs'] : {});
+  const others = sent.filter(([name]) => !said.has(name));
+  const { chat_template_kwargs: _, ...rest } = body;
+  return {
+    thinking,
+    body: others.length > 0 ? { ...rest, chat_template_kwargs: Object.fromEntries(others) } : rest,
+    system: [...system, line],
+  };
+}

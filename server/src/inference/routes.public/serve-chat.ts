@@ -1,6 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ChatOutput, ChatResult, PreparedChat, RunningChat, ChatCall, ChatInference, OpenChat } from '../index.ts';
+import {
+  type ChatOutput,
+  type ChatResult,
+  type PreparedChat,
+  type RunningChat,
+  type ChatCall,
+  type ChatInference,
+  type OpenChat,
+  ignoredOf,
+} from '../index.ts';
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
@@ -73,8 +82,10 @@ class Exchange implements ChatOutput, OpenResponse {
   private ended = false;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
-  /** Fields of the request that are not known, and parameters of its address: there are none that are. */
-  private ignored: readonly string[];
+  /** Parameters of the address: there are none that are known. */
+  private readonly parameters: readonly string[];
+  /** Fields of the request that are not known; the engine may be given some of them. */
+  private extras: PreparedChat['extras'] = null;
   private readonly onDrain = () => this.running?.drained();
   private readonly requestId: string;
   private readonly startedMs: number;
@@ -88,7 +99,7 @@ class Exchange implements ChatOutput, OpenResponse {
     this.res = res;
     this.startedMs = deps.now();
     this.requestId = requestIdOf(req.headers);
-    this.ignored = parametersOf(req);
+    this.parameters = parametersOf(req);
   }
 
   async handle(): Promise<void> {
@@ -144,7 +155,7 @@ class Exchange implements ChatOutput, OpenResponse {
 
   private run(chat: PreparedChat, inference: ChatInference, toolStream: ToolStream): void {
     if (this.isOver) return inference.settle();
-    if (chat.ignored !== null) this.ignored = [...this.ignored, ...chat.ignored];
+    this.extras = chat.extras;
     this.lastWriteMs = this.deps.now();
     if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
@@ -249,7 +260,8 @@ class Exchange implements ChatOutput, OpenResponse {
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
-    if (this.ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(this.ignored));
+    const ignored = [...this.parameters, ...ignoredOf(this.extras)];
+    if (ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(ignored));
     const findings = this.inference?.findings;
     if (findings) flat.push('X-Privacy-Findings', findings);
     const state = this.inference?.rate;

@@ -2,6 +2,7 @@ import type { Logger } from '../../kernel/log.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import {
+  type ChatBody,
   type ChatCall,
   type ChatEvent,
   type ChatRun,
@@ -20,6 +21,8 @@ export interface RouteRequest {
   readonly bindings: readonly EngineBinding[];
   readonly choices: number;
   readonly call: Omit<ChatCall, 'model'>;
+  /** In place of the body of the call for engines without the model's own template; null or left out where it is the same. */
+  readonly instructedBody?: ChatBody | null;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */
@@ -123,7 +126,7 @@ class RoutedRun implements ChatRun, WatchedCall {
 
   #attempt(): void {
     const { targets, watch, now } = this.#routing;
-    const { modelId, choices, onTarget } = this.#request;
+    const { modelId, choices, onTarget, instructedBody } = this.#request;
     const picked = targets.pick(this.#candidates, this.#tried);
     if (!picked) return this.#failAsync(allTargetsTried(modelId));
     const { target, model } = picked;
@@ -140,7 +143,8 @@ class RoutedRun implements ChatRun, WatchedCall {
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
       );
     }
-    const call: ChatCall = { ...this.#request.call, model };
+    const body = instructedBody && !picked.ownTemplate ? instructedBody : this.#request.call.body;
+    const call: ChatCall = { ...this.#request.call, model, body };
     const sink: ChatSink = (event) => this.#receive(picked, event);
     const run = choices > 1 && !engine.traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
     this.#running = run;

@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
-import type { EngineBinding } from '../../models/profile.ts';
+import { type EngineBinding, hasOwnTemplate } from '../../models/profile.ts';
 import { troubleOf } from '../../ports/engine-trouble.ts';
 import { type Engine, EngineError, type EngineTrouble } from '../../ports/engine.ts';
 
@@ -46,6 +46,8 @@ export interface Candidate {
   readonly target: Target;
   /** The engine's own name of the model. */
   readonly model: string;
+  /** Whether it has the model's own chat template. */
+  readonly ownTemplate: boolean;
   readonly backoff: ModelBackoff;
   readonly weight: number;
   readonly priority: number;
@@ -121,6 +123,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       return targets.map((target) => ({
         target,
         model,
+        ownTemplate: hasOwnTemplate(binding, modelId),
         backoff: backoffOf(target, model),
         weight: binding.weight * target.weight,
         priority,

@@ -1,3 +1,4 @@
+import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { jsonInTurns } from '../../kernel/json-in-turns.ts';
 import { exceedsJsonBounds } from '../../kernel/json-values.ts';
 import { inTurns } from '../../kernel/turns.ts';
@@ -193,8 +194,16 @@ export async function maskChatTexts<T extends ChatTexts>(request: T, mask: Mask)
     const value = request[param];
     if (value != null) changed[param] = await maskLeaves(value, { isNew, param }, mask, 'kept');
   }
+  // Fields beyond the interface may go on to an engine as well.
+  for (const param of Object.keys(request)) {
+    if (interfaceFields.has(param)) continue;
+    const value = (request as JsonRecord)[param];
+    if (value != null) changed[param] = await maskLeaves(value, { isNew, param }, mask, 'kept');
+  }
   return { ...request, ...changed };
 }
+
+const interfaceFields: ReadonlySet<string> = new Set([...Object.keys(ChatRequest.shape), 'prompt']);
 
 /** Masks descriptions and schemas of tools, but not their names, by which calls find them. */
 function maskTools(tools: unknown, place: TextPlace, mask: Mask): unknown {

@@ -54,6 +54,23 @@ test('parts of a message and a list of prompts are masked one by one', async () 
   expect(prompts.sent).toEqual({ prompt: ['Hi', prompts.tokens[0]] });
 });
 
+test('fields beyond the interface, which may go on to an engine, are masked too', async () => {
+  const { sent, tokens, chat } = await guarded({
+    messages: [{ role: 'user', content: 'Hi' }],
+    documents: [{ title: 'a', text: `주민번호 ${RRN}` }],
+    guided_json: { enum: [RRN, 'other'] },
+    priority: 3,
+  });
+  expect(tokens).toHaveLength(1);
+  expect(chat.summary).toBe('RRN=1');
+  expect(sent).toEqual({
+    messages: [{ role: 'user', content: 'Hi' }],
+    documents: [{ title: 'a', text: `주민번호 ${tokens[0]}` }],
+    guided_json: { enum: [tokens[0], 'other'] },
+    priority: 3,
+  });
+});
+
 test('a request without personal values passes as the very bytes that came', async () => {
   const { chat, body } = await guarded({ messages: [{ role: 'user', content: 'Hi' }] });
   expect(chat).toMatchObject({ restore: null, summary: '' });

@@ -57,7 +57,7 @@ export async function guardChat(
   const texts = guard.open(policy, {
     tenantId: actor.tenantId,
     source,
-    conversation: conversation ?? conversationKey(request, subjectOf(actor)),
+    conversation: () => conversation ?? conversationKey(request, subjectOf(actor)),
   });
   const masked = await texts.maskChat(request);
   texts.check();

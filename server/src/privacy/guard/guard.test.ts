@@ -24,7 +24,7 @@ const policyOf = (more: Partial<GuardPolicy> = {}): GuardPolicy => ({
   ...more,
 });
 const open = (more: Partial<GuardPolicy> = {}, conversation = 'c1') =>
-  guard.open(policyOf(more), { tenantId, source: 'chat', conversation });
+  guard.open(policyOf(more), { tenantId, source: 'chat', conversation: () => conversation });
 
 const RRN = '960121-1234567';
 const PHONE = '010-1234-5678';

@@ -9,7 +9,7 @@ import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { maskText, maskTextWith } from '../mask.ts';
 import type { ValueFinder } from '../search/search.ts';
-import { createTurnBudget, eachInTurns } from '../../kernel/turns.ts';
+import { VALUES_A_TURN, createTurnBudget, eachInTurns } from '../../kernel/turns.ts';
 import { tenantWriters } from '../vault/writers.ts';
 import { type ChatTexts, type TextPlace, maskChatTexts } from './chat-text.ts';
 import type { FoundCounts } from './counts.ts';
@@ -27,8 +27,11 @@ export interface PrivacyGuardDeps {
 export interface GuardedCall {
   readonly tenantId: TenantId;
   readonly source: GuardSource;
-  /** Calls of the same conversation write the same token for the same value; without one, tokens are unique to the call. */
-  readonly conversation?: string;
+  /**
+   * Calls of the same conversation write the same token for the same value; without one, tokens are unique to the call. Asked for once
+   * there is a value.
+   */
+  readonly conversation?: () => string;
 }
 
 /** Guards the texts of one call, on their way to a model and back. */
@@ -66,9 +69,9 @@ export interface PrivacyGuard {
 }
 
 /** Findings of a text that was searched together with `offset` units of context before it; those within the context are dropped. */
-const shiftFindings = (found: readonly Finding[], offset: number): Finding[] =>
+const shiftFindings = (found: readonly Finding[], offset: number): readonly Finding[] =>
   offset === 0
-    ? [...found]
+    ? found
     : found.flatMap((finding) =>
         finding.end <= offset
           ? []
@@ -86,11 +89,14 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
   return {
     hide,
     hideInError: (policy, error) => hideInError(error, (text) => hide(policy, text)),
-    open(policy, { tenantId, source, conversation = hexId() }) {
+    open(policy, { tenantId, source, conversation = hexId }) {
       const findPolicy: FindPolicy = findPolicyOf(policy);
-      // One key a call, as deriving one for each of many values would take long.
-      const key = box.mac(conversation, `privacy guard ${tenantId}`).toString('hex');
-      const tokens = new TokenBook((text) => hash('sha256', `${key} ${text}`, 'buffer'));
+      // One key a call, as deriving one for each of many values would take long; none for a call without values.
+      let key: string | undefined;
+      const tokens = new TokenBook((text) => {
+        key ??= box.mac(conversation(), `privacy guard ${tenantId}`).toString('hex');
+        return hash('sha256', `${key} ${text}`, 'buffer');
+      });
       const counted = new Set<string>();
       const found = new Map<FindingType, number>();
       let firstParam: string | null | undefined;
@@ -104,8 +110,11 @@ export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): P
         if (isNew) counts.add(tenantId, source, type);
       }
 
-      const noteAll = (findings: readonly Finding[], text: string, place: TextPlace) =>
-        eachInTurns(findings, (finding) => noteFinding(finding, text.slice(finding.start, finding.end), place));
+      async function noteAll(findings: readonly Finding[], text: string, place: TextPlace): Promise<void> {
+        const note = (finding: Finding) => noteFinding(finding, text.slice(finding.start, finding.end), place);
+        if (findings.length > VALUES_A_TURN) await eachInTurns(findings, note);
+        else for (const finding of findings) note(finding);
+      }
 
       async function mask(text: string, place: TextPlace = {}): Promise<string> {
         const { before = '' } = place;

@@ -16,6 +16,8 @@ export interface ChatBackend {
   edits(call: ChatCall, limit: OutputLimit | undefined): RequestEdits;
   /** The room that requests have. */
   readonly context: ChatContext;
+  /** Fields beyond the interface that it is given where a caller has them. */
+  extras(): ReadonlySet<string>;
   /** Called when the server refuses a field that the service added. */
   onRefusedField(field: string): void;
   onHeaders(headers: IncomingHttpHeaders): void;
@@ -235,7 +237,7 @@ class OpenChat implements ChatRun, ExchangeListener {
     const { edits, ours } = this.#backend.edits(this.#call, this.#limit);
     const { head, connections } = this.#backend;
     this.#ours = ours;
-    this.#exchange = connections.send(head, this.#call.body.encode(edits), this);
+    this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this);
   }
 
   /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */

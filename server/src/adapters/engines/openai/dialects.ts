@@ -16,6 +16,8 @@ export interface DialectRules {
   readonly choices: boolean;
   /** Says which stop string ended a reply. */
   readonly reportsStop: boolean;
+  /** Fields beyond the interface that go on as the caller gave them, where the operator says nothing else. */
+  readonly extras: readonly string[];
   /** Path of a cheap check; relative to the server's root, or to the base address where it does not start with a slash. */
   readonly health: string;
 }
@@ -31,6 +33,7 @@ const plain = {
   thinkingOff: {},
   choices: false,
   reportsStop: false,
+  extras: [],
   health: 'models',
 } as const satisfies DialectRules;
 
@@ -45,6 +48,34 @@ const localFields = [
   'min_tokens',
 ] as const;
 
+// What passes changes what this one reply says, and nothing else. What is missing changes whose turn it is (priority), replaces the
+// template (chat_template), opens files or addresses, runs code, or changes the form of replies.
+
+/** docs.vllm.ai, "OpenAI-Compatible Server": extra parameters of the Chat API, sampling parameters and structured outputs. */
+const vllmExtras = [
+  'guided_json',
+  'guided_regex',
+  'guided_choice',
+  'guided_grammar',
+  'guided_whitespace_pattern',
+  'structured_outputs',
+  'documents',
+  'truncate_prompt_tokens',
+  'stop_token_ids',
+  'allowed_token_ids',
+  'bad_words',
+  'length_penalty',
+  'use_beam_search',
+  'spaces_between_special_tokens',
+  'add_special_tokens',
+  'add_generation_prompt',
+  'continue_final_message',
+  'cache_salt',
+] as const;
+
+/** docs.sglang.ai, "Sampling Parameters" and "Structured Outputs". */
+const sglangExtras = ['regex', 'ebnf', 'stop_token_ids', 'continue_final_message', 'cache_salt'] as const;
+
 /** All that is known of the servers, as data. `unknown` is what a server gets until it was recognised. */
 export const dialects = {
   // Nothing is assumed: only what the format's own reference has. Many servers refuse a top_p of 0, none the smallest there is.
@@ -56,6 +87,7 @@ export const dialects = {
     topP: { min: MIN_TOP_P, max: 1 },
     choices: true,
     reportsStop: true,
+    extras: vllmExtras,
     health: '/health',
   },
   // docs.sglang.ai, "OpenAI APIs" and "Sampling Parameters" (0 < top_p <= 1); matched_stop is the stop string.
@@ -65,6 +97,7 @@ export const dialects = {
     topP: { min: MIN_TOP_P, max: 1 },
     choices: true,
     reportsStop: true,
+    extras: sglangExtras,
     health: '/health',
   },
   // Our own processes with local models.

@@ -19,6 +19,7 @@ import { createServerContext } from './context/server-context.ts';
 import { createConnections } from './connections.ts';
 import {
   type Dialect,
+  dialects,
   hostDialects,
   ownerDialects,
   rulesOf,
@@ -50,6 +51,8 @@ export interface OpenAiEngineOptions {
   readonly connectTimeoutMs?: number;
   /** Addresses that are never connected to, whatever name leads there. */
   readonly isForbidden?: (address: string) => boolean;
+  /** Fields beyond the interface that go on to it; those of its dialect when left out. */
+  readonly extraFields?: readonly string[] | undefined;
   /** Calls at one time. */
   readonly maxConnections?: number;
   /** Calls that may wait for one to end; as many as `maxConnections` when left out. */
@@ -77,6 +80,10 @@ export interface OpenAiEngine extends Engine {
   readonly connections: number;
 }
 
+const dialectExtras = Object.fromEntries(
+  Object.entries(dialects).map(([name, { extras }]) => [name, new Set(extras)]),
+) as unknown as Readonly<Record<Dialect, ReadonlySet<string>>>;
+
 /** A model server of the OpenAI format at one address. */
 export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const { id, log, apiKey = null, headers: own = {}, healthPath = null, socketPath = null } = options;
@@ -96,6 +103,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const getHeaders = { accept: 'application/json', ...shared };
   const postHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...shared };
   const configured = options.dialect ?? 'auto';
+  const extras = options.extraFields && new Set(options.extraFields);
   const closing = new AbortController();
   const refused = new Set<string>();
   let dialect: Dialect = configured === 'auto' ? (hostDialects[url.hostname] ?? 'unknown') : configured;
@@ -247,6 +255,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
     edits: (call, limit) => editsFor(call, rulesOf(dialect), refused, limit),
     context,
+    extras: () => extras ?? dialectExtras[dialect],
     onRefusedField(field) {
       refused.add(field);
       log.warn({ engine: id, field }, 'model server refused a field; omitting it from now on');

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../support/house.ts';
+import { CHAT, call, chat, chatBody, chatStream, send } from '../support/http.ts';
+import { answer } from '../support/upstream.ts';
+
+// Fields of vLLM beyond the interface: what goes on to the server, and what the reply names as left out.
+
+const schema = { type: 'object', properties: { name: { type: 'string', description: '이름' } } };
+const passed = {
+  guided_json: schema,
+  guided_regex: '[0-9]{3}',
+  structured_outputs: { choice: ['예', '아니요'] },
+  documents: [{ title: '하나', text: '첫째 문서. '.repeat(2_000) }],
+  truncate_prompt_tokens: 100,
+};
+const left = {
+  priority: 5,
+  chat_template: '{{ messages }}',
+  kv_transfer_params: { remote_host: '10.0.0.1' },
+  made_up: true,
+};
+const namesOf = (header: string | null) => header?.split(', ').toSorted() ?? [];
+
+describe('a vLLM server', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse({ engine: { dialect: 'vllm' } });
+  });
+  afterAll(() => house.close());
+  beforeEach(() => house.upstream.reset());
+
+  test.each([false, true])('is given its fields as they stand, others are named, stream %s', async (stream) => {
+    const body = { ...passed, ...left, ...(stream ? { stream } : {}) };
+    const { headers } = stream ? await chatStream(house, body) : await chat(house, body);
+    expect(namesOf(headers.get('x-ignored-fields'))).toEqual(Object.keys(left).toSorted());
+    const { json } = house.upstream.one();
+    expect(json).toMatchObject(passed);
+    for (const name of Object.keys(left)) expect(json).not.toHaveProperty(name);
+  });
+
+  test('nothing is named where all went on', async () => {
+    const { headers } = await chat(house, { guided_choice: ['a', 'b'] });
+    expect(headers.get('x-ignored-fields')).toBeNull();
+    expect(house.upstream.one().json['guided_choice']).toEqual(['a', 'b']);
+  });
+
+  test('a field that stands twice goes on once, as JSON has it', async () => {
+    const text = JSON.stringify(chatBody({ documents: [1] }));
+    const body = `${text.slice(0, -1)},"documents":[2],"temperature":0.5,"temperature":0.6,"priority":1}`;
+    const { status, headers } = await call(house, CHAT, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, headers.get('x-ignored-fields')]).toEqual([200, 'priority']);
+    expect(house.upstream.one().json).toMatchObject({ documents: [2], temperature: 0.6 });
+    expect(house.upstream.one().json).not.toHaveProperty('priority');
+  });
+
+  test('what it refuses is told with its own words', async () => {
+    house.upstream.plays(answer(400, { error: { message: 'guided_json is no schema', type: 'BadRequestError' } }));
+    const { status, text } = await chat(house, { guided_json: 5 });
+    expect(status).toBe(400);
+    expect(text).toContain('guided_json is no schema');
+  });
+});
+
+describe('an operator', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse({
+      engine: { extra_fields: ['chat_template', 'priority'] },
+      config: ({ url }) => ({
+        engines: {
+          fake: { addresses: [url], extra_fields: ['chat_template', 'priority'] },
+          plain: { addresses: [url] },
+        },
+      }),
+      models: { LLM42: { engines: [{ engine: 'plain' }] } },
+    });
+  });
+  afterAll(() => house.close());
+  beforeEach(() => house.upstream.reset());
+
+  test('says what goes on to a server, of whatever kind', async () => {
+    const { headers } = await chat(house, { ...passed, ...left });
+    const { json } = house.upstream.one();
+    expect(json).toMatchObject({ priority: 5, chat_template: left.chat_template });
+    const named = ['kv_transfer_params', 'made_up', ...Object.keys(passed)].toSorted();
+    expect(namesOf(headers.get('x-ignored-fields'))).toEqual(named);
+    for (const name of named) expect(json).not.toHaveProperty(name);
+  });
+
+  test('who says nothing has nothing passed on to a server that is not known', async () => {
+    const response = await send(house, CHAT, { body: chatBody({ model: 'LLM42', ...passed }) });
+    expect(namesOf(response.headers.get('x-ignored-fields'))).toEqual(Object.keys(passed).toSorted());
+    for (const name of Object.keys(passed)) expect(house.upstream.one().json).not.toHaveProperty(name);
+  });
+});
