@@ -65,6 +65,7 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
           fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
         guard,
         run,
+        requireRoom: router.requireRoom,
       }),
   };
 }

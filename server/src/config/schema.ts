@@ -286,7 +286,19 @@ const Limits = z.strictObject({
 
 const Timeouts = z.strictObject({
   connect_ms: milliseconds.default(5_000).describe('Reaching a model server'),
-  first_token_ms: milliseconds.default(120_000).describe('From the request to the first piece of the answer'),
+  queue_ms: milliseconds
+    .default(30_000)
+    .describe(
+      'Waiting for a free place at a model server (max_connections); what would wait for longer is refused at once, with Retry-After',
+    ),
+  first_token_ms: milliseconds
+    .default(120_000)
+    .describe(
+      'From the request to the first piece of the answer; one that comes whole is given up then where its server does not answer a health check either',
+    ),
+  whole_reply_ms: milliseconds
+    .default(600_000)
+    .describe('From the request to an answer that comes whole; what clients wait for one by default'),
   between_tokens_ms: milliseconds.default(60_000).describe('Silence within an answer'),
   total_ms: milliseconds.default(1_800_000).describe('A whole answer'),
 });

@@ -21,6 +21,8 @@ export interface ChatDeps extends CallAccounting {
   /** Looks after personal values of actors that have a policy for them. */
   readonly guard: PrivacyGuard;
   readonly run: RunChat;
+  /** Refuses, before anything else is done for it, a chat for whose model too many wait. Throws StudioError `unavailable`. */
+  readonly requireRoom?: (model: PreparedChat['model']) => void;
 }
 
 /** What a call is, besides its body. */
@@ -83,6 +85,7 @@ export class ChatInference extends Call<ChatCall> {
     this.settle();
     const checked = this.#check(body);
     accept?.(checked);
+    this.#deps.requireRoom?.(checked.model);
     const fitting = fit?.(checked) ?? body;
     const { actor } = this.details;
     const counting = this.reserve(actor, checked.estimatedPromptTokens);

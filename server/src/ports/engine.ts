@@ -60,7 +60,7 @@ export type ChatSink = (event: ChatEvent) => void;
 export type EngineFailureKind = 'refused' | 'unavailable' | 'timeout' | 'protocol';
 
 /** Which time limit ran out. */
-export type TimeLimit = 'connect' | 'first_token' | 'between_tokens' | 'total';
+export type TimeLimit = 'connect' | 'first_token' | 'whole_reply' | 'between_tokens' | 'total';
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -75,6 +75,8 @@ export class EngineError extends Error {
   readonly limit: TimeLimit | null;
   /** Seconds that the engine asked to wait (its Retry-After). */
   readonly retryAfterSeconds: number | null;
+  /** The engine is well, and has more calls than it can take for now. */
+  readonly busy: boolean;
 
   constructor(
     kind: EngineFailureKind,
@@ -85,6 +87,7 @@ export class EngineError extends Error {
       param?: string | null;
       limit?: TimeLimit | null;
       retryAfterSeconds?: number | null;
+      busy?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -96,6 +99,7 @@ export class EngineError extends Error {
     this.param = more.param ?? null;
     this.limit = more.limit ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.busy = more.busy ?? false;
   }
 
   /** The engine is healthy and rate-limits this caller or this model. */
@@ -149,8 +153,8 @@ export interface ChatRun {
   pause(): void;
   resume(): void;
   /**
-   * The engine has not begun, as it gets the model ready: it is being loaded. The time to the first token counts from the
-   * end of that; the engine itself limits how long it may take.
+   * The engine has not begun: the model is being loaded, or the call waits for its place there. The time to the first token counts
+   * from the end of that; the engine itself limits how long it may take.
    */
   readonly waiting?: boolean;
 }
@@ -311,6 +315,8 @@ export interface Engine {
   transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
   /** Resolves once the first sound is there. */
   speak?(call: SpeakCall): Promise<SpeakResult>;
+  /** The failure of a call that began now, where that is known already: too many wait. Null otherwise. */
+  readonly refusal?: EngineError | null;
   health(signal: AbortSignal): Promise<Health>;
   models(signal: AbortSignal): Promise<readonly EngineModel[]>;
   /** Ends connections and children. Safe to repeat. */

@@ -1,5 +1,7 @@
 import type { Logger } from '../../kernel/log.ts';
+import type { EngineBinding } from '../../models/profile.ts';
 import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
+import { toStudioError } from '../../ports/failure.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
@@ -42,6 +44,8 @@ export interface UnaryRouter {
 export interface ChatRouter extends UnaryRouter {
   /** Starts a call. Never throws; events come after it has returned. */
   run(request: RouteRequest, sink: ChatSink): ChatRun;
+  /** Throws StudioError `unavailable` where a call of the model that began now would be refused: its engines have more than they can take. */
+  requireRoom(model: { readonly engines: readonly EngineBinding[] }): void;
   states(): readonly TargetState[];
   /** Adds an engine while the service runs, or puts another in its place. */
   setEngine(name: string, addresses: readonly EngineAddress[]): void;
@@ -65,6 +69,10 @@ export function createRouter({
   return {
     run: (request, sink) => startRun(routing, request, sink),
     call: (call, work) => runUnaryCall(routing, call, work),
+    requireRoom({ engines: bindings }) {
+      const refusal = targets.refusal(bindings);
+      if (refusal) throw toStudioError(refusal);
+    },
     states: () =>
       targets.all().map((target) => {
         const { engine, inFlight, calls, failed, lastError, lastTrouble } = target;
