@@ -48,6 +48,11 @@ const Server = z.strictObject({
     .min(1024)
     .default(16 * MIB)
     .describe('Largest JSON body where images are allowed, in bytes'),
+  max_lag_ms: milliseconds
+    .default(500)
+    .describe(
+      'How late a process may be with its work before it refuses some of what callers ask for, with 503 and Retry-After',
+    ),
   shutdown_grace_ms: milliseconds
     .default(30_000)
     .describe('How long open streams may go on after a stop was asked for'),

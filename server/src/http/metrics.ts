@@ -122,6 +122,10 @@ export function createMetrics({ engines, ingest, runs, isLimiterLocal = null }: 
       duration.observe(durationMs / 1000, route);
       if (firstTokenMs !== null && model !== null) firstToken.observe(firstTokenMs / 1000, model);
     },
+    /** Requests that an overloaded process refused unread. */
+    refused(count: number): void {
+      requests.add(count, 'overload', '503');
+    },
     usage({ model, promptTokens, completionTokens, audioInMs, audioOutMs, characters: said }: UsageRow): void {
       tokens.add(promptTokens, model, 'prompt');
       tokens.add(completionTokens, model, 'completion');
