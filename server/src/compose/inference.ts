@@ -5,6 +5,7 @@ import {
   type ChatRouter,
   createCalls,
   createOpenChat,
+  createPeekModel,
   createPrepare,
   createPrepareText,
   createRunChat,
@@ -66,6 +67,7 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
         guard,
         run,
         requireRoom: router.requireRoom,
+        peekModel: createPeekModel(catalogue),
       }),
   };
 }

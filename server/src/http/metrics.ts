@@ -112,6 +112,15 @@ export function createMetrics({ engines, ingest, runs, isLimiterLocal = null }: 
       for (const { engine, inFlight } of engines()) this.set({ engine }, inFlight);
     },
   });
+  void new Gauge({
+    name: 'studio_engine_waiting',
+    help: 'Calls that wait for a free place (max_connections)',
+    labelNames: ['engine'],
+    registers,
+    collect() {
+      for (const { engine, waiting } of engines()) this.set({ engine }, waiting);
+    },
+  });
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),

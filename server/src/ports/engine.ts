@@ -315,6 +315,8 @@ export interface Engine {
   transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
   /** Resolves once the first sound is there. */
   speak?(call: SpeakCall): Promise<SpeakResult>;
+  /** Calls that wait for their turn, where it has them wait. */
+  readonly waiting?: number;
   /** The failure of a call that began now, where that is known already: too many wait. Null otherwise. */
   readonly refusal?: EngineError | null;
   health(signal: AbortSignal): Promise<Health>;

@@ -24,7 +24,10 @@ export interface TargetState {
   readonly engine: string;
   readonly kind: string;
   readonly cooling: boolean;
+  /** Calls under way, with those that wait. */
   readonly inFlight: number;
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
   readonly calls: number;
   readonly failed: number;
   readonly lastError: string | null;
@@ -81,6 +84,7 @@ export function createRouter({
           kind: engine.kind,
           cooling: isResting(target, now()),
           inFlight,
+          waiting: engine.waiting ?? 0,
           calls,
           failed,
           lastError,

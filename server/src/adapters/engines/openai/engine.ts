@@ -193,6 +193,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       const { choices, reportsStop } = rulesOf(dialect);
       return { choices, reportsStop };
     },
+    get waiting() {
+      return connections.waiting;
+    },
     get refusal() {
       const seconds = connections.refusalSeconds;
       return seconds === null ? null : busyFailure({ engineId: id }, seconds);
