@@ -98,12 +98,12 @@ function createLimited(model: string, { places, serviceMs, tokens }: LimitedMode
     if (next) serve(next);
   };
   const stream = (socket: Socket) => {
+    const startedAt = performance.now();
     let next = 0;
     const timer = setInterval(() => {
-      const frame = socket.destroyed ? undefined : frames[next];
-      next += 1;
-      if (frame) socket.write(frame);
-      if (frame && next < frames.length) return;
+      const due = Math.min(frames.length, Math.floor(((performance.now() - startedAt) / serviceMs) * frames.length));
+      for (; next < due && !socket.destroyed; next += 1) socket.write(frames[next] ?? '');
+      if (due < frames.length && !socket.destroyed) return;
       clearInterval(timer);
       leave();
     }, serviceMs / frames.length);

@@ -23,7 +23,14 @@ export type Job = {
 } & (
   | { readonly kind: 'once' }
   | { readonly kind: 'closed'; readonly connections: number; readonly warmMs: number; readonly measureMs: number }
-  | { readonly kind: 'rate'; readonly perSecond: number; readonly warmMs: number; readonly measureMs: number }
+  | {
+      readonly kind: 'rate';
+      readonly perSecond: number;
+      readonly warmMs: number;
+      readonly measureMs: number;
+      /** Looks at the clock once a millisecond, so that it needs no core for itself; where a millisecond does not matter. */
+      readonly coarse?: boolean;
+    }
   | {
       readonly kind: 'streams';
       readonly count: number;
@@ -219,7 +226,7 @@ async function closed(job: Job & { kind: 'closed' }): Promise<JobResult> {
 
 /**
  * Requests at fixed moments, whether or not earlier ones were answered; each counts from the moment it was due, so
- * that a stall is charged to every request it held up. Spins rather than sleeps: timers are a millisecond coarse.
+ * that a stall is charged to every request it held up. Spins rather than sleeps, unless `coarse`: timers are a millisecond coarse.
  */
 async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
   const sends = requests(job);
@@ -266,6 +273,7 @@ async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
         index += 1;
       }
       if (now >= untilMs && (pending === 0 || now > untilMs + WHOLE_TIMEOUT_MS)) resolve();
+      else if (job.coarse === true) setTimeout(spin, 1);
       else setImmediate(spin);
     };
     spin();

@@ -102,7 +102,7 @@ async function measure({ run, setMode, awaitReady, target, watch }: Running, { t
     watch: watch(),
   };
   const rate = (times: number, warmMs: number) =>
-    run({ ...common, kind: 'rate', perSecond: CAPACITY * times, warmMs, measureMs });
+    run({ ...common, kind: 'rate', coarse: true, perSecond: CAPACITY * times, warmMs, measureMs });
   const unloaded = await rate(0.25, 2_000);
   const peak = await run({ ...common, kind: 'closed', connections: 2 * PLACES, warmMs: 2_000, measureMs });
   const overload = await rate(4, SETTLE_MS);

@@ -76,7 +76,7 @@ describe('a line', () => {
     clock.now = 9_000;
     expect(line.refusalSeconds).toBeNull();
     clock.now = 10_001;
-    expect(line.refusalSeconds).toBe(10);
+    expect(line.refusalSeconds).toBe(1);
   });
 
   test('remembers how long calls take, the latest above others', () => {
@@ -114,12 +114,19 @@ describe('a line that stands for longer than a burst may wait', () => {
     expect(Math.max(...waits.slice(-60))).toBeLessThanOrEqual(1_500);
   });
 
+  test('is still one where a few calls find places after a stall', () => {
+    const { line, come } = overload({ seconds: 60 });
+    while (line.next() !== undefined);
+    for (let i = 0; i < 16; i++) line.foundPlace();
+    expect(burst(come, 10).waiting).toBe(2);
+  });
+
   test('is an ordinary one again once calls find places', () => {
     const { line, come } = overload({ seconds: 60 });
     while (line.next() !== undefined);
     expect(burst(come, 10).waiting).toBe(2);
     while (line.next() !== undefined);
-    for (let i = 0; i < 8; i++) line.foundPlace();
+    for (let i = 0; i < 50; i++) line.foundPlace();
     expect(burst(come, 10).waiting).toBe(10);
   });
 
@@ -128,5 +135,67 @@ describe('a line that stands for longer than a burst may wait', () => {
     while (line.next() !== undefined);
     clock.now += 10_001;
     expect(burst(come, 10).waiting).toBe(10);
+  });
+});
+
+/** A server of 16 places and the calls that come to it by chance, in simulated time: what is answered in its later half. */
+function simulate(load: number, serviceMs: (random: number) => number, meanMs: number) {
+  const places = 16;
+  const endMs = 400 * meanMs;
+  const clock = { now: 0 };
+  const line = new WaitingLine<number>({ places, maxWaiting: 10_000, maxWaitMs: 20 * meanMs, now: () => clock.now });
+  let state = 1;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const came = new Map<number, number>();
+  const running: { readonly id: number; readonly endMs: number; readonly ms: number }[] = [];
+  const times: number[] = [];
+  let refused = 0;
+  const serve = (id: number) => {
+    const ms = serviceMs(random());
+    running.push({ id, endMs: clock.now + ms, ms });
+    running.sort((a, b) => a.endMs - b.endMs);
+  };
+  let nextMs = 0;
+  for (let id = 0; clock.now < endMs;) {
+    const [first] = running;
+    if (first && first.endMs <= nextMs) {
+      running.shift();
+      clock.now = first.endMs;
+      line.served(first.ms);
+      if (clock.now > endMs / 2) times.push(clock.now - (came.get(first.id) ?? NaN));
+      const next = line.next();
+      if (next !== undefined) serve(next);
+      continue;
+    }
+    clock.now = nextMs;
+    nextMs -= (Math.log(1 - random()) * meanMs) / (places * load);
+    came.set(++id, clock.now);
+    if (running.length < places) {
+      line.foundPlace();
+      serve(id);
+    } else if (line.enter(id) !== null) refused++;
+    for (const overdue of line.takeOverdue()) came.delete(overdue);
+  }
+  times.sort((a, b) => a - b);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? NaN;
+  return { p99, answered: (times.length * meanMs) / (places * (endMs / 2)), refused, came: came.size };
+}
+
+describe.each<[string, (random: number) => number]>([
+  ['all take as long', () => 1_000],
+  ['some take much longer than others', (random) => -Math.log(1 - random) * 1_000],
+  ['a tenth takes ten times as long as the others', (random) => (random < 0.1 ? 5_263 : 526)],
+])('where %s, in simulated time', (_what, serviceMs) => {
+  test('four times what can be answered leaves all of that answered, within three times the usual time', () => {
+    const usual = simulate(0.25, serviceMs, 1_000);
+    const overload = simulate(4, serviceMs, 1_000);
+    expect(usual.refused).toBe(0);
+    expect(overload.answered).toBeGreaterThan(0.97);
+    expect(overload.p99).toBeLessThan(3 * usual.p99);
+  });
+
+  test('hardly anybody is refused at nine tenths of what can be answered', () => {
+    const { refused, came } = simulate(0.9, serviceMs, 1_000);
+    expect(refused / came).toBeLessThan(0.01);
   });
 });

@@ -12,13 +12,15 @@ export interface WaitingLineOptions {
 
 /** Part of a new service time in the mean: some thirty calls are remembered. */
 const WEIGHT = 1 / 32;
-/** Calls in a row that found a free place: the overload is over. */
-const CALM_CALLS = 8;
+/** Part of one call in the share of those that found a free place: many, as those that come after a stall find several in a row. */
+const weightOfCall = (places: number) => 1 / Math.max(64, 4 * places);
+/** Where so large a share finds a free place, the overload is over: at nine tenths of what can be answered it is half of them. */
+const CALM_SHARE = 0.4;
 
 /**
  * Calls that wait for a place, in order. Who comes is told at once when the wait would be too long: position × mean time that a call
- * takes its place ÷ places. A burst may wait up to `maxWaitMs`. A line that has stood for as long as that is no burst: from then on a
- * call waits no longer than another takes. As many are served, and each of them sooner. Source: the idea of "Controlling Queue Delay"
+ * takes its place ÷ places. A burst may wait up to `maxWaitMs`. Where nobody has waited for less than a call takes for as long as that, it
+ * is no burst: from then on a call waits no longer than another takes. As many are served, and each of them sooner. Source: the idea of "Controlling Queue Delay"
  * (Nichols, Jacobson, ACM Queue 2012), with refusals at the entry, where a client can still go elsewhere.
  */
 export class WaitingLine<T> {
@@ -27,10 +29,12 @@ export class WaitingLine<T> {
   readonly #waiting = new Map<T, number>();
   /** Mean time that a call takes its place; null while none has ended. */
   #serviceMs: number | null = null;
-  /** Since when places have been short; null while they are not. */
-  #shortSinceMs: number | null = null;
+  /** Since when the line has been longer than a call takes; null while it is not. */
+  #longSinceMs: number | null = null;
+  #isOverload = false;
   #lastShortMs = -Infinity;
-  #calmCalls = 0;
+  /** Share of the calls of an overload that found a free place, the latest above others. */
+  #calm = 0;
 
   constructor(options: WaitingLineOptions) {
     this.#options = options;
@@ -53,9 +57,7 @@ export class WaitingLine<T> {
   /** A call found no free place. Returns null where it waits now, else the seconds after which it has a chance. */
   enter(item: T): number | null {
     const at = this.#options.now();
-    if (this.#shortSinceMs === null || at - this.#lastShortMs > this.#options.maxWaitMs) this.#shortSinceMs = at;
-    this.#lastShortMs = at;
-    this.#calmCalls = 0;
+    this.#noteShortage(at);
     const seconds = this.refusalSeconds;
     if (seconds === null) this.#waiting.set(item, at);
     return seconds;
@@ -63,7 +65,9 @@ export class WaitingLine<T> {
 
   /** A call found a free place. */
   foundPlace(): void {
-    if (this.#shortSinceMs !== null && ++this.#calmCalls >= CALM_CALLS) this.#shortSinceMs = null;
+    this.#longSinceMs = null;
+    this.#calm += (1 - this.#calm) * weightOfCall(this.#options.places);
+    if (this.#calm >= CALM_SHARE) this.#isOverload = false;
   }
 
   /** A call gave its place back after so long. */
@@ -119,7 +123,23 @@ export class WaitingLine<T> {
   /** How long a call may wait now. */
   #allowedMs(at: number): number {
     const { maxWaitMs } = this.#options;
-    const isBurst = this.#shortSinceMs === null || at - this.#shortSinceMs <= maxWaitMs || this.#serviceMs === null;
-    return isBurst ? maxWaitMs : Math.min(maxWaitMs, this.#serviceMs ?? maxWaitMs);
+    const isOver = at - this.#lastShortMs > maxWaitMs;
+    return this.#isOverload && !isOver ? Math.min(maxWaitMs, this.#serviceMs ?? maxWaitMs) : maxWaitMs;
+  }
+
+  /** A call found no free place. */
+  #noteShortage(at: number): void {
+    const { maxWaitMs, places } = this.#options;
+    if (at - this.#lastShortMs > maxWaitMs) {
+      this.#isOverload = false;
+      this.#longSinceMs = null;
+    }
+    this.#lastShortMs = at;
+    this.#calm -= this.#calm * weightOfCall(places);
+    if (this.#estimateMs(at) <= (this.#serviceMs ?? maxWaitMs)) this.#longSinceMs = null;
+    else this.#longSinceMs ??= at;
+    if (this.#isOverload || this.#longSinceMs === null || at - this.#longSinceMs <= maxWaitMs) return;
+    this.#isOverload = true;
+    this.#calm = 0;
   }
 }
