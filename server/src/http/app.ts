@@ -142,7 +142,7 @@ const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
 /** The server: hot routes go to their raw handlers at once, all else to Fastify. */
 export function createApp(options: AppOptions): App {
   const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected, shedder } = options;
-  const sendOverloaded = createOverloadedReply(failures);
+  const sendOverloaded = createOverloadedReply<keyof typeof failures>(failures);
   const routes = new Map<string, RawHandler>();
   for (const prefix of publicPrefixes) {
     for (const [path, handler] of Object.entries(hot)) {

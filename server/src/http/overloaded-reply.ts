@@ -15,7 +15,7 @@ const overloaded = () =>
 type Render = (error: unknown, requestId: string) => HttpFailure;
 
 /** A sender of the 503 of an overloaded service, whose bodies, by the forms of failures, are made once. The request is not read. */
-export function createOverloadedReply<Form extends string>(failures: Readonly<Record<Form, Render | undefined>>) {
+export function createOverloadedReply<Form extends string>(failures: { readonly [F in Form]?: Render }) {
   const bodies = new Map<Form, Buffer>();
   const bodyOf = (form: Form): Buffer => {
     let body = bodies.get(form);

@@ -100,7 +100,7 @@ test('a call whose client leaves the line never reaches the engine', async () =>
   const waiting = send(house, CHAT, { body: chatBody({ model: 'narrow', user: 'gone' }), signal: leave.signal });
   leave.abort();
   await expect(waiting).rejects.toThrow();
-  play({ text: 'OK' })(running);
+  void play({ text: 'OK' })(running);
   expect((await first).status).toBe(200);
   upstream.plays(play({ text: 'OK' }));
   expect((await chat(house, { model: 'narrow', user: 'next' })).status).toBe(200);

@@ -11,7 +11,7 @@ const MAX_START_BYTES = 300;
  */
 export function createPeekModel(catalogue: Pick<Catalogue, 'get'>) {
   return (bytes: Buffer, allowed: AllowedModels): CatalogueModel | null => {
-    const id = startOfBody.exec(bytes.latin1Slice(0, Math.min(bytes.length, MAX_START_BYTES)))?.[1];
+    const id = startOfBody.exec(bytes.toString('latin1', 0, MAX_START_BYTES))?.[1];
     if (id === undefined || (allowed !== null && !allowed.has(id))) return null;
     const model = catalogue.get(id);
     return model?.kind === 'chat' ? model : null;
