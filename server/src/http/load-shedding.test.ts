@@ -38,7 +38,12 @@ function setting() {
     }
     return taken;
   };
-  return { shedder, work, send, overload, told };
+  /** Time passes in the middle of a turn. */
+  const stay = (ms: number, share = 1) => {
+    cpu += ms * share;
+    vi.setSystemTime(Date.now() + ms);
+  };
+  return { shedder, work, stay, send, overload, told };
 }
 
 describe('a process that has more requests than it can answer', () => {
@@ -63,6 +68,20 @@ describe('a process that has more requests than it can answer', () => {
     expect(later).toBeLessThan(first);
     expect(last).toBeLessThan(later);
     expect(last).toBeGreaterThan(0);
+  });
+
+  test('lets nobody in any more within a turn that takes far too long by its own work', () => {
+    const { send, stay, work } = setting();
+    expect(send({ a: 5 })).toEqual({ a: 5 });
+    stay(1_500);
+    expect(send({ a: 5 })).toEqual({ a: 5 });
+    stay(100);
+    expect(send({ a: 5, b: 1 })).toEqual({ a: 0, b: 0 });
+    // The next turn is another one.
+    work(50);
+    expect(send({ a: 5, b: 1 })).toEqual({ a: 5, b: 1 });
+    stay(3_000, 0.1);
+    expect(send({ a: 5 })).toEqual({ a: 5 });
   });
 
   test('takes all of them again a few seconds after it was in time again', () => {

@@ -2,6 +2,8 @@
 const TICK_MS = 50;
 /** Ticks in a row that are late: one long piece of work is no overload. */
 const LATE_TICKS = 3;
+/** Within a turn that is late by so many times what it may, nobody is let in any more: more than what the share lets in takes. */
+const MIN_STUCK_LAGS = 2;
 /** Least share of the time for which this thread itself must have worked: where the machine gives it no time, refusing would not help. */
 const MIN_OWN_SHARE = 0.5;
 /** Of what is still let in, so much more is refused with each late tick; and so much less of all with each that is not. */
@@ -59,17 +61,30 @@ export class LoadShedder {
   refuses(caller: string): boolean {
     this.#idleTicks = 0;
     if (!this.#timer) this.#start();
-    if (this.#share === 0) return false;
-    const count = (this.#counts.get(caller) ?? 0) + 1;
-    this.#counts.set(caller, count);
-    if (count <= this.#allowance) return false;
-    this.#refused++;
-    return true;
+    if (this.#share > 0) {
+      const count = (this.#counts.get(caller) ?? 0) + 1;
+      this.#counts.set(caller, count);
+      if (count > this.#allowance) return this.#refuse();
+    }
+    return this.#isStuck() && this.#refuse();
   }
 
   close(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+  }
+
+  #refuse(): true {
+    this.#refused++;
+    return true;
+  }
+
+  /** Whether this very turn of the event loop takes far too long: timers, which tell of it otherwise, come only after its requests. */
+  #isStuck(): boolean {
+    const { maxLagMs, now, cpuMs } = this.#options;
+    const passedMs = now() - this.#tickedMs;
+    if (passedMs - TICK_MS <= maxLagMs * Math.max(MIN_STUCK_LAGS, LATE_TICKS - this.#lateTicks)) return false;
+    return (cpuMs() - this.#cpuMs) / passedMs >= MIN_OWN_SHARE;
   }
 
   #start(): void {
