@@ -34,6 +34,7 @@ export const benches: readonly Bench[] = [
     limitMs: 10 * MINUTE_MS,
   },
   { name: 'answers', runs: [['answers/run.ts']], limitMs: 15 * MINUTE_MS },
+  { name: 'overload', runs: [['overload/run.ts', '--quick']], limitMs: 10 * MINUTE_MS, obstacle: needsLinux },
   { name: 'agents', runs: [['agents/run.ts', '--quick']], limitMs: 10 * MINUTE_MS, obstacle: needsLinux },
   { name: 'llama', runs: [['llama/run.ts', '--quick', '--repetitions', '3']], limitMs: 15 * MINUTE_MS },
   {

@@ -10,7 +10,17 @@ import { digestReply, replyText, streamEvents, type StreamText, wholeReply } fro
 export type EngineMode =
   | { readonly kind: 'whole' }
   | { readonly kind: 'digest' }
+  | LimitedMode
   | { readonly kind: 'stream'; readonly text: StreamText; readonly tokens: number; readonly periodMs: number };
+
+/** An engine that works on so many requests at one time, each for so long; others wait at its door. */
+interface LimitedMode {
+  readonly kind: 'limited';
+  readonly places: number;
+  readonly serviceMs: number;
+  /** Pieces of a stream, spread over that time; 0 for a whole reply at its end. */
+  readonly tokens: number;
+}
 
 export type EngineMessage = { readonly mode: EngineMode; readonly model: string };
 export type EngineReport = { readonly port: number } | { readonly ready: true };
@@ -76,6 +86,42 @@ function createPacer(periodMs: number) {
   };
 }
 
+/** Answers in turn as a limited engine does. */
+function createLimited(model: string, { places, serviceMs, tokens }: LimitedMode): (socket: Socket) => void {
+  const reply = whole(wholeReply(model, replyText));
+  const frames = streamFrames(streamEvents(model, Math.max(1, tokens), 'content'));
+  const waiting: Socket[] = [];
+  let busy = 0;
+  const leave = () => {
+    busy -= 1;
+    const next = waiting.shift();
+    if (next) serve(next);
+  };
+  const stream = (socket: Socket) => {
+    const startedAt = performance.now();
+    let next = 0;
+    const timer = setInterval(() => {
+      const due = Math.min(frames.length, Math.floor(((performance.now() - startedAt) / serviceMs) * frames.length));
+      for (; next < due && !socket.destroyed; next += 1) socket.write(frames[next] ?? '');
+      if (due < frames.length && !socket.destroyed) return;
+      clearInterval(timer);
+      leave();
+    }, serviceMs / frames.length);
+  };
+  const serve = (socket: Socket) => {
+    busy += 1;
+    if (tokens > 0) return stream(socket);
+    setTimeout(() => {
+      if (!socket.destroyed) socket.write(reply);
+      leave();
+    }, serviceMs);
+  };
+  return (socket) => {
+    if (busy < places) serve(socket);
+    else waiting.push(socket);
+  };
+}
+
 let answer = (_socket: Socket, _body: () => Buffer): void => {};
 let keepBody = false;
 let stopPacer = () => {};
@@ -89,6 +135,8 @@ function setMode({ mode, model }: EngineMessage): void {
     answer = (socket) => void socket.write(bytes);
   } else if (mode.kind === 'digest') {
     answer = (socket, body) => void socket.write(whole(digestReply(model, body())));
+  } else if (mode.kind === 'limited') {
+    answer = createLimited(model, mode);
   } else {
     const frames = streamFrames(streamEvents(model, mode.tokens, mode.text));
     const pacer = createPacer(mode.periodMs);

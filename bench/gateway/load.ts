@@ -23,7 +23,14 @@ export type Job = {
 } & (
   | { readonly kind: 'once' }
   | { readonly kind: 'closed'; readonly connections: number; readonly warmMs: number; readonly measureMs: number }
-  | { readonly kind: 'rate'; readonly perSecond: number; readonly warmMs: number; readonly measureMs: number }
+  | {
+      readonly kind: 'rate';
+      readonly perSecond: number;
+      readonly warmMs: number;
+      readonly measureMs: number;
+      /** Looks at the clock once a millisecond, so that it needs no core for itself; where a millisecond does not matter. */
+      readonly coarse?: boolean;
+    }
   | {
       readonly kind: 'streams';
       readonly count: number;
@@ -42,6 +49,8 @@ export interface JobResult {
   /** Requests or, for streams, tokens that arrived within the window. */
   readonly done: number;
   readonly failed: number;
+  /** Those of the window that were answered with 503. Only for `rate`. */
+  readonly refused: number;
   /** One of the failures, for people. */
   readonly failure: string | null;
   readonly windowMs: number;
@@ -60,6 +69,8 @@ export interface JobResult {
 }
 
 const WHOLE_TIMEOUT_MS = 20_000;
+/** What a client is told by a service that has too much to do. */
+const BUSY = 'status 503';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -146,7 +157,7 @@ function createMeter(watch: readonly number[]) {
       failed += 1;
       failure ??= problem;
     },
-    close(): Omit<JobResult, 'latencies' | 'intact' | 'tokensMissing' | 'body'> {
+    close(): Omit<JobResult, 'latencies' | 'refused' | 'intact' | 'tokensMissing' | 'body'> {
       meter.counting = false;
       const windowMs = performance.now() - openedAt;
       const spent = cpuMicros(watch) - cpu;
@@ -159,7 +170,7 @@ function createMeter(watch: readonly number[]) {
   return meter;
 }
 
-const noStreams = { latencies: [], intact: 0, tokensMissing: 0, body: '' };
+const noStreams = { latencies: [], refused: 0, intact: 0, tokensMissing: 0, body: '' };
 
 async function once(job: Job): Promise<JobResult> {
   const meter = createMeter(job.watch);
@@ -215,7 +226,7 @@ async function closed(job: Job & { kind: 'closed' }): Promise<JobResult> {
 
 /**
  * Requests at fixed moments, whether or not earlier ones were answered; each counts from the moment it was due, so
- * that a stall is charged to every request it held up. Spins rather than sleeps: timers are a millisecond coarse.
+ * that a stall is charged to every request it held up. Spins rather than sleeps, unless `coarse`: timers are a millisecond coarse.
  */
 async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
   const sends = requests(job);
@@ -224,6 +235,7 @@ async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
   const idle: ((due: number, index: number) => void)[] = [];
   const clients: Client[] = [];
   let pending = 0;
+  let refused = 0;
   const startedAt = performance.now();
   const fromMs = startedAt + job.warmMs;
   const untilMs = fromMs + job.measureMs;
@@ -233,7 +245,8 @@ async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
     const client = createClient(job.target.port, (problem) => {
       pending -= 1;
       if (problem !== null) meter.fail(problem);
-      else if (dueAt >= fromMs) {
+      if (problem === BUSY && dueAt >= fromMs) refused += 1;
+      if (problem === null && dueAt >= fromMs) {
         meter.done += 1;
         latencies.push(performance.now() - dueAt);
       }
@@ -260,6 +273,7 @@ async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
         index += 1;
       }
       if (now >= untilMs && (pending === 0 || now > untilMs + WHOLE_TIMEOUT_MS)) resolve();
+      else if (job.coarse === true) setTimeout(spin, 1);
       else setImmediate(spin);
     };
     spin();
@@ -268,7 +282,7 @@ async function rate(job: Job & { kind: 'rate' }): Promise<JobResult> {
   for (const client of clients) client.close();
   for (let i = 0; i < pending; i += 1) meter.fail('no answer');
   latencies.sort((a, b) => a - b);
-  return { ...result, ...noStreams, latencies };
+  return { ...result, ...noStreams, latencies, refused };
 }
 
 const MARK = TOKEN_MARK.charCodeAt(0);

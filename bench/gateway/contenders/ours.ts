@@ -24,8 +24,16 @@ async function createGuardedKey(main: string, config: string): Promise<string> {
   return stdout.trim();
 }
 
+/** What an engine with a limit is told of. */
+interface Settings {
+  /** Calls that the engine takes at one time. */
+  readonly places?: number;
+  /** How long a call may wait for one. */
+  readonly queueMs?: number;
+}
+
 /** The service of a checkout, as it starts by default, with one engine: key check, validation, limits, metering and log are on. */
-const service = (name: ContenderName, description: string, root: string): Contender => ({
+const service = (name: ContenderName, description: string, root: string, settings: Settings = {}): Contender => ({
   name,
   description,
   async start({ programs, core, enginePort, folder, profile }) {
@@ -42,8 +50,13 @@ const service = (name: ContenderName, description: string, root: string): Conten
         // Counted all the same, against limits that are never reached.
         limits: { requests_per_minute: 2_000_000_000, tokens_per_minute: 9_000_000_000_000 },
         engines: {
-          bench: { addresses: [`http://127.0.0.1:${enginePort}/v1`], dialect: 'vllm', max_connections: 16_384 },
+          bench: {
+            addresses: [`http://127.0.0.1:${enginePort}/v1`],
+            dialect: 'vllm',
+            max_connections: settings.places ?? 16_384,
+          },
         },
+        ...(settings.queueMs === undefined ? {} : { timeouts: { queue_ms: settings.queueMs } }),
         models: { [PLAIN]: bound, [RENAMED]: bound },
         log: { format: 'json' },
       }),
@@ -69,7 +82,13 @@ const service = (name: ContenderName, description: string, root: string): Conten
   },
 });
 
-export const ours = service('ours', `this service: ${SETTINGS}`, fileURLToPath(new URL('../../..', import.meta.url)));
+const thisCheckout = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const ours = service('ours', `this service: ${SETTINGS}`, thisCheckout);
+
+/** This service in front of an engine with a limit. */
+export const oursLimited = (settings: Settings): Contender =>
+  service('ours', `this service: ${SETTINGS}`, thisCheckout, settings);
 
 /** Another checkout, with its packages installed: to see in one run what a change has cost. Its guard is not measured. */
 export function before(folder: string): Contender {

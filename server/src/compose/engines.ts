@@ -18,15 +18,20 @@ import type { Base } from './parts.ts';
 
 interface OpenOptions {
   readonly connectTimeoutMs: number;
+  /** How long a call may wait for a free place. */
+  readonly maxWaitMs: number;
   /** Addresses that are never connected to; the operator's own file may name any. */
   readonly isForbidden?: (address: string) => boolean;
   readonly log: Logger;
 }
 
+/** Calls that may wait for an address, each with its body in memory. Time limits them first where answers are quick. */
+const MAX_WAITING = 1_024;
+
 function openAiAddresses(
   name: string,
   entry: EngineEntry,
-  { connectTimeoutMs, isForbidden, log }: OpenOptions,
+  { connectTimeoutMs, maxWaitMs, isForbidden, log }: OpenOptions,
 ): EngineAddress[] {
   return entry.addresses.map((address, i) => {
     const { url, weight } = typeof address === 'string' ? { url: address, weight: 1 } : address;
@@ -40,6 +45,8 @@ function openAiAddresses(
       connectTimeoutMs,
       ...(isForbidden ? { isForbidden } : {}),
       maxConnections: entry.max_connections,
+      maxWaiting: MAX_WAITING,
+      maxWaitMs,
       log,
     });
     return { engine, weight };
@@ -66,6 +73,7 @@ export const openConnected =
     };
     return openAiAddresses(name, entry, {
       connectTimeoutMs: timeouts.connect_ms,
+      maxWaitMs: timeouts.queue_ms,
       isForbidden: isForbiddenAddress,
       log,
     });
@@ -98,8 +106,9 @@ export function createEngines({
   const engines = new Map<string, readonly EngineAddress[]>([
     ['builtin', [{ engine: createBuiltinEngine(), weight: 1 }]],
   ]);
+  const { connect_ms: connectTimeoutMs, queue_ms: maxWaitMs } = config.timeouts;
   for (const [name, entry] of Object.entries(config.engines))
-    engines.set(name, openers[entry.kind](name, entry, { connectTimeoutMs: config.timeouts.connect_ms, log }));
+    engines.set(name, openers[entry.kind](name, entry, { connectTimeoutMs, maxWaitMs, log }));
   return engines;
 }
 

@@ -39,7 +39,13 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
 /** Opens the HTTP interface; requests are accepted from the start on. */
 export function openHttp(base: Base, deps: Deps): Http {
   const { config, log, parts } = base;
-  const { host, port, json_bytes: maxJsonBytes, json_with_images_bytes: maxJsonWithImagesBytes } = config.server;
+  const {
+    host,
+    port,
+    json_bytes: maxJsonBytes,
+    json_with_images_bytes: maxJsonWithImagesBytes,
+    max_lag_ms: maxLagMs,
+  } = config.server;
   const { data, keys, calls, engines, agents, console } = deps;
   const { db } = data;
   const { defaultLimits, isLimiterLocal } = deps.limits;
@@ -54,6 +60,7 @@ export function openHttp(base: Base, deps: Deps): Http {
       isLimiterLocal,
     },
     trustProxy: config.server.trust_proxy,
+    maxLagMs,
     console: {
       console,
       personActor: (person) => personActor({ db, defaultLimits }, person),

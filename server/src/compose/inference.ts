@@ -5,6 +5,7 @@ import {
   type ChatRouter,
   createCalls,
   createOpenChat,
+  createPeekModel,
   createPrepare,
   createPrepareText,
   createRunChat,
@@ -65,6 +66,8 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
           fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
         guard,
         run,
+        requireRoom: router.requireRoom,
+        peekModel: createPeekModel(catalogue),
       }),
   };
 }

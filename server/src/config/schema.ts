@@ -50,6 +50,11 @@ const Server = z.strictObject({
     .min(1024)
     .default(16 * MIB)
     .describe('Largest JSON body where images are allowed, in bytes'),
+  max_lag_ms: milliseconds
+    .default(500)
+    .describe(
+      'How late a process may be with its work before it refuses some of what callers ask for, with 503 and Retry-After',
+    ),
   shutdown_grace_ms: milliseconds
     .default(30_000)
     .describe('How long open streams may go on after a stop was asked for'),
@@ -288,7 +293,19 @@ const Limits = z.strictObject({
 
 const Timeouts = z.strictObject({
   connect_ms: milliseconds.default(5_000).describe('Reaching a model server'),
-  first_token_ms: milliseconds.default(120_000).describe('From the request to the first piece of the answer'),
+  queue_ms: milliseconds
+    .default(30_000)
+    .describe(
+      'Waiting for a free place at a model server (max_connections); what would wait for longer is refused at once, with Retry-After',
+    ),
+  first_token_ms: milliseconds
+    .default(120_000)
+    .describe(
+      'From the request to the first piece of the answer; one that comes whole is given up then where its server does not answer a health check either',
+    ),
+  whole_reply_ms: milliseconds
+    .default(600_000)
+    .describe('From the request to an answer that comes whole; what clients wait for one by default'),
   between_tokens_ms: milliseconds.default(60_000).describe('Silence within an answer'),
   total_ms: milliseconds.default(1_800_000).describe('A whole answer'),
 });

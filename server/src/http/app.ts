@@ -5,6 +5,8 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { checkJsonValues } from '../kernel/json-values.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
+import type { LoadShedder } from './load-shedding.ts';
+import { createOverloadedReply } from './overloaded-reply.ts';
 import type { Failures } from '../http-kit/failures.ts';
 import type { RawHandler } from '../http-kit/public-route.ts';
 import { requestIdOf } from '../http-kit/request-id.ts';
@@ -25,6 +27,8 @@ export interface AppOptions {
   /** Largest body of a hot route. */
   readonly maxHotBytes: number;
   readonly trustProxy: boolean;
+  /** Refuses requests of a caller where more come than can be answered; none where left out. */
+  readonly shedder?: Pick<LoadShedder, 'refuses'>;
 }
 
 /** A method and a path as it was registered, such as `/v1/models/*`. */
@@ -131,9 +135,14 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return query < 0 ? url : url.slice(0, query);
 }
 
+/** What may be refused in an overload: the work that callers ask for. Whoever looks after the service is let in. */
+const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'POST' && publicPrefixes.some((prefix) => url.startsWith(prefix));
+
 /** The server: hot routes go to their raw handlers at once, all else to Fastify. */
 export function createApp(options: AppOptions): App {
-  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected } = options;
+  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected, shedder } = options;
+  const sendOverloaded = createOverloadedReply<keyof typeof failures>(failures);
   const routes = new Map<string, RawHandler>();
   for (const prefix of publicPrefixes) {
     for (const [path, handler] of Object.entries(hot)) {
@@ -179,6 +188,8 @@ export function createApp(options: AppOptions): App {
     serverFactory: (handler) => {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');
+        if (shedder && isWork(req) && shedder.refuses(req.headers.authorization ?? ''))
+          return sendOverloaded(req, res, errorFormatOf(req.url ?? ''));
         if (req.headers.host === undefined && !checkHost(req, res, onRejected)) return;
         if (req.url?.startsWith('/') === false) stripAuthority(req);
         const raw = req.method === 'POST' ? routes.get(pathOf(req)) : undefined;

@@ -4,6 +4,7 @@ import { type App, createApp } from './app.ts';
 import { createChatHandler } from '../inference/routes.public/index.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
 import { createEndpointContext, type EndpointContext, type EndpointContextDeps } from './endpoint-context.ts';
+import { LoadShedder } from './load-shedding.ts';
 import { createMetrics, type MetricsSnapshot, type MetricSources } from './metrics.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
 import type { RawHandler } from '../http-kit/public-route.ts';
@@ -30,6 +31,8 @@ export interface HttpOptions {
   readonly surfaces: Surfaces;
   readonly figures: MetricSources;
   readonly trustProxy: boolean;
+  /** How late the process may be with its work before it refuses some of what comes, in milliseconds. */
+  readonly maxLagMs: number;
   /** Without it there is none. */
   readonly console?: ConsoleSurface;
 }
@@ -70,13 +73,21 @@ function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurf
 }
 
 /** The public HTTP interface, and the console's. */
-export function createHttp({ shared, surfaces, figures, trustProxy, console }: HttpOptions): Http {
+export function createHttp({ shared, surfaces, figures, trustProxy, maxLagMs, console }: HttpOptions): Http {
   const metrics = createMetrics(figures);
   const context = createEndpointContext(shared, metrics);
   const { keyAccess, keepAlive, maxJsonBytes, maxHotBytes, observe, failures } = context;
   const check = { name: 'service', check: () => (app.draining ? 'stopping' : null) };
   const routes = publicRoutes(surfaces, context, { check, metrics });
+  const shedder = new LoadShedder({
+    maxLagMs,
+    onRefused(count) {
+      metrics.refused(count);
+      shared.log.warn({ refused: count }, 'requests refused: more come than can be answered');
+    },
+  });
   const app: App = createApp({
+    shedder,
     failures: failureForms(context),
     hotPaths: console ? { [PLAYGROUND_PATH]: playground(context, surfaces, console) } : {},
     onRejected: (rejected) => observe(rejectedLogEntry(rejected)),
@@ -98,6 +109,7 @@ export function createHttp({ shared, surfaces, figures, trustProxy, console }: H
     },
     async close(graceMs) {
       await app.close(graceMs, () => keepAlive.terminate());
+      shedder.close();
       context.close();
     },
   };

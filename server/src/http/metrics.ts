@@ -112,6 +112,15 @@ export function createMetrics({ engines, ingest, runs, isLimiterLocal = null }: 
       for (const { engine, inFlight } of engines()) this.set({ engine }, inFlight);
     },
   });
+  void new Gauge({
+    name: 'studio_engine_waiting',
+    help: 'Calls that wait for a free place (max_connections)',
+    labelNames: ['engine'],
+    registers,
+    collect() {
+      for (const { engine, waiting } of engines()) this.set({ engine }, waiting);
+    },
+  });
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -121,6 +130,10 @@ export function createMetrics({ engines, ingest, runs, isLimiterLocal = null }: 
       requests.add(1, route, status);
       duration.observe(durationMs / 1000, route);
       if (firstTokenMs !== null && model !== null) firstToken.observe(firstTokenMs / 1000, model);
+    },
+    /** Requests that an overloaded process refused unread. */
+    refused(count: number): void {
+      requests.add(count, 'overload', '503');
     },
     usage({ model, promptTokens, completionTokens, audioInMs, audioOutMs, characters: said }: UsageRow): void {
       tokens.add(promptTokens, model, 'prompt');

@@ -126,6 +126,24 @@ describe('a call of a chat model', () => {
     house.close();
   });
 
+  it('for which its engine has no room is refused before anything is done for it, its body unread where it begins with the model', async () => {
+    const house = openHouse();
+    await house.start();
+    house.script.end();
+    const [rows, reserved] = [house.rows.length, house.reserved.length];
+    house.script.setRefusal(new EngineError('unavailable', 'full', { busy: true, retryAfterSeconds: 7 }));
+    const later = JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], model: 'script' });
+    for (const bytes of [body(), Buffer.from(later), Buffer.from('{"model":"script", "messages": [broken')])
+      await expect(house.open().admit(bytes)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 7 });
+    // What is wrong elsewhere is told as ever.
+    await expect(house.open().admit(body({ model: 'nobody' }))).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(house.rows).toHaveLength(rows);
+    expect(house.reserved).toHaveLength(reserved);
+    house.script.setRefusal(null);
+    await house.open().admit(body());
+    house.close();
+  });
+
   it.each(['cancel', 'stop'] as const)(
     'that its caller ends (%s) is a row with 499, whatever was sent',
     async (how) => {

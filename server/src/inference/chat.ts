@@ -21,6 +21,10 @@ export interface ChatDeps extends CallAccounting {
   /** Looks after personal values of actors that have a policy for them. */
   readonly guard: PrivacyGuard;
   readonly run: RunChat;
+  /** Refuses, before anything else is done for it, a chat for whose model too many wait. Throws StudioError `unavailable`. */
+  readonly requireRoom?: (model: PreparedChat['model']) => void;
+  /** Finds the model of a body before it is checked, where that is easy: a refusal of a long one costs little then. */
+  readonly peekModel?: (bytes: Buffer, allowed: Actor['allowedModels']) => PreparedChat['model'] | null;
 }
 
 /** What a call is, besides its body. */
@@ -83,8 +87,10 @@ export class ChatInference extends Call<ChatCall> {
   async admit(body: Buffer, { accept, fit }: AdmitOptions = {}): Promise<PreparedChat> {
     // A transaction that is made again admits again: what the first attempt had reserved goes back.
     this.settle();
+    this.#requireRoom(this.#deps.peekModel?.(body, this.details.actor.allowedModels) ?? null);
     const checked = this.#check(body);
     accept?.(checked);
+    this.#requireRoom(checked.model);
     const fitting = fit?.(checked) ?? body;
     const { actor } = this.details;
     const counting = this.reserve(actor, checked.estimatedPromptTokens);
@@ -125,6 +131,10 @@ export class ChatInference extends Call<ChatCall> {
   redactError(error: unknown): unknown {
     const { guard } = this.details.actor;
     return guard === null ? error : this.#deps.guard.hideInError(guard, error);
+  }
+
+  #requireRoom(model: PreparedChat['model'] | null): void {
+    if (model) this.#deps.requireRoom?.(model);
   }
 
   #check(body: Buffer): PreparedChat {

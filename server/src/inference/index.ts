@@ -9,6 +9,7 @@ export { ignoredOf } from './request/body.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
+export { createPeekModel } from './request/peek-model.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
 export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reranked, rerankWith } from './rerank.ts';
 export {

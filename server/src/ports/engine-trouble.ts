@@ -39,6 +39,7 @@ export function troubleOfStatus(status: number): EngineTrouble {
 /** The trouble of an engine by the error of a failed call. */
 export function troubleOf(error: unknown): EngineTrouble {
   if (!(error instanceof EngineError)) return trouble('engine_unwell');
+  if (error.busy) return trouble('engine_busy');
   if (error.status !== null) return troubleOfStatus(error.status);
   if (error.kind === 'timeout') return trouble('engine_slow');
   if (error.kind === 'protocol') return trouble('engine_protocol');

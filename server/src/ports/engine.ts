@@ -60,7 +60,7 @@ export type ChatSink = (event: ChatEvent) => void;
 export type EngineFailureKind = 'refused' | 'unavailable' | 'timeout' | 'protocol';
 
 /** Which time limit ran out. */
-export type TimeLimit = 'connect' | 'first_token' | 'between_tokens' | 'total';
+export type TimeLimit = 'connect' | 'first_token' | 'whole_reply' | 'between_tokens' | 'total';
 
 /** What an engine said as it refused a request that is too long, in tokens; null for what it did not say. */
 export interface ContextRefusal {
@@ -98,6 +98,8 @@ export class EngineError extends Error {
   readonly tooLong: TooLong | null;
   /** For `refused`: the request is too long for the model. */
   readonly context: ContextRefusal | null;
+  /** The engine is well, and has more calls than it can take for now. */
+  readonly busy: boolean;
 
   constructor(
     kind: EngineFailureKind,
@@ -110,6 +112,7 @@ export class EngineError extends Error {
       retryAfterSeconds?: number | null;
       tooLong?: TooLong | null;
       context?: ContextRefusal | null;
+      busy?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -123,6 +126,7 @@ export class EngineError extends Error {
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
     this.tooLong = more.tooLong ?? null;
     this.context = more.context ?? null;
+    this.busy = more.busy ?? false;
   }
 
   /** The engine is healthy and rate-limits this caller or this model. */
@@ -192,8 +196,8 @@ export interface ChatRun {
   pause(): void;
   resume(): void;
   /**
-   * The engine has not begun, as it gets the model ready: it is being loaded. The time to the first token counts from the
-   * end of that; the engine itself limits how long it may take.
+   * The engine has not begun: the model is being loaded, or the call waits for its place there. The time to the first token counts
+   * from the end of that; the engine itself limits how long it may take.
    */
   readonly waiting?: boolean;
 }
@@ -373,6 +377,10 @@ export interface Engine {
    * the background, and again now and then.
    */
   contextLength?(model: string): number | null;
+  /** Calls that wait for their turn, where it has them wait. */
+  readonly waiting?: number;
+  /** The failure of a call that began now, where that is known already: too many wait. Null otherwise. */
+  readonly refusal?: EngineError | null;
   health(signal: AbortSignal): Promise<Health>;
   models(signal: AbortSignal): Promise<readonly EngineModel[]>;
   /** Ends connections and children. Safe to repeat. */

@@ -16,6 +16,18 @@ const limited = (error: EngineError): StudioError =>
     retryAfterSeconds: error.retryAfterSeconds ?? 1,
   });
 
+/** A model server that is healthy and has more to do than it can do in time. */
+function busy(error: EngineError): StudioError {
+  const { detail, retryAfterSeconds } = error;
+  const seconds = Math.max(1, retryAfterSeconds ?? 1);
+  const text = `The model has as many requests as it can answer in time; try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return new StudioError('unavailable', detail ?? text, {
+    cause: error,
+    retryAfterSeconds: seconds,
+    reason: 'engine_busy',
+  });
+}
+
 function fromEngine(error: EngineError): StudioError {
   const retryAfterSeconds = error.retryAfterSeconds ?? undefined;
   const options = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
@@ -31,6 +43,7 @@ function fromEngine(error: EngineError): StudioError {
       );
     case 'unavailable':
       if (error.isRateLimit) return limited(error);
+      if (error.busy) return busy(error);
       return new StudioError(
         'unavailable',
         error.detail ?? 'The model is not available at the moment; try again later',

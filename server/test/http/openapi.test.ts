@@ -177,6 +177,7 @@ beforeAll(async () => {
     },
     figures: { engines: () => router.states(), ingest: () => readIngestFigures(db) },
     trustProxy: false,
+    maxLagMs: 500,
   });
   base = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`;
   document = (await (await fetch(`${base}/openapi.json`)).json()) as Document;

@@ -73,6 +73,18 @@ export const serviceRequirements = {
   },
   'rerank.usage': { source: 'decisions 1, Rate limit', text: 'A call is counted with its prompt tokens.' },
 
+  'timeout.whole_reply': {
+    source: 'decisions 2, Stream',
+    text: 'A reply that comes whole ends with a 504 that names its limit, soon where the engine is not there any more.',
+  },
+  'overload.queue': {
+    source: 'decisions 1, Not available',
+    text: 'A call that a busy engine cannot take in time is a 503 with Retry-After that says so; calls under way go on.',
+  },
+  'engine.refusals': {
+    source: 'decisions 2, Stream',
+    text: 'What an engine refuses as a wrong request never counts against it.',
+  },
   'timeout.total.whole': {
     source: 'decisions 2, Stream',
     text: 'Vectors and reranking end with a 504 when the limit for the whole reply runs out, as chats do.',

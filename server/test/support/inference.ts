@@ -5,6 +5,7 @@ import {
   type Calls,
   createCalls,
   createOpenChat,
+  createPeekModel,
   createRunChat,
   type OpenChat,
 } from '../../src/inference/index.ts';
@@ -56,6 +57,8 @@ export function openTestChat({
     metering: meteringOf(record),
     guard,
     run: createRunChat({ router }),
+    requireRoom: router.requireRoom,
+    peekModel: createPeekModel(catalogue),
   });
 }
 

@@ -1,13 +1,17 @@
 import { toJsonText } from '../../src/kernel/json-text.ts';
-import type { ChatCall, ChatSink, Engine } from '../../src/ports/engine.ts';
+import type { ChatCall, ChatSink, Engine, EngineError } from '../../src/ports/engine.ts';
 
 /** An engine whose words the test gives. */
 export function scriptedEngine() {
   const calls: { call: ChatCall; sink: ChatSink; aborted: boolean }[] = [];
+  let refusal: EngineError | null = null;
   const engine: Engine = {
     id: 'script',
     kind: 'builtin',
     traits: { choices: true, reportsStop: true },
+    get refusal() {
+      return refusal;
+    },
     chat(call, sink) {
       const running = { call, sink, aborted: false };
       calls.push(running);
@@ -26,6 +30,8 @@ export function scriptedEngine() {
     engine,
     calls,
     last,
+    /** Has it refuse calls beforehand, as one that is busy. */
+    setRefusal: (error: EngineError | null) => void (refusal = error),
     say: (text: string, channel: 'content' | 'reasoning' = 'content') =>
       last().sink({ type: 'text', choice: 0, channel, json: toJsonText(text) }),
     end() {

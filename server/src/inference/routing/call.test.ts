@@ -10,20 +10,23 @@ const down = (more: object = {}) => new EngineError('unavailable', 'down', more)
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const well = () => Promise.resolve({ ok: true, reason: null });
+const unwell = () => Promise.resolve({ ok: false, reason: null });
+
 /** A router of so many engines, tried in their order. */
-function setting(count = 1, totalMs = 1_000, log = silent) {
+function setting(count = 1, totalMs = 1_000, log = silent, limits = {}, health: Engine['health'] = well) {
   const engineOf = (id: string): Engine => ({
     id,
     kind: 'openai',
     traits: { choices: true, reportsStop: true },
-    health: () => Promise.resolve({ ok: false, reason: null }),
+    health,
     models: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   });
   const names = Array.from({ length: count }, (_, at) => `e${at}`);
   const router = createRouter({
     engines: new Map(names.map((name) => [name, [{ engine: engineOf(name), weight: 1 }]])),
-    limits: { first_token_ms: 10, between_tokens_ms: 10, total_ms: totalMs },
+    limits: { first_token_ms: 10, between_tokens_ms: 10, total_ms: totalMs, ...limits },
     log,
     now: Date.now,
     random: () => 0.5,
@@ -63,6 +66,28 @@ describe('a call that comes whole', () => {
     await vi.advanceTimersByTimeAsync(100);
     await outcome;
     expect(told?.aborted).toBe(true);
+    expect(router.states()).toMatchObject([{ inFlight: 0, failed: 1 }]);
+  });
+
+  test('has less time than that where its engine is there and answers come whole', async () => {
+    const { router, call } = setting(1, 9_000, silent, { first_token_ms: 500, whole_reply_ms: 2_000 });
+    const outcome = expect(router.call(call, never)).rejects.toMatchObject({ kind: 'timeout', limit: 'whole_reply' });
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(router.states()).toMatchObject([{ inFlight: 1, failed: 0 }]);
+    await vi.advanceTimersByTimeAsync(100);
+    await outcome;
+    // One that says how long it may take has that time.
+    const longer = router.call({ ...call, totalMs: () => 5_000 }, never);
+    const end = expect(longer).rejects.toMatchObject({ kind: 'timeout', limit: 'total' });
+    await vi.advanceTimersByTimeAsync(5_100);
+    await end;
+  });
+
+  test('ends soon where its engine does not answer a health check', async () => {
+    const { router, call } = setting(1, 9_000, silent, { first_token_ms: 500, whole_reply_ms: 2_000 }, unwell);
+    const outcome = expect(router.call(call, never)).rejects.toMatchObject({ kind: 'timeout', limit: 'first_token' });
+    await vi.advanceTimersByTimeAsync(700);
+    await outcome;
     expect(router.states()).toMatchObject([{ inFlight: 0, failed: 1 }]);
   });
 

@@ -1,6 +1,7 @@
 import { raceAbort } from '../../kernel/race-abort.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
+import { engineGone, type HealthCheck } from './health.ts';
 import type { Routing } from './run.ts';
 import { allTargetsTried, type Target } from './targets.ts';
 import type { TimeLimits, WatchedCall } from './watchdog.ts';
@@ -29,6 +30,9 @@ class Deadline implements WatchedCall {
   readonly startedMs: number;
   readonly streams = false;
   lastMs: number;
+  checkedMs = 0;
+  /** The target that is asked. */
+  target: Target | null = null;
   activeSinceTick = false;
   receivedEvent = false;
   paused = false;
@@ -36,9 +40,11 @@ class Deadline implements WatchedCall {
   readonly limits: TimeLimits;
   readonly signal: AbortSignal;
   readonly #abort = new AbortController();
+  readonly #health: HealthCheck;
   place = -1;
 
-  constructor(startedMs: number, limits: TimeLimits, caller: AbortSignal) {
+  constructor(startedMs: number, limits: TimeLimits, caller: AbortSignal, health: HealthCheck) {
+    this.#health = health;
     this.startedMs = startedMs;
     this.lastMs = startedMs;
     this.limits = limits;
@@ -50,17 +56,26 @@ class Deadline implements WatchedCall {
     return this.#abort.signal.aborted ? (this.#abort.signal.reason as EngineError) : null;
   }
 
+  checkEngine(): void {
+    const { target } = this;
+    if (!target) return;
+    void this.#health.isAlive(target).then((alive) => {
+      if (!alive && this.target === target) this.expire(engineGone(this.limits.first_token_ms));
+    });
+  }
+
   expire(error: EngineError): void {
     this.#abort.abort(error);
   }
 }
 
-/** The limits of a call, the total as it says. */
+/** The limits of a call, the total as it says: one that knows how long it may take has no other for its reply. */
 const limitsOf = (limits: TimeLimits, { totalMs }: UnaryCall): TimeLimits =>
   totalMs === undefined
     ? limits
     : {
-        ...limits,
+        first_token_ms: limits.first_token_ms,
+        between_tokens_ms: limits.between_tokens_ms,
         get total_ms() {
           return totalMs();
         },
@@ -76,7 +91,7 @@ export async function runUnaryCall<T>(
   call: UnaryCall,
   work: Work<T>,
 ): Promise<T> {
-  const deadline = new Deadline(routing.now(), limitsOf(routing.limits, call), call.signal);
+  const deadline = new Deadline(routing.now(), limitsOf(routing.limits, call), call.signal, routing.health);
   routing.watch.add(deadline);
   try {
     return await tryTargets(routing, call, deadline, work);
@@ -86,7 +101,7 @@ export async function runUnaryCall<T>(
 }
 
 async function tryTargets<T>(
-  { targets, health, log }: Pick<Routing, 'targets' | 'health' | 'log'>,
+  { targets, health, log, now }: Pick<Routing, 'targets' | 'health' | 'log' | 'now'>,
   { requestId, modelId, bindings, signal }: UnaryCall,
   deadline: Deadline,
   work: Work<T>,
@@ -102,6 +117,8 @@ async function tryTargets<T>(
     const { target, model } = picked;
     tried.push(target);
     targets.started(picked);
+    deadline.target = target;
+    deadline.lastMs = now();
     try {
       const result = await raceAbort(deadline.signal, () => work(target.engine, model, deadline.signal));
       targets.succeeded(picked);
@@ -116,10 +133,13 @@ async function tryTargets<T>(
       if (isAnswer(error)) targets.succeeded(picked);
       if (error.kind === 'refused') throw error;
       targets.failed(picked, error);
+      last = error;
+      // It is well, and its caller is told.
+      if (error.busy) continue;
       health.check(target);
       logFailure(target, error);
-      last = error;
     } finally {
+      deadline.target = null;
       targets.released(picked);
     }
   }

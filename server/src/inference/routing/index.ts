@@ -1,6 +1,7 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
+import { toStudioError } from '../../ports/failure.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
 import { contextLengthOf } from './context-length.ts';
 import { createHealthCheck } from './health.ts';
@@ -24,7 +25,10 @@ export interface TargetState {
   readonly engine: string;
   readonly kind: string;
   readonly cooling: boolean;
+  /** Calls under way, with those that wait. */
   readonly inFlight: number;
+  /** Calls that wait for their turn. */
+  readonly waiting: number;
   readonly calls: number;
   readonly failed: number;
   readonly lastError: string | null;
@@ -44,6 +48,8 @@ export interface UnaryRouter {
 export interface ChatRouter extends UnaryRouter {
   /** Starts a call. Never throws; events come after it has returned. */
   run(request: RouteRequest, sink: ChatSink): ChatRun;
+  /** Throws StudioError `unavailable` where a call of the model that began now would be refused: its engines have more than they can take. */
+  requireRoom(model: { readonly engines: readonly EngineBinding[] }): void;
   states(): readonly TargetState[];
   /** Tokens of prompt and reply together that all addresses of a model have room for, as they said; null where none did, or not yet. */
   contextLength(bindings: readonly EngineBinding[], modelId: string): number | null;
@@ -69,6 +75,10 @@ export function createRouter({
   return {
     run: (request, sink) => startRun(routing, request, sink),
     call: (call, work) => runUnaryCall(routing, call, work),
+    requireRoom({ engines: bindings }) {
+      const refusal = targets.refusal(bindings);
+      if (refusal) throw toStudioError(refusal);
+    },
     states: () =>
       targets.all().map((target) => {
         const { engine, inFlight, calls, failed, lastError, lastTrouble } = target;
@@ -77,6 +87,7 @@ export function createRouter({
           kind: engine.kind,
           cooling: isResting(target, now()),
           inFlight,
+          waiting: engine.waiting ?? 0,
           calls,
           failed,
           lastError,

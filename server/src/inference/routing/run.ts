@@ -11,7 +11,7 @@ import {
   type EngineTraits,
 } from '../../ports/engine.ts';
 import { fanOut } from './fan-out.ts';
-import type { HealthCheck } from './health.ts';
+import { engineGone, type HealthCheck } from './health.ts';
 import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
 import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
 
@@ -65,6 +65,7 @@ class RoutedRun implements ChatRun, WatchedCall {
   readonly streams: boolean;
   readonly limits: TimeLimits;
   lastMs = 0;
+  checkedMs = 0;
   activeSinceTick = false;
   receivedEvent = false;
   paused = false;
@@ -117,9 +118,20 @@ class RoutedRun implements ChatRun, WatchedCall {
     this.#running?.resume();
   }
 
+  checkEngine(): void {
+    const picked = this.#picked;
+    if (!picked) return;
+    const { health, limits } = this.#routing;
+    void health.isAlive(picked.target).then((alive) => {
+      if (alive || this.#over || this.#picked !== picked || this.receivedEvent) return;
+      this.#failed(picked, engineGone(limits.first_token_ms));
+    });
+  }
+
   expire(error: EngineError): void {
     if (this.#over) return;
-    if (this.#picked && error.limit === 'first_token') return this.#failed(this.#picked, error);
+    if (this.#picked && (error.limit === 'first_token' || error.limit === 'whole_reply'))
+      return this.#failed(this.#picked, error);
     if (this.#picked) this.#routing.targets.failed(this.#picked, error);
     this.#fail(error);
   }
@@ -172,6 +184,7 @@ class RoutedRun implements ChatRun, WatchedCall {
     // Where it ran out of time it is still at work.
     this.#release()?.abort();
     if (error.kind === 'refused') targets.succeeded(picked);
+    else if (error.busy) targets.failed(picked, error);
     else {
       targets.failed(picked, error);
       health.check(target);
@@ -193,7 +206,7 @@ class RoutedRun implements ChatRun, WatchedCall {
       return true;
     }
     const hopeless =
-      this.#attempts > this.#candidates.length || error.kind === 'timeout' || misconfigured(error.status);
+      this.#attempts > this.#candidates.length || error.kind === 'timeout' || error.busy || misconfigured(error.status);
     if (hopeless || error.isRateLimit || (error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
     this.#tried = [];
     this.#retryTimer = setTimeout(() => {

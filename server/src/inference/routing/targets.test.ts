@@ -14,8 +14,8 @@ const bindings = [{ engine: 'e', weight: 1, priority: 0 }];
 const down = new EngineError('unavailable', 'down');
 const limit = (retryAfterSeconds: number | null) =>
   new EngineError('unavailable', 'limited', { status: 429, retryAfterSeconds });
-const busy = (retryAfterSeconds: number, status: number | null = 503) =>
-  new EngineError('unavailable', 'busy', { status, retryAfterSeconds });
+const wait = (retryAfterSeconds: number, status: number | null = 503) =>
+  new EngineError('unavailable', 'wait', { status, retryAfterSeconds });
 
 /** One engine of so many addresses, a clock that the test moves, and no jitter. */
 function setting(addresses = 1) {
@@ -68,13 +68,48 @@ describe('an address that fails', () => {
     expect(restOf(first, clock.now)).toBe(0);
   });
 
-  test('does not rest where it lacks one model, or where our own queue is full', () => {
+  test('does not rest where it lacks one model, or where a local process cannot take one now', () => {
     const { clock, targets, first } = setting();
-    for (const error of [new EngineError('unavailable', 'no such model', { status: 404 }), busy(9, null)])
+    for (const error of [new EngineError('unavailable', 'no such model', { status: 404 }), wait(9, null)])
       for (let i = 0; i < 3; i++) targets.failed(first, error);
     expect(first.target).toMatchObject({ failed: 6, failures: 0 });
     expect(first.backoff.untilMs).toBeLessThanOrEqual(clock.now);
     expect(restOf(first, clock.now)).toBe(0);
+  });
+});
+
+describe('an engine that is busy', () => {
+  const full = (status: number | null, retryAfterSeconds: number | null) =>
+    new EngineError('unavailable', 'full', { busy: true, status, retryAfterSeconds });
+
+  test.each([null, 503])('has not failed, however often it says so (status %s)', (status) => {
+    const { clock, targets, first } = setting();
+    for (let i = 0; i < 9; i++) targets.failed(first, full(status, 3));
+    expect(first.target).toMatchObject({ failed: 0, failures: 0, lastError: null });
+    expect(first.backoff.failures).toBe(0);
+    expect(restOf(first, clock.now)).toBe(0);
+    expect(isResting(first.target, clock.now)).toBe(false);
+    // What its server asked for counts as of a limit; our own queue asks for nothing.
+    expect(first.backoff.untilMs).toBe(status === null ? 0 : clock.now + 3_000);
+  });
+
+  test('refuses a call beforehand only where all that it could try are', () => {
+    const refusals: (EngineError | null)[] = [full(null, 9), null];
+    const engines = refusals.map((_, at) => ({
+      engine: {
+        ...engine(`e/${at}`),
+        get refusal() {
+          return refusals[at] ?? null;
+        },
+      },
+      weight: 1,
+    }));
+    const targets = createTargets({ engines: new Map([['e', engines]]), now: () => 0, random: () => 0.5 });
+    expect(targets.refusal(bindings)).toBeNull();
+    targets.of(bindings, 'm');
+    expect(targets.refusal(bindings)).toBeNull();
+    refusals[1] = full(null, 4);
+    expect(targets.refusal(bindings)).toMatchObject({ busy: true, retryAfterSeconds: 4 });
   });
 });
 
@@ -130,13 +165,13 @@ describe('a call that is over', () => {
   test('well has left nothing of what was before', () => {
     const { targets, first } = setting();
     for (const well of [targets.responded, targets.succeeded]) {
-      for (let i = 0; i < 3; i++) targets.failed(first, busy(9));
+      for (let i = 0; i < 3; i++) targets.failed(first, wait(9));
       targets.started(first);
       well(first);
       expect(first.target).toMatchObject({ coolingUntilMs: 0, probing: false });
     }
     expect(first.target).toMatchObject({ failures: 0, failed: 6 });
-    targets.failed(first, busy(9));
+    targets.failed(first, wait(9));
     targets.recovered(first.target);
     expect(first.target.coolingUntilMs).toBe(0);
   });
@@ -225,7 +260,7 @@ describe('an address that asks for patience', () => {
     ['a limit', limit(30), 30],
     ['a limit', limit(86_400), 30],
     ['a limit of no known end', limit(null), 1],
-    ['overload', busy(7), 7],
+    ['overload', wait(7), 7],
   ])('for %s is asked after others for that time, at most half a minute', (_name, error, seconds) => {
     const { clock, targets, candidates, first, second } = pair();
     targets.failed(first, error);
@@ -252,7 +287,7 @@ describe('an address that asks for patience', () => {
     expect(alone.targets.pick(alone.candidates, [])).toBe(alone.first);
     const { targets, candidates, first, second } = pair();
     targets.failed(first, limit(5));
-    targets.failed(second, busy(20));
+    targets.failed(second, wait(20));
     expect(targets.pick(candidates, [])).toBe(first);
     targets.failed(first, limit(25));
     expect(targets.pick(candidates, [])).toBe(second);
@@ -264,7 +299,7 @@ describe('an address that asks for patience', () => {
     for (let i = 0; i < 5; i++) targets.failed(first, limit(20));
     expect(first.target).toMatchObject({ failed: 0, failures: 0, lastError: null, lastTrouble: null, probing: false });
     expect(restOf(first, clock.now)).toBe(0);
-    for (let i = 0; i < 2; i++) targets.failed(first, busy(20));
+    for (let i = 0; i < 2; i++) targets.failed(first, wait(20));
     expect(first.target).toMatchObject({ failed: 2, failures: 0 });
     expect(first.backoff).toMatchObject({ failures: 2, coolingUntilMs: clock.now + 500 });
   });

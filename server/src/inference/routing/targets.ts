@@ -74,15 +74,15 @@ export interface TargetsOptions {
 }
 
 /** The pause that the server of a failure asked for. */
-const retryAfterMs = ({ retryAfterSeconds, isRateLimit }: EngineError): number =>
-  Math.min((retryAfterSeconds ?? (isRateLimit ? DEFAULT_RETRY_AFTER_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
+const retryAfterMs = ({ retryAfterSeconds, isRateLimit, busy }: EngineError): number =>
+  Math.min((retryAfterSeconds ?? (isRateLimit || busy ? DEFAULT_RETRY_AFTER_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
 
 /**
  * Whether a failure is that of the address, so that other models need not try: it was not reached, or did not begin to answer. What a
  * server answers, and what took too long altogether, may be the fault of one model.
  */
 const concernsAddress = ({ kind, status, limit }: EngineError): boolean =>
-  status === null && kind !== 'protocol' && limit !== 'total';
+  status === null && kind !== 'protocol' && limit !== 'total' && limit !== 'whole_reply';
 
 const rested = (): Rest => ({ failures: 0, coolingUntilMs: 0, probing: false });
 
@@ -201,6 +201,18 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       return best ?? soonest;
     },
 
+    /** The failure of a call that began now, where all that it could try have more calls than they can take; null otherwise. */
+    refusal(bindings: readonly EngineBinding[]): EngineError | null {
+      let soonest: EngineError | null = null;
+      // Where no call was made yet, nothing waits.
+      for (const { target } of resolved.get(bindings) ?? []) {
+        const refusal = target.engine.refusal ?? null;
+        if (refusal === null) return null;
+        if (soonest === null || (refusal.retryAfterSeconds ?? 0) < (soonest.retryAfterSeconds ?? 0)) soonest = refusal;
+      }
+      return soonest;
+    },
+
     started({ target, backoff }: Candidate): void {
       target.inFlight++;
       target.calls++;
@@ -235,18 +247,18 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     },
 
     /**
-     * A call failed. What its server answered counts for this model alone. A limit is no failure, nor is it lifted by a success: calls
-     * that began before may still end well.
+     * A call failed. What its server answered counts for this model alone. A limit is no failure, nor is a full queue, there or here. A
+     * limit is not lifted by a success: calls that began before may still end well.
      */
     failed({ target, backoff }: Candidate, error: EngineError): void {
       target.probing = false;
       backoff.probing = false;
       if (error.status !== null) backoff.untilMs = Math.max(backoff.untilMs, now() + retryAfterMs(error));
-      if (error.isRateLimit) return;
+      if (error.isRateLimit || error.busy) return;
       target.failed++;
       target.lastError = error.message;
       target.lastTrouble = troubleOf(error);
-      // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
+      // A model that is not there says nothing of the others at this address; neither does one that a local process cannot take now.
       if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
       const rest = concernsAddress(error) ? target : backoff;
       rest.failures++;

@@ -88,6 +88,7 @@ describe('the tries of a call', () => {
   test.each<[string, Outcome, number]>([
     ['a queue that wants a second', () => new EngineError('unavailable', 'full', { retryAfterSeconds: 1 }), 2],
     ['a queue that wants two', () => new EngineError('unavailable', 'full', { retryAfterSeconds: 2 }), 1],
+    ['a busy engine', () => new EngineError('unavailable', 'full', { busy: true, retryAfterSeconds: 1 }), 1],
     ['a time limit', () => new EngineError('timeout', 'slow'), 1],
     ['an answer that is none', () => new EngineError('protocol', 'nonsense'), 2],
     ...[200, 302, 401, 403, 404, 405, 429, 501].map((status): [string, Outcome, number] => [
@@ -150,6 +151,54 @@ describe('a limit of an engine', () => {
       await expect(ask('busy')).rejects.toMatchObject({ status, retryAfterSeconds: 20 });
       expect(await ask('idle')).toBe('idle');
     }
+    router.close();
+  });
+});
+
+describe('a busy engine', () => {
+  const full = () => new EngineError('unavailable', 'full', { busy: true, retryAfterSeconds: 3 });
+
+  test('is no failed one, and its callers are told when to come again', async () => {
+    const { router, chat, whole } = setting(full);
+    for (let i = 0; i < 9; i++) {
+      expect(await chat().over).toMatchObject({ error: { busy: true, retryAfterSeconds: 3 } });
+      await expect(whole(full)).rejects.toMatchObject({ busy: true, retryAfterSeconds: 3 });
+    }
+    expect(router.states()[0]).toMatchObject({ calls: 18, failed: 0, cooling: false, lastError: null, inFlight: 0 });
+    router.close();
+  });
+
+  test('has its calls go to others, and is asked first again', async () => {
+    const { router, chat } = setting(full, answers);
+    for (let i = 0; i < 3; i++) {
+      const { tried, over } = chat();
+      expect(await over).toMatchObject({ type: 'end' });
+      expect(tried).toEqual(['e0', 'e1']);
+    }
+    router.close();
+  });
+
+  test('has calls refused beforehand, as 503 with the time to wait, until it has room', async () => {
+    let refusal: EngineError | null = full();
+    const engine = {
+      ...engineOf('e', answers),
+      get refusal() {
+        return refusal;
+      },
+    };
+    const router = createRouter({ engines: new Map([['e', [{ engine, weight: 1 }]]]), limits, log: silent });
+    const engines = [{ engine: 'e', weight: 1, priority: 0 }];
+    const call = { requestId: 'r', modelId: 'm', bindings: engines, signal: new AbortController().signal };
+    await router.call(call, () => Promise.resolve());
+    expect(() => router.requireRoom({ engines })).toThrow(
+      expect.objectContaining({
+        code: 'unavailable',
+        retryAfterSeconds: 3,
+        message: 'The model has as many requests as it can answer in time; try again in 3 seconds',
+      }),
+    );
+    refusal = null;
+    router.requireRoom({ engines });
     router.close();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Logger } from '../../kernel/log.ts';
-import type { ChatEvent, ChatSink, Engine } from '../../ports/engine.ts';
+import type { ChatEvent, ChatSink, Engine, EngineTrouble } from '../../ports/engine.ts';
 import { createRouter } from './index.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
@@ -9,7 +9,11 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A call under way, of an engine that says what the test has it say. */
-function setting({ stream = true, limits = {} }: { stream?: boolean; limits?: object } = {}) {
+function setting({
+  stream = true,
+  limits = {},
+  health = () => Promise.resolve({ ok: true, reason: null }),
+}: { stream?: boolean; limits?: object; health?: Engine['health'] } = {}) {
   let sink: ChatSink = () => undefined;
   const held: string[] = [];
   const engine: Engine = {
@@ -20,7 +24,7 @@ function setting({ stream = true, limits = {} }: { stream?: boolean; limits?: ob
       sink = to;
       return { abort: () => held.push('abort'), pause: () => held.push('pause'), resume: () => held.push('resume') };
     },
-    health: () => Promise.resolve({ ok: true, reason: null }),
+    health,
     models: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
@@ -45,7 +49,15 @@ function setting({ stream = true, limits = {} }: { stream?: boolean; limits?: ob
     (event) => (event.type === 'end' || event.type === 'error') && ends.push(event),
   );
   const say = () => sink({ type: 'text', choice: 0, channel: 'content', json: 'a' as never });
-  return { run, say, ends, held, pass: (ms: number) => vi.advanceTimersByTime(ms), states: router.states };
+  return {
+    run,
+    say,
+    ends,
+    held,
+    pass: (ms: number) => vi.advanceTimersByTime(ms),
+    passSlowly: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+    states: router.states,
+  };
 }
 const ranOut = (limit: string) => [expect.objectContaining({ error: expect.objectContaining({ limit }) as unknown })];
 
@@ -90,6 +102,17 @@ describe('a call runs out of time', () => {
     expect(ends).toEqual(ranOut('total'));
   });
 
+  test('for all of an answer that comes whole, where it has a limit of its own', () => {
+    const { ends, pass, held, states } = setting({ stream: false, limits: { whole_reply_ms: 4_000 } });
+    pass(4_000);
+    expect(ends).toEqual([]);
+    pass(100);
+    expect(ends).toEqual(ranOut('whole_reply'));
+    expect(held).toEqual(['abort']);
+    // It says nothing of the other models at the address.
+    expect(states()).toMatchObject([{ failed: 1, cooling: false }]);
+  });
+
   test('not while its client reads slowly, and again once it has caught up', () => {
     const { run, say, ends, pass, held } = setting();
     say();
@@ -112,5 +135,64 @@ describe('a call runs out of time', () => {
     expect(ends).toEqual([]);
     expect(held).toEqual(['abort']);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('an answer that comes whole, of an engine that says nothing', () => {
+  const silent = { stream: false, limits: { total_ms: 60_000 } };
+  const ok = { ok: true, reason: null };
+  const unwell = (code: EngineTrouble['code']) => ({ ok: false, reason: 'no', trouble: { code, values: {} } });
+
+  test('goes on while its health check is answered, which is asked for once each time that the first token may take', async () => {
+    const health = vi.fn(() => Promise.resolve(ok));
+    const { ends, passSlowly } = setting({ ...silent, health });
+    await passSlowly(1_000);
+    expect(health).not.toHaveBeenCalled();
+    await passSlowly(3_200);
+    expect(health).toHaveBeenCalledTimes(3);
+    expect(ends).toEqual([]);
+  });
+
+  test.each(['engine_key', 'engine_busy', 'engine_model_unknown'] as const)(
+    'goes on where the check is answered by %s',
+    async (code) => {
+      const { ends, passSlowly } = setting({ ...silent, health: () => Promise.resolve(unwell(code)) });
+      await passSlowly(5_000);
+      expect(ends).toEqual([]);
+    },
+  );
+
+  test('ends where the check fails twice', async () => {
+    const health = vi.fn(() => Promise.resolve(unwell('engine_refuses')));
+    const { ends, passSlowly, held } = setting({ ...silent, health });
+    await passSlowly(1_200);
+    expect(ends).toEqual(ranOut('first_token'));
+    expect(held).toEqual(['abort']);
+    expect(health).toHaveBeenCalledTimes(2);
+  });
+
+  test('ends where nobody answers the check', async () => {
+    const { ends, passSlowly } = setting({ ...silent, health: () => new Promise(() => undefined) });
+    await passSlowly(10_500);
+    expect(ends).toEqual([]);
+    await passSlowly(1_000);
+    expect(ends).toEqual(ranOut('first_token'));
+  });
+
+  test('goes on where a second check is answered', async () => {
+    let asked = 0;
+    const health = () => Promise.resolve(++asked === 1 ? unwell('engine_broken') : ok);
+    const { ends, passSlowly } = setting({ ...silent, health });
+    await passSlowly(1_500);
+    expect(asked).toBe(2);
+    expect(ends).toEqual([]);
+  });
+
+  test('is not asked about where it streams', async () => {
+    const health = vi.fn(() => Promise.resolve(ok));
+    const { say, passSlowly } = setting({ limits: { first_token_ms: 1_000, between_tokens_ms: 9_000 }, health });
+    say();
+    await passSlowly(5_000);
+    expect(health).not.toHaveBeenCalled();
   });
 });

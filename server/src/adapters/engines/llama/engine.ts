@@ -72,7 +72,8 @@ const causeCode = (error: EngineError): unknown => (error.cause as { code?: unkn
 /** The request never reached the process. */
 const isUnreachable = (error: EngineError): boolean => ['ECONNREFUSED', 'ENOENT'].includes(String(causeCode(error)));
 
-const isConnectionBroken = (error: EngineError): boolean => error.kind === 'unavailable' && error.status === null;
+const isConnectionBroken = (error: EngineError): boolean =>
+  error.kind === 'unavailable' && error.status === null && !error.busy;
 
 /** Seconds before a model that may be damaged is asked again: somebody has to see to its file. */
 const DAMAGED_RETRY_AFTER_S = 60;
@@ -89,12 +90,12 @@ function modelError(model: string, error: EngineError, again = false): EngineErr
     const detail = `The model ${model} ${did}; ${DAMAGED_ADVICE}`;
     return new EngineError('unavailable', detail, { detail, retryAfterSeconds: DAMAGED_RETRY_AFTER_S, cause: error });
   }
-  const busy = error.status === 503 || error.status === 429;
+  const busy = error.busy || error.status === 503 || error.status === 429;
   const text = busy
     ? `The model ${model} has as many requests as it can take; try again in a moment`
     : `The process of the model ${model} ended in the middle of this answer; send the request again`;
   const retryAfterSeconds = busy ? (error.retryAfterSeconds ?? 2) : 1;
-  return new EngineError('unavailable', text, { detail: text, retryAfterSeconds, cause: error });
+  return new EngineError('unavailable', text, { detail: text, retryAfterSeconds, busy, cause: error });
 }
 
 const toEngineError = (error: unknown): EngineError =>

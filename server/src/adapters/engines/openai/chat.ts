@@ -150,6 +150,11 @@ class OpenChat implements ChatRun, ExchangeListener {
     if (!this.#over) this.#exchange?.abort();
   }
 
+  /** A call that waits for its place is none that the engine leaves without an answer. */
+  get waiting(): boolean {
+    return this.#exchange?.waiting ?? false;
+  }
+
   pause(): void {
     this.#exchange?.pause();
   }

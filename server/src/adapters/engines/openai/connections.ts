@@ -4,6 +4,7 @@ import type { EncodedBody } from '../../../ports/engine.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { guardedLookup } from './http1/guarded-lookup.ts';
 import { type Address, HttpConnection, ConnectionError, type ConnectionUser } from './http1/connection.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /** Head of a request, rendered once for all requests that share them. */
 export interface RequestHead {
@@ -27,6 +28,8 @@ export interface Exchange {
   abort(): void;
   pause(): void;
   resume(): void;
+  /** Whether it waits for a connection to be free. */
+  readonly waiting: boolean;
 }
 
 export interface ConnectionOptions {
@@ -38,18 +41,30 @@ export interface ConnectionOptions {
   readonly isForbidden?: (address: string) => boolean;
   /** Connections at one time; further exchanges wait. */
   readonly maxConnections: number;
-  /** Exchanges that may wait; what goes beyond fails with the code {@link QUEUE_FULL}. */
+  /** Exchanges that may wait; what goes beyond fails with a {@link QueueFullError}. */
   readonly maxWaiting: number;
+  /** And for how long, in milliseconds. What would wait for longer fails so at once. */
+  readonly maxWaitMs: number;
   readonly keepAliveMs: number;
 }
 
-/** Code of the error of an exchange that found all connections taken and the queue full. */
-export const QUEUE_FULL = 'QUEUE_FULL';
+/** All connections are taken, and an exchange would wait, or has waited, for too long. */
+export class QueueFullError extends ConnectionError {
+  /** When another has a chance. */
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('QUEUE_FULL');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
 
 export interface Connections {
   send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener): Exchange;
   readonly open: number;
   readonly waiting: number;
+  /** Seconds after which to try again, where an exchange that began now would fail with a {@link QueueFullError}; null where it would not. */
+  readonly refusalSeconds: number | null;
   /** Breaks off everything. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -81,31 +96,46 @@ class OpenExchange implements Exchange, ConnectionUser {
   readonly #pool: Pool;
   readonly #listener: ExchangeListener;
   readonly #head: string;
+  /** A question of the service itself, such as a health check: it has to be answered where all connections are taken, too. */
+  readonly #isQuestion: boolean;
   #body: EncodedBody | null;
   #conn: HttpConnection | null = null;
   #over = false;
   #answered = false;
   #paused = false;
   #retried = false;
+  #waiting = false;
+  #sentMs = 0;
 
-  constructor(pool: Pool, head: string, body: EncodedBody, listener: ExchangeListener) {
+  constructor(pool: Pool, head: string, body: EncodedBody | null, listener: ExchangeListener) {
     this.#pool = pool;
     this.#head = head;
+    this.#isQuestion = body === null;
     this.#body = body;
     this.#listener = listener;
   }
 
   start(fresh: boolean): void {
-    if (this.#pool.closed) return this.#failSoon('CLOSED');
-    if (this.#pool.refused) return this.#failSoon(ADDRESS_REFUSED);
-    const conn = this.#pool.acquire(fresh);
-    if (!conn) {
-      if (!this.#pool.enqueue(this)) this.#failSoon(QUEUE_FULL);
-      return;
-    }
+    this.#waiting = false;
+    if (this.#pool.closed) return this.#failSoon(new ConnectionError('CLOSED'));
+    if (this.#pool.refused) return this.#failSoon(new ConnectionError(ADDRESS_REFUSED));
+    const conn = this.#pool.acquire(fresh, !this.#isQuestion);
+    if (!conn) return this.#wait();
     this.#conn = conn;
+    this.#sentMs = performance.now();
     if (this.#paused) conn.pause();
     conn.send(this, this.#head, this.#body ?? '');
+  }
+
+  get waiting(): boolean {
+    return this.#waiting;
+  }
+
+  /** It has waited for as long as it may. */
+  overdue(error: QueueFullError): void {
+    if (this.#over) return;
+    this.#finish();
+    this.#listener.onError(error);
   }
 
   abort(): void {
@@ -145,6 +175,7 @@ class OpenExchange implements Exchange, ConnectionUser {
     if (this.#isStale(error)) {
       this.#retried = true;
       this.#conn = null;
+      if (!this.#isQuestion) this.#pool.vacate();
       this.start(true);
       return;
     }
@@ -163,15 +194,22 @@ class OpenExchange implements Exchange, ConnectionUser {
     this.#body = null;
     const conn = this.#conn;
     this.#conn = null;
-    if (conn) this.#pool.release(conn);
-    else this.#pool.dequeue(this);
+    if (conn) this.#pool.release(conn, this.#isQuestion ? null : performance.now() - this.#sentMs);
+    else if (this.#waiting) this.#pool.dequeue(this);
+    this.#waiting = false;
   }
 
-  #failSoon(code: string): void {
+  #wait(): void {
+    const seconds = this.#pool.enqueue(this);
+    if (seconds === null) this.#waiting = true;
+    else this.#failSoon(new QueueFullError(seconds));
+  }
+
+  #failSoon(error: ConnectionError): void {
     queueMicrotask(() => {
       if (this.#over) return;
       this.#finish();
-      this.#listener.onError(new ConnectionError(code));
+      this.#listener.onError(error);
     });
   }
 }
@@ -184,8 +222,10 @@ class Pool implements Connections {
   readonly #heads = new WeakMap<RequestHead, string>();
   readonly #conns = new Set<HttpConnection>();
   readonly #free: HttpConnection[] = [];
-  /** In order. */
-  readonly #queue = new Set<OpenExchange>();
+  /** Exchanges that have a connection, without questions of the service itself. */
+  #calls = 0;
+  readonly #line: WaitingLine<OpenExchange>;
+  #overdueTimer: NodeJS.Timeout | null = null;
   #sweeper: NodeJS.Timeout | null = null;
   /** The address itself, written out, is one that is never connected to. */
   readonly refused: boolean;
@@ -194,7 +234,9 @@ class Pool implements Connections {
   constructor(options: ConnectionOptions) {
     const { protocol, hostname, port, host } = new URL(options.origin);
     const tls = protocol === 'https:';
+    const { maxConnections: places, maxWaiting, maxWaitMs } = options;
     this.#options = options;
+    this.#line = new WaitingLine({ places, maxWaiting, maxWaitMs, now: () => performance.now() });
     this.#host = host;
     this.#address = {
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -214,55 +256,73 @@ class Pool implements Connections {
   }
 
   get waiting(): number {
-    return this.#queue.size;
+    return this.#line.size;
+  }
+
+  get refusalSeconds(): number | null {
+    return this.#hasRoom ? null : this.#line.refusalSeconds;
   }
 
   send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener): Exchange {
     const text = this.#headOf(head);
     const length = body === null ? '\r\n' : `content-length: ${byteLength(body)}\r\n\r\n`;
-    const exchange = new OpenExchange(this, text + length, body ?? '', listener);
+    const exchange = new OpenExchange(this, text + length, body, listener);
+    if (body !== null && this.#hasRoom) this.#line.foundPlace();
     exchange.start(false);
     return exchange;
   }
 
-  /** An idle connection, a new one, or null when all are in use. `fresh` closes all idle ones first. */
-  acquire(fresh: boolean): HttpConnection | null {
+  /** An idle connection, a new one, or null where a call finds all in use. `fresh` closes all idle ones first. */
+  acquire(fresh: boolean, isCall: boolean): HttpConnection | null {
     if (fresh) for (const conn of this.#free.splice(0)) this.#drop(conn);
-    return this.#free.pop() ?? (this.#conns.size < this.#options.maxConnections ? this.#openConn() : null);
+    if (isCall && !this.#hasRoom) return null;
+    if (isCall) this.#calls++;
+    return this.#free.pop() ?? this.#openConn();
   }
 
-  release(conn: HttpConnection): void {
-    if (!this.closed && conn.free()) {
+  /** A call that had a connection is about to acquire another. */
+  vacate(): void {
+    this.#calls--;
+  }
+
+  /** `servedMs`: how long a call has had it; null for what is no call. */
+  release(conn: HttpConnection, servedMs: number | null): void {
+    if (servedMs !== null) {
+      this.#calls--;
+      this.#line.served(servedMs);
+    }
+    const isSpare = this.#conns.size > this.#options.maxConnections;
+    if (!this.closed && !isSpare && conn.free()) {
       conn.idleSinceMs = performance.now();
       this.#free.push(conn);
       this.#sweeper ??= this.#startSweeper();
     } else {
       this.#drop(conn);
     }
-    if (this.#queue.size > 0) this.#startNext();
+    this.#startNext();
   }
 
-  /** Queues an exchange; false when the queue is full. */
-  enqueue(exchange: OpenExchange): boolean {
-    if (this.#queue.size >= this.#options.maxWaiting) return false;
-    this.#queue.add(exchange);
-    return true;
+  /** Queues an exchange. Returns null, or where the queue is full the seconds after which it has a chance. */
+  enqueue(exchange: OpenExchange): number | null {
+    const seconds = this.#line.enter(exchange);
+    if (seconds === null) this.#watchLine();
+    return seconds;
   }
 
   dequeue(exchange: OpenExchange): void {
-    this.#queue.delete(exchange);
+    this.#line.leave(exchange);
   }
 
+  /** An idle connection is gone, or its exchange is told next. */
   lost(conn: HttpConnection): void {
     this.#drop(conn);
-    if (this.#queue.size > 0) this.#startNext();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     if (this.#sweeper) clearInterval(this.#sweeper);
-    for (const exchange of this.#queue) exchange.start(false);
-    this.#queue.clear();
+    if (this.#overdueTimer) clearTimeout(this.#overdueTimer);
+    for (let waiting = this.#line.next(); waiting; waiting = this.#line.next()) waiting.start(false);
     for (const conn of this.#conns) conn.terminate();
     this.#conns.clear();
     this.#free.length = 0;
@@ -287,11 +347,24 @@ class Pool implements Connections {
     conn.destroy();
   }
 
+  /** Whether an exchange need not wait. */
+  get #hasRoom(): boolean {
+    return this.#calls < this.#options.maxConnections;
+  }
+
   #startNext(): void {
-    for (const exchange of this.#queue) {
-      this.#queue.delete(exchange);
-      return exchange.start(false);
-    }
+    if (this.#line.size > 0 && this.#hasRoom) this.#line.next()?.start(false);
+  }
+
+  /** Ends what has waited for as long as it may, when that is so. */
+  #watchLine(): void {
+    const { overdueInMs } = this.#line;
+    if (this.#overdueTimer || overdueInMs === null || this.#options.maxWaitMs === Infinity) return;
+    this.#overdueTimer = setTimeout(() => {
+      this.#overdueTimer = null;
+      for (const exchange of this.#line.takeOverdue()) exchange.overdue(new QueueFullError(this.#line.retrySeconds));
+      this.#watchLine();
+    }, Math.ceil(overdueInMs)).unref();
   }
 
   /** Closes connections that exceeded the keep-alive time. The least recently used ones come first. */

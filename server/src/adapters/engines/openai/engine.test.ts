@@ -357,8 +357,33 @@ describe('a failure', () => {
     const { engine, fake } = await house({ maxConnections: 1, maxWaiting: 1 });
     fake.always({ do: 'hang', before: 'headers' });
     const calls = [ask(engine), ask(engine)];
-    expect(await errorOf(ask(engine))).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
+    expect(engine.refusal).toMatchObject({ busy: true, retryAfterSeconds: 1 });
+    expect(await errorOf(ask(engine))).toMatchObject({ kind: 'unavailable', busy: true, retryAfterSeconds: 1 });
     for (const { run } of calls) run.abort();
+    expect(engine.refusal).toBeNull();
+  });
+
+  it('of a call that has waited for as long as it may is that of a busy engine, and the call before it goes on', async () => {
+    const { engine, fake } = await house({ maxConnections: 1, maxWaiting: 9, maxWaitMs: 30 });
+    fake.always({ do: 'hang', before: 'headers' });
+    const first = ask(engine);
+    const waiting = ask(engine);
+    expect([first.run.waiting, waiting.run.waiting]).toEqual([false, true]);
+    expect(await errorOf(waiting)).toMatchObject({ kind: 'unavailable', busy: true });
+    expect(waiting.run.waiting).toBe(false);
+    await expect.poll(() => fake.requests).toHaveLength(1);
+    expect(first.events).toEqual([]);
+    first.run.abort();
+  });
+
+  it.each([
+    [503, { error: { message: 'The request queue is full.', code: 503 } }, true],
+    [503, { error: { message: 'Loading model', type: 'unavailable_error' } }, false],
+    [500, { error: { message: 'overloaded' } }, false],
+  ])('with status %i and %j is that of a busy engine: %s', async (status, body, busy) => {
+    const { engine, fake } = await house();
+    fake.always(reply(status, body));
+    expect(await errorOf(ask(engine))).toMatchObject({ kind: 'unavailable', status, busy });
   });
 
   it('of a kept connection that the server has closed meanwhile is not one', async () => {

@@ -29,7 +29,7 @@ import {
 import { type EmbedderPages, readEmbedderLimits, tokenizerOf } from './embedder-limits.ts';
 import { embedBody, readEmbeddings } from './embeddings.ts';
 import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
-import type { CallTarget } from './failures.ts';
+import { busyFailure, type CallTarget } from './failures.ts';
 import { readModels } from './model-list.ts';
 import { editsFor } from './requests.ts';
 import { readRerank, rerankBody, rerankTextsBody, wantsTexts } from './rerank.ts';
@@ -57,6 +57,8 @@ export interface OpenAiEngineOptions {
   readonly maxConnections?: number;
   /** Calls that may wait for one to end; as many as `maxConnections` when left out. */
   readonly maxWaiting?: number;
+  /** And for how long they may, in milliseconds; without a limit when left out. */
+  readonly maxWaitMs?: number;
   /** How long an unused connection is kept. */
   readonly keepAliveMs?: number;
   /** Path of the health check, where not the dialect's own. */
@@ -97,6 +99,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     ...(options.isForbidden ? { isForbidden: options.isForbidden } : {}),
     maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     maxWaiting: options.maxWaiting ?? options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    maxWaitMs: options.maxWaitMs ?? Infinity,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
   });
   const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
@@ -269,6 +272,13 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     get traits(): EngineTraits {
       const { choices, reportsStop } = rulesOf(dialect);
       return { choices, reportsStop };
+    },
+    get waiting() {
+      return connections.waiting;
+    },
+    get refusal() {
+      const seconds = connections.refusalSeconds;
+      return seconds === null ? null : busyFailure({ engineId: id }, seconds);
     },
     get dialect() {
       return dialect;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../../ports/engine.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
-import { QUEUE_FULL } from './connections.ts';
+import { QueueFullError } from './connections.ts';
 import { blamedField, describeContextRefusal, readContextRefusal, type RefusalFields } from './context/refusal.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 
@@ -120,6 +120,9 @@ const refusedWords = /bad_?request|invalid|context_length|exceed_context|validat
 const limitWords = /rate_limit|too_many/i;
 const busyWords = /overload|unavailable|busy/i;
 
+/** What servers say with a 503 that stands for a full queue. Sources: SGLang ("The request queue is full."); llama-server ("no slot available"); TGI ("Model is overloaded"). */
+const fullQueueWords = /queue|overload|busy|capacity|no (?:free )?slot|too many|concurren/i;
+
 /** Seconds of a Retry-After: a number or an HTTP date. Source: RFC 9110, section 10.2.3. */
 export function retryAfterSeconds(headers: IncomingHttpHeaders): number | null {
   const millis = Number(headers['retry-after-ms'] ?? Number.NaN);
@@ -169,10 +172,16 @@ export function statusFailure(
           : status >= 300 && status < 400
             ? 'answered with a redirect; its address is wrong'
             : 'failed';
-  return new EngineError('unavailable', `${engineLabel} ${because} (${status})`, {
-    status,
-    retryAfterSeconds: retryAfter,
-  });
+  const isFull = status === 503 && fullQueueWords.test(`${serverError?.errorCode ?? ''} ${serverError?.message ?? ''}`);
+  return new EngineError(
+    'unavailable',
+    `${engineLabel} ${isFull ? 'takes no more calls for now' : because} (${status})`,
+    {
+      status,
+      retryAfterSeconds: retryAfter,
+      busy: isFull,
+    },
+  );
 }
 
 const statusOfErrorCode = (errorCode: string): number =>
@@ -183,6 +192,13 @@ export function eventFailure(call: CallTarget, serverError: ServerError): Engine
   const errorCode = serverError.errorCode ?? '';
   return statusFailure(call, serverError.status ?? statusOfErrorCode(errorCode), serverError, null);
 }
+
+/** The failure of a call for which an engine has no place in time. */
+export const busyFailure = ({ engineId }: Pick<CallTarget, 'engineId'>, retryAfter: number): EngineError =>
+  new EngineError('unavailable', `Engine ${engineId} has as many calls as it may have, and enough wait`, {
+    busy: true,
+    retryAfterSeconds: retryAfter,
+  });
 
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',
@@ -204,10 +220,7 @@ export function connectionFailure(call: CallTarget, error: Error): EngineError {
   const nested = error instanceof AggregateError ? (error.errors[0] as unknown) : undefined;
   const code = codeOf(error) || codeOf(nested);
   const engineLabel = `Engine ${call.engineId}`;
-  if (code === QUEUE_FULL)
-    return new EngineError('unavailable', `${engineLabel} has as many calls as it may have, and as many wait`, {
-      retryAfterSeconds: 1,
-    });
+  if (error instanceof QueueFullError) return busyFailure(call, error.retryAfterSeconds);
   if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return new EngineError('timeout', `${engineLabel} could not be reached in time`, {
       limit: 'connect',

@@ -167,6 +167,7 @@ export const createServerProbe =
       ...(isForbidden ? { isForbidden } : {}),
       maxConnections: 1,
       maxWaiting: 1,
+      maxWaitMs: Infinity,
       keepAliveMs: 1_000,
     });
     const timeout = AbortSignal.timeout(TIMEOUT_MS);

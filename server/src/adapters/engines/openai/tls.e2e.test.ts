@@ -38,6 +38,7 @@ const open = (host: string): Connections =>
     connectTimeoutMs: 2_000,
     maxConnections: 4,
     maxWaiting: 4,
+    maxWaitMs: Infinity,
     keepAliveMs: 2_000,
   });
 

@@ -114,6 +114,8 @@ describe('a response', () => {
     ['a folded header', 'HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n'],
     ['a space before the colon', 'HTTP/1.1 200 OK\r\nA : b\r\n\r\n'],
     ['a line feed alone', 'HTTP/1.1 200 OK\nA: b\r\n\r\n'],
+    ['line feeds alone, without the end that is waited for', 'HTTP/1.1 200 OK\nA: b\nContent-Length: 0\n\n'],
+    ['a line feed alone in a head that goes on', 'HTTP/1.1 200 OK\r\nA: b\n'],
     ['a return within a value', 'HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\n'],

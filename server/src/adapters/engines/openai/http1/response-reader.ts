@@ -82,6 +82,13 @@ function readHead(text: string): Head {
   return { status: Number(status[2]), modern: status[1] === '1', headers };
 }
 
+/** Whether a line ends without its CR. Source: RFC 9112, section 2.2, which lets it be refused. */
+function hasBareLineFeed(bytes: Buffer, from: number): boolean {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1))
+    if (at === 0 || bytes[at - 1] !== CR) return true;
+  return false;
+}
+
 function hexDigit(c: number): number {
   if (c >= 0x30 && c <= 0x39) return c - 0x30;
   const lower = c | 0x20;
@@ -162,6 +169,8 @@ export class ResponseReader {
     const end = all.indexOf('\r\n\r\n', from, 'latin1');
     if ((end < 0 ? all.length : end) - from > MAX_HEAD_BYTES) throw new BadResponse('The headers are too long');
     if (end < 0) {
+      // Lines that end otherwise have no end that this waits for.
+      if (hasBareLineFeed(all, earlier ? earlier.length : from)) throw new BadResponse('A line without its CR');
       this.#head = earlier ? all : Buffer.from(all.subarray(from));
       return bytes.length;
     }
