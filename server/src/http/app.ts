@@ -125,6 +125,9 @@ export function errorFormatOf(url: string): keyof AppOptions['failures'] {
  */
 const BACKLOG = 4_096;
 
+/** How often connections are looked at that have sent nothing for too long. */
+const CHECK_INTERVAL_MS = 5_000;
+
 /** Time to flush the final error of aborted streams. */
 const FINAL_WRITE_MS = 500;
 
@@ -152,11 +155,15 @@ export function createApp(options: AppOptions): App {
     keepAliveTimeout: 65_000,
     headersTimeout: 30_000,
     requestTimeout: 300_000,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
     // Answered here, in the form of all failures.
     requireHostHeader: false,
   });
-  const front = createFront(server, { handlers, isDraining: () => draining });
+  const front = createFront(server, {
+    handlers,
+    isDraining: () => draining,
+    checkIntervalMs: CHECK_INTERVAL_MS,
+  });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

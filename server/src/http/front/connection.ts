@@ -11,8 +11,13 @@ export interface ConnectionOwner {
   readonly replyFrame: () => ReplyFrame;
   /** Gives the connection to node:http, which reads the bytes again that were read and not served. */
   handOver(connection: FrontConnection, socket: Socket, unread: Buffer): void;
+  /** Breaks off a connection on which no request can be answered any more. */
+  fail(connection: FrontConnection, code: FailureCode): void;
   closed(connection: FrontConnection): void;
 }
+
+/** Why a request can't be read, in the words of Node.js. */
+export type FailureCode = 'ERR_HTTP_REQUEST_TIMEOUT' | 'HPE_INVALID_EOF_STATE';
 
 /** What a connection waits for. */
 export type Waiting = 'first request' | 'next request' | 'body' | 'reply';
@@ -32,7 +37,7 @@ export class FrontConnection implements ExchangeConnection {
   /** Since when it waits for a request. */
   #idleSinceMs: number;
   readonly #onData = (bytes: Buffer) => this.#read(bytes);
-  readonly #onEnd = () => void this.#socket.end();
+  readonly #onEnd = () => this.#ended();
   readonly #onDrain = () => this.#exchange?.drained();
   readonly #onClose = () => this.#closed();
 
@@ -67,7 +72,7 @@ export class FrontConnection implements ExchangeConnection {
 
   /** Whether a reply has begun, which further bytes would corrupt. */
   get isReplying(): boolean {
-    return this.#exchange?.headersSent === true;
+    return this.#exchange?.headersSent === true && !this.#exchange.isFinished;
   }
 
   send(bytes: string, written?: () => void): boolean {
@@ -153,6 +158,12 @@ export class FrontConnection implements ExchangeConnection {
     if (ahead === null) return;
     this.#ahead = null;
     this.#begin(ahead);
+  }
+
+  /** The client sends no more; as on node:http, it gets no more either. */
+  #ended(): void {
+    if (this.waiting === 'body') this.#owner.fail(this, 'HPE_INVALID_EOF_STATE');
+    else this.#socket.end();
   }
 
   #closed(): void {

@@ -9,15 +9,14 @@ export interface FrontOptions {
   readonly handlers: ReadonlyMap<string, HotHandler>;
   /** Whether the service stops: replies then say that their connection closes. */
   readonly isDraining: () => boolean;
+  /** How often connections are looked at that took too long. */
+  readonly checkIntervalMs: number;
 }
 
 export interface Front {
   /** Closes the connections that no request is at. */
   closeIdle(): void;
 }
-
-/** The error by which node:http reports a request that did not come in time. */
-const requestTimeout = () => Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /** node:http keeps a connection this much longer than it says, for requests that are under way. */
 const KEEP_ALIVE_BUFFER_MS = 1_000;
@@ -27,7 +26,7 @@ const KEEP_ALIVE_BUFFER_MS = 1_000;
  * the server, with all that it has not served, as soon as anything else comes (docs/decisions/http-front.md). Limits of time are the
  * server's own.
  */
-export function createFront(server: Server, { handlers, isDraining }: FrontOptions): Front {
+export function createFront(server: Server, { handlers, isDraining, checkIntervalMs }: FrontOptions): Front {
   const open = new Set<FrontConnection>();
   const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   if (!serve) throw new TypeError('The server has no listener of connections');
@@ -42,6 +41,10 @@ export function createFront(server: Server, { handlers, isDraining }: FrontOptio
       socket.unshift(unread);
       serve.call(server, socket);
       socket.resume();
+    },
+    fail(connection, code) {
+      if (connection.isReplying) connection.destroy();
+      else server.emit('clientError', Object.assign(new Error(code), { code }), connection.socket);
     },
     closed: (connection) => void open.delete(connection),
   };
@@ -63,15 +66,15 @@ export function createFront(server: Server, { handlers, isDraining }: FrontOptio
     const now = owner.now();
     for (const connection of open) {
       if (!isLate(connection, now)) continue;
-      if (connection.waiting === 'next request' || connection.isReplying) connection.destroy();
-      else server.emit('clientError', requestTimeout(), connection.socket);
+      if (connection.waiting === 'next request') connection.destroy();
+      else owner.fail(connection, 'ERR_HTTP_REQUEST_TIMEOUT');
     }
   };
 
   server.off('connection', serve);
   server.on('connection', (socket: Socket) => open.add(new FrontConnection(owner, socket)));
   let sweeper: NodeJS.Timeout | undefined;
-  server.on('listening', () => (sweeper = setInterval(endLate, 5_000).unref()));
+  server.on('listening', () => (sweeper = setInterval(endLate, checkIntervalMs).unref()));
   server.on('close', () => clearInterval(sweeper));
 
   return {
