@@ -9,7 +9,7 @@ export interface ExchangeListener {
 }
 
 /** Name, value, name, value … of the headers of a reply. */
-export type FlatHeaders = readonly string[];
+export type FlatHeaders = string[];
 
 /**
  * One request of a hot route and its reply, whoever reads the connection: node:http, or the front. Bytes of replies are latin1 strings;

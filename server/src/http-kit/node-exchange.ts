@@ -81,14 +81,14 @@ export class NodeExchange implements HttpExchange {
   }
 
   reply(status: number, headers: FlatHeaders, bytes: string): void {
-    this.response.writeHead(status, [...headers]);
+    this.response.writeHead(status, headers);
     this.response.end(bytes, 'latin1');
   }
 
   openStream(status: number, headers: FlatHeaders): void {
     const { response } = this;
     response.on('drain', this.#onDrain);
-    response.writeHead(status, [...headers]);
+    response.writeHead(status, headers);
     response.flushHeaders();
     // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
     if (!response.socket || !response.chunkedEncoding || response.writableNeedDrain) return;

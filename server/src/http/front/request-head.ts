@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { memoizeNames } from '../../kernel/memoize.ts';
 
 /** The head of a request that the front serves. */
 export interface RequestHead {
@@ -35,6 +36,12 @@ const telling: ReadonlySet<string> = new Set([
   'set-cookie',
 ]);
 
+/** The name of a header in lower case; null where it is not plain, or one of the telling. Clients have a few, which come each time. */
+const nameOf = memoizeNames((written) => {
+  const name = written.toLowerCase();
+  return plainName.test(written) && !telling.has(name) ? name : null;
+});
+
 /**
  * The headers of lines that end with CR LF each; null where one is anything but `Name: value` in plain characters, comes twice, or is
  * one of those that tell how to read on.
@@ -46,12 +53,10 @@ function readHeaders(text: string, start: number): IncomingHttpHeaders | null {
     const colon = text.indexOf(': ', at);
     const end = text.indexOf('\r\n', at);
     if (colon < 0 || colon > end || count === MAX_HEADERS) return null;
-    const given = text.slice(at, colon);
+    const name = nameOf(text.slice(at, colon));
     const value = text.slice(colon + 2, end);
-    if (!plainName.test(given) || !plainValue.test(value)) return null;
+    if (name === null || Object.hasOwn(headers, name) || !plainValue.test(value)) return null;
     if (value.charCodeAt(0) === SPACE || value.charCodeAt(value.length - 1) === SPACE) return null;
-    const name = given.toLowerCase();
-    if (Object.hasOwn(headers, name) || telling.has(name)) return null;
     headers[name] = value;
     at = end + 2;
   }
