@@ -53,7 +53,7 @@ const quick = hotRoute({
   summary: 'A quick one',
   description: 'Without ado.',
   usage: 'quick',
-  handler: (usage) => (_req, res) => void res.end(usage),
+  handler: (usage) => (exchange) => exchange.reply(200, ['Content-Length', String(usage.length)], usage),
 });
 const secret = publicRoute({
   method: 'GET',

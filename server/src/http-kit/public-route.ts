@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType, z } from 'zod';
 import type { KeyRecord, KeyScope } from '../identity/index.ts';
 import type { ModelCall } from '../inference/index.ts';
 import type { CallContext } from '../kernel/actor.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
+import type { HotHandler } from './http-exchange.ts';
 import type { Upload, UploadOptions } from './upload.ts';
 
 /** A wire form by its name in the OpenAPI document, such as `{ RerankRequest }`. */
@@ -27,8 +27,6 @@ type ParamName<P extends string> = P extends `${string}:${infer Rest}`
 type Params<P extends string> = {
   readonly [N in ParamName<P>]: string | (P extends string ? (N extends ParamName<P> ? never : undefined) : never);
 };
-
-export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** A failure that a route renders itself. */
 interface RenderedFailure {
@@ -143,7 +141,7 @@ export interface HotRoute<U extends string> extends Described {
   readonly method: 'POST';
   readonly path: string;
   readonly usage: U;
-  readonly handler: (usage: U) => RawHandler;
+  readonly handler: (usage: U) => HotHandler;
 }
 
 /** Handlers that read the bytes of a body by rules of their own. */
@@ -167,7 +165,7 @@ export interface PublicRoute extends Described {
         readonly estimate: ((body: never) => number) | undefined;
         readonly handle: (call: never) => unknown;
       }
-    | { readonly kind: 'hot'; readonly handler: RawHandler }
+    | { readonly kind: 'hot'; readonly handler: HotHandler }
     | ({ readonly kind: 'bytes' } & BytesHandlers);
 }
 

@@ -4,11 +4,13 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { checkJsonValues } from '../kernel/json-values.ts';
+import { createFront } from './front/index.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { LoadShedder } from './load-shedding.ts';
 import { createOverloadedReply } from './overloaded-reply.ts';
 import type { Failures } from '../http-kit/failures.ts';
-import type { RawHandler } from '../http-kit/public-route.ts';
+import type { HotHandler } from '../http-kit/http-exchange.ts';
+import { NodeExchange } from '../http-kit/node-exchange.ts';
 import { requestIdOf } from '../http-kit/request-id.ts';
 
 /** Prefixes under which every public endpoint stands. Source: decisions section 1, "Prefixes". */
@@ -19,10 +21,10 @@ export interface AppOptions {
   readonly failures: Failures & { readonly a2a?: Failures['openAi'] };
   /** Called for requests that are rejected before Fastify or a hot route. */
   readonly onRejected: (rejected: RejectedRequest) => void;
-  /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
-  readonly hot: Readonly<Record<string, RawHandler>>;
-  /** The same, by their whole paths. */
-  readonly hotPaths?: Readonly<Record<string, RawHandler>>;
+  /** Handlers of `POST PREFIX + path` without Fastify, by path without prefix, such as `/chat/completions`. */
+  readonly hot: Readonly<Record<string, HotHandler>>;
+  /** The same, by their whole paths, for exchanges of node:http only. */
+  readonly hotPaths?: Readonly<Record<string, (exchange: NodeExchange) => void>>;
   readonly maxJsonBytes: number;
   /** Largest body of a hot route. */
   readonly maxHotBytes: number;
@@ -127,6 +129,9 @@ export function errorFormatOf(url: string): keyof AppOptions['failures'] {
  */
 const BACKLOG = 4_096;
 
+/** How often connections are looked at that have sent nothing for too long. */
+const CHECK_INTERVAL_MS = 5_000;
+
 /** Time to flush the final error of aborted streams. */
 const FINAL_WRITE_MS = 500;
 
@@ -139,17 +144,27 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'POST' && publicPrefixes.some((prefix) => url.startsWith(prefix));
 
-/** The server: hot routes go to their raw handlers at once, all else to Fastify. */
+/** The server: hot routes go to their handlers at once, plain requests past node:http too, all else to Fastify. */
 export function createApp(options: AppOptions): App {
   const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected, shedder } = options;
   const sendOverloaded = createOverloadedReply<keyof typeof failures>(failures);
-  const routes = new Map<string, RawHandler>();
+  const handlers = new Map<string, HotHandler>();
   for (const prefix of publicPrefixes) {
     for (const [path, handler] of Object.entries(hot)) {
-      routes.set(prefix + path, handler);
-      routes.set(`${prefix}${path}/`, handler);
+      handlers.set(prefix + path, handler);
+      handlers.set(`${prefix}${path}/`, handler);
     }
   }
+  /** What node:http is given is looked at before it is told from other requests. */
+  const unlessOverloaded = (handler: HotHandler): HotHandler => {
+    if (!shedder) return handler;
+    return (exchange) => {
+      if (!shedder.refuses(exchange.headers.authorization ?? '')) return handler(exchange);
+      if (!exchange.isComplete) exchange.discardBody();
+      sendOverloaded(exchange, 'openAi');
+    };
+  };
+  const routes = new Map<string, (exchange: NodeExchange) => void>(handlers);
   for (const [path, handler] of Object.entries(options.hotPaths ?? {})) routes.set(path, handler);
   const sockets = new Set<Socket>();
   let draining = false;
@@ -158,9 +173,14 @@ export function createApp(options: AppOptions): App {
     keepAliveTimeout: 65_000,
     headersTimeout: 30_000,
     requestTimeout: 300_000,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
     // Answered here, in the form of all failures.
     requireHostHeader: false,
+  });
+  const front = createFront(server, {
+    handlers: new Map([...handlers].map(([path, handler]) => [path, unlessOverloaded(handler)])),
+    isDraining: () => draining,
+    checkIntervalMs: CHECK_INTERVAL_MS,
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -189,11 +209,11 @@ export function createApp(options: AppOptions): App {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');
         if (shedder && isWork(req) && shedder.refuses(req.headers.authorization ?? ''))
-          return sendOverloaded(req, res, errorFormatOf(req.url ?? ''));
+          return sendOverloaded(new NodeExchange(req, res), errorFormatOf(req.url ?? ''));
         if (req.headers.host === undefined && !checkHost(req, res, onRejected)) return;
         if (req.url?.startsWith('/') === false) stripAuthority(req);
         const raw = req.method === 'POST' ? routes.get(pathOf(req)) : undefined;
-        if (raw) raw(req, res);
+        if (raw) raw(new NodeExchange(req, res));
         else handler(req, res);
       });
       return server;
@@ -266,6 +286,7 @@ export function createApp(options: AppOptions): App {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const closeIdle = () => {
         server.closeIdleConnections();
+        front.closeIdle();
         // Clients open connections ahead of need; one that never said anything does not count as idle.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       };

@@ -51,8 +51,8 @@ function createKeyCaller({
   const callerOf = (key: KeyRecord) => ({ actor: keyActor(key), toolStream: key.toolStream });
   return {
     keyActor,
-    authenticate(req) {
-      const known = authenticate(req.headers, 'chat');
+    authenticate({ headers }) {
+      const known = authenticate(headers, 'chat');
       return known instanceof Promise ? known.then(callerOf) : callerOf(known);
     },
   };

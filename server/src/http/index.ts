@@ -7,7 +7,7 @@ import { createEndpointContext, type EndpointContext, type EndpointContextDeps }
 import { LoadShedder } from './load-shedding.ts';
 import { createMetrics, type MetricsSnapshot, type MetricSources } from './metrics.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
-import type { RawHandler } from '../http-kit/public-route.ts';
+import type { NodeExchange } from '../http-kit/node-exchange.ts';
 import { rejectedLogEntry, recordRequests } from './request-record.ts';
 import { createA2aFailures } from '../agents/routes.public/index.ts';
 import { publicRoutes, type Surfaces } from './routes/index.ts';
@@ -57,8 +57,13 @@ function failureForms({ failures }: EndpointContext) {
 }
 
 /** The chat endpoint of people in the console. */
-const playground = (context: EndpointContext, { chat: { openChat } }: Surfaces, caller: ConsoleSurface): RawHandler =>
-  createChatHandler({ ...context.chat, openChat, endpoint: 'chat', authenticate: createPlaygroundCaller(caller) });
+const playground = ({ chat }: EndpointContext, { chat: { openChat } }: Surfaces, caller: ConsoleSurface) =>
+  createChatHandler<NodeExchange>({
+    ...chat,
+    openChat,
+    endpoint: 'chat',
+    authenticate: createPlaygroundCaller(caller),
+  });
 
 /** The console's own interface, and its files. */
 function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurface): void {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console } from '../console/index.ts';
 import type { Actor, Person } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
+import type { NodeExchange } from '../http-kit/node-exchange.ts';
 import type { ChatCaller } from '../inference/routes.public/index.ts';
 
 /** Where the playground's calls go: the chat endpoint with the session as the credential. */
@@ -14,7 +14,7 @@ export interface PlaygroundDeps {
 
 /** The person behind a call of the playground, as the chat endpoint takes callers. Rejects with StudioError. */
 export function createPlaygroundCaller({ console, personActor }: PlaygroundDeps) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<ChatCaller> => {
+  return async ({ request, response }: NodeExchange): Promise<ChatCaller> => {
     const person = await console.authenticate(request, 'playground');
     const { tenantId, userId } = person;
     if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });

@@ -9,17 +9,10 @@ import { jsonInTurns } from '../kernel/json-in-turns.ts';
 import { errorFormatOf, fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from '../http-kit/body.ts';
 import type { HttpFailure } from '../http-kit/failures.ts';
+import type { HotHandler } from '../http-kit/http-exchange.ts';
 import { createFieldFilter, nameIgnored } from '../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../http-kit/key-access.ts';
-import type {
-  Access,
-  BytesHandlers,
-  FileForm,
-  PublicCall,
-  PublicRoute,
-  RawHandler,
-  WireForm,
-} from '../http-kit/public-route.ts';
+import type { Access, BytesHandlers, FileForm, PublicCall, PublicRoute, WireForm } from '../http-kit/public-route.ts';
 import { type UnusedBody, readUnusedBody, requireNoBody } from './unused-body.ts';
 import { readUpload } from '../http-kit/upload.ts';
 
@@ -256,7 +249,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
 }
 
 /** Handlers of the hot routes, by path without prefix. */
-export const hotHandlers = (routes: readonly PublicRoute[]): Readonly<Record<string, RawHandler>> =>
+export const hotHandlers = (routes: readonly PublicRoute[]): Readonly<Record<string, HotHandler>> =>
   Object.fromEntries(
     routes.flatMap(({ served, paths }) => (served.kind === 'hot' ? paths.map((path) => [path, served.handler]) : [])),
   );

@@ -7,6 +7,7 @@ import { type ChatDeps, createOpenChat } from '../index.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './serve-chat.ts';
+import { NodeExchange } from '../../http-kit/node-exchange.ts';
 import { createKeepAlive } from '../../http-kit/keep-alive.ts';
 import type { RequestLogEntry } from '../../http-kit/request-log-entry.ts';
 
@@ -50,7 +51,7 @@ test('a call that is ended while its refusal is counted is answered and told of 
   const failures: unknown[] = [];
   const server = createServer((request, response) => {
     response.on('error', (error) => failures.push(error));
-    handle(request, response);
+    handle(new NodeExchange(request, response));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { method: 'POST', body: '{}' });

@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import {
   type ChatOutput,
   type ChatResult,
@@ -15,8 +13,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
-import { readBody } from '../../http-kit/body.ts';
 import type { HttpFailure } from '../../http-kit/failures.ts';
+import type { ExchangeListener, HttpExchange } from '../../http-kit/http-exchange.ts';
 import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
 import type { RequestLogEntry } from '../../http-kit/request-log-entry.ts';
 import { IGNORED_FIELDS, ignoredHeader } from '../../http-kit/ignored-fields.ts';
@@ -32,13 +30,13 @@ export interface ChatCaller {
   readonly accessLost?: AbortSignal;
 }
 
-/** What the chat route is made of. */
-export interface ChatRouteDeps {
+/** What the chat route is made of; `W` is what it knows of its exchanges. */
+export interface ChatRouteDeps<W extends HttpExchange = HttpExchange> {
   readonly openChat: OpenChat;
   /** In place of the check of chats, for text completions. */
   readonly check?: ChatCall['check'];
   /** Who calls, and may use chat. Throws StudioError. At once where memory knows the key. */
-  readonly authenticate: (req: IncomingMessage, res: ServerResponse) => ChatCaller | Promise<ChatCaller>;
+  readonly authenticate: (wire: W) => ChatCaller | Promise<ChatCaller>;
   readonly keyActor: KeyActor;
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
   /** Called once a request, after its last byte was written. */
@@ -49,27 +47,35 @@ export interface ChatRouteDeps {
   readonly now: () => number;
 }
 
-/** Time for a rejected client to send the rest of its body. */
-const DISCARD_TIMEOUT_MS = 2_000;
-/** And how much of it. */
-const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
-
 /** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
-function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: PreparedChat): ToolStream {
-  const asked = req.headers['x-tool-stream'];
+function toolStreamOf({ headers }: HttpExchange, { toolStream }: ChatCaller, chat: PreparedChat): ToolStream {
+  const asked = headers['x-tool-stream'];
   if (asked === undefined) return toolStream ?? chat.model.tool_stream;
   if (asked === 'openai' || asked === 'arguments') return asked;
   throw invalidRequest('X-Tool-Stream must be openai or arguments', 'X-Tool-Stream');
 }
 
+const NO_PARAMETERS: readonly string[] = [];
+
 /** Names of the parameters of an address. */
-function parametersOf({ url = '' }: IncomingMessage): readonly string[] {
+function parametersOf({ url }: HttpExchange): readonly string[] {
   const start = url.indexOf('?');
-  return start < 0 ? [] : [...new Set(new URLSearchParams(url.slice(start)).keys())];
+  return start < 0 ? NO_PARAMETERS : [...new Set(new URLSearchParams(url.slice(start)).keys())];
 }
 
-/** One request and its answer on the wire. What happens to its chat is the inference's. */
-class Exchange implements ChatOutput, OpenResponse {
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'X-Accel-Buffering': 'no',
+};
+
+const jsonHeaders = (bytes: string) => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': String(bytes.length),
+});
+
+/** One call of a chat and what is sent for it. What happens to its chat is the inference's; how bytes come and go is the wire's. */
+class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, ExchangeListener {
   lastWriteMs = 0;
   place = -1;
   private actor: Actor | null = null;
@@ -80,43 +86,38 @@ class Exchange implements ChatOutput, OpenResponse {
   private error: unknown = null;
   private disconnected = false;
   private ended = false;
-  /** Where chunks of a stream are written directly; null for the ordinary path. */
-  private socket: Socket | null = null;
   /** Parameters of the address: there are none that are known. */
   private readonly parameters: readonly string[];
   /** Fields of the request that are not known; the engine may be given some of them. */
   private extras: PreparedChat['extras'] = null;
-  private readonly onDrain = () => this.running?.drained();
   private readonly requestId: string;
   private readonly startedMs: number;
-  private readonly deps: ChatRouteDeps;
-  private readonly req: IncomingMessage;
-  private readonly res: ServerResponse;
+  private readonly deps: ChatRouteDeps<W>;
+  private readonly wire: W;
 
-  constructor(deps: ChatRouteDeps, req: IncomingMessage, res: ServerResponse) {
+  constructor(deps: ChatRouteDeps<W>, wire: W) {
     this.deps = deps;
-    this.req = req;
-    this.res = res;
+    this.wire = wire;
     this.startedMs = deps.now();
-    this.requestId = requestIdOf(req.headers);
-    this.parameters = parametersOf(req);
+    this.requestId = requestIdOf(wire.headers);
+    this.parameters = parametersOf(wire);
   }
 
   async handle(): Promise<void> {
-    const { deps, req, res } = this;
-    res.on('close', () => this.closed());
-    res.on('error', () => this.closed());
+    const { deps, wire } = this;
+    wire.listen(this);
     try {
-      const known = deps.authenticate(req, res);
+      const known = deps.authenticate(wire);
       const caller = known instanceof Promise ? await known : known;
       const inference = this.openInference(caller.actor);
       this.register(caller);
-      const bytes = await readBody(req, deps.maxBodyBytes);
+      const body = wire.readBody(deps.maxBodyBytes);
+      const bytes = body instanceof Promise ? await body : body;
       this.requestBytes = bytes.length;
       if (this.isOver) return;
       let toolStream: ToolStream = 'openai';
       const chat = await inference.admit(bytes, {
-        accept: (first) => (toolStream = toolStreamOf(req, caller, first)),
+        accept: (first) => (toolStream = toolStreamOf(wire, caller, first)),
       });
       this.run(chat, inference, toolStream);
     } catch (error) {
@@ -157,7 +158,6 @@ class Exchange implements ChatOutput, OpenResponse {
     if (this.isOver) return inference.settle();
     this.extras = chat.extras;
     this.lastWriteMs = this.deps.now();
-    if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
   }
 
@@ -175,71 +175,37 @@ class Exchange implements ChatOutput, OpenResponse {
   }
 
   open(): void {
-    const { res } = this;
-    this.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache',
-      'X-Accel-Buffering': 'no',
-    });
-    res.flushHeaders();
-    // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
-    if (!res.socket || !res.chunkedEncoding || res.writableNeedDrain) return;
-    this.socket = res.socket;
-    this.socket.on('drain', this.onDrain);
+    this.wire.openStream(200, this.headersOf(STREAM_HEADERS));
   }
 
   write(bytes: string): boolean {
     this.lastWriteMs = this.deps.now();
     this.responseBytes += bytes.length;
-    // One write of one string, where `res.write` makes three buffers of a chunk.
-    if (this.socket) return this.socket.write(`${bytes.length.toString(16)}\r\n${bytes}\r\n`, 'latin1');
-    return this.res.write(bytes, 'latin1');
+    return this.wire.write(bytes);
   }
 
   end(): void {
-    this.res.end();
+    this.wire.end();
   }
 
   reply(bytes: string): void {
     this.responseBytes = bytes.length;
-    this.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
-    this.res.end(bytes, 'latin1');
+    this.wire.reply(200, this.headersOf(jsonHeaders(bytes)), bytes);
   }
 
   fail(failed: unknown): void {
     const error = this.inference?.redactError(failed) ?? failed;
     this.error = error;
     const failure = this.deps.failure(error, this.requestId);
-    const body = JSON.stringify(failure.body);
-    if (this.res.headersSent) {
-      this.write(Buffer.from(`data: ${body}\n\n`).toString('latin1'));
-      this.res.end(() => this.req.socket.end());
+    const body = Buffer.from(JSON.stringify(failure.body)).toString('latin1');
+    if (this.wire.headersSent) {
+      this.write(`data: ${body}\n\n`);
+      this.wire.endConnection();
       return;
     }
-    this.responseBytes = Buffer.byteLength(body);
-    if (!this.req.complete) this.discardBody();
-    this.writeHead(failure.status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(this.responseBytes),
-      ...failure.headers,
-    });
-    this.res.end(body);
-  }
-
-  /**
-   * Discards the rest of the body of a rejected request for a moment, as a client that is still sending does not read yet; then closes
-   * the connection.
-   */
-  private discardBody(): void {
-    const { req } = this;
-    const { socket } = req;
-    const end = setTimeout(() => socket.destroy(), DISCARD_TIMEOUT_MS).unref();
-    let left = MAX_DISCARDED_BYTES;
-    req.on('data', (piece: Buffer) => {
-      left -= piece.length;
-      if (left < 0) socket.destroy();
-    });
-    req.once('close', () => clearTimeout(end));
+    this.responseBytes = body.length;
+    if (!this.wire.isComplete) this.wire.discardBody();
+    this.wire.reply(failure.status, this.headersOf({ ...jsonHeaders(body), ...failure.headers }), body);
   }
 
   ping(): void {
@@ -248,7 +214,7 @@ class Exchange implements ChatOutput, OpenResponse {
 
   /** Ends as by any failure, in the middle of a stream too. Source: decisions section 2, "Stream". */
   terminate(why: StudioError): void {
-    if (this.isOver || this.res.writableEnded) return;
+    if (this.isOver || this.wire.isEnded) return;
     this.ended = true;
     this.fail(why);
     // What was served until now counts.
@@ -257,7 +223,7 @@ class Exchange implements ChatOutput, OpenResponse {
     if (!running) this.observe(null);
   }
 
-  private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
+  private headersOf(headers: Readonly<Record<string, string>>): string[] {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
     const ignored = [...this.parameters, ...ignoredOf(this.extras)];
@@ -269,15 +235,17 @@ class Exchange implements ChatOutput, OpenResponse {
       const rate = rateHeaders(state);
       for (const name in rate) flat.push(name, rate[name] ?? '');
     }
-    this.res.writeHead(status, flat);
+    return flat;
   }
 
-  private closed(): void {
-    if (this.disconnected) return;
+  closed(): void {
     this.disconnected = true;
-    this.socket?.off('drain', this.onDrain);
     this.deps.keepAlive.remove(this);
-    if (!this.res.writableFinished) this.inference?.cancel();
+    if (!this.wire.isFinished) this.inference?.cancel();
+  }
+
+  drained(): void {
+    this.running?.drained();
   }
 
   private done(result: ChatResult): void {
@@ -288,7 +256,7 @@ class Exchange implements ChatOutput, OpenResponse {
 
   /** 499 stands for a client that went away before it was answered. */
   private status(canceled: boolean): number {
-    return canceled && !this.res.headersSent ? 499 : this.res.statusCode;
+    return canceled && !this.wire.headersSent ? 499 : this.wire.statusCode;
   }
 
   private observe(result: ChatResult | null): void {
@@ -309,7 +277,7 @@ class Exchange implements ChatOutput, OpenResponse {
   }
 }
 
-/** The handler of a chat route on the raw server: `(req, res)`, never rejecting. */
-export function createChatHandler(deps: ChatRouteDeps): (req: IncomingMessage, res: ServerResponse) => void {
-  return (req, res) => void new Exchange(deps, req, res).handle();
+/** The handler of a chat route: never throws. */
+export function createChatHandler<W extends HttpExchange>(deps: ChatRouteDeps<W>): (wire: W) => void {
+  return (wire) => void new ChatExchange(deps, wire).handle();
 }

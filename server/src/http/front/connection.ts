@@ -1,0 +1,176 @@
+import type { Socket } from 'node:net';
+import type { HotHandler } from '../../http-kit/http-exchange.ts';
+import type { ReplyFrame } from './reply-head.ts';
+import { type ExchangeConnection, FrontExchange } from './front-exchange.ts';
+import { readRequestHead } from './request-head.ts';
+
+/** What all connections of a front share. */
+export interface ConnectionOwner {
+  readonly handlers: ReadonlyMap<string, HotHandler>;
+  readonly now: () => number;
+  readonly replyFrame: () => ReplyFrame;
+  /** Gives the connection to node:http, which reads the bytes again that were read and not served. */
+  handOver(connection: FrontConnection, socket: Socket, unread: Buffer): void;
+  /** Breaks off a connection on which no request can be answered any more. */
+  fail(connection: FrontConnection, code: FailureCode): void;
+  closed(connection: FrontConnection): void;
+}
+
+/** Why a request can't be read, in the words of Node.js. */
+export type FailureCode = 'ERR_HTTP_REQUEST_TIMEOUT' | 'HPE_INVALID_EOF_STATE';
+
+/** What a connection waits for. */
+export type Waiting = 'first request' | 'next request' | 'body' | 'reply';
+
+/** What a client may send ahead while its request is answered; then it waits. */
+const MAX_AHEAD_BYTES = 64 * 1024;
+
+/** One connection: serves one request after the other as long as each is plain, then it is node:http's for good. */
+export class FrontConnection implements ExchangeConnection {
+  readonly #owner: ConnectionOwner;
+  readonly #socket: Socket;
+  #exchange: FrontExchange | null = null;
+  /** What came behind the request that is answered. */
+  #ahead: Buffer | null = null;
+  #served = false;
+  #paused = false;
+  /** Since when it waits for a request. */
+  #idleSinceMs: number;
+  readonly #onData = (bytes: Buffer) => this.#read(bytes);
+  readonly #onEnd = () => this.#ended();
+  readonly #onDrain = () => this.#exchange?.drained();
+  readonly #onClose = () => this.#closed();
+
+  constructor(owner: ConnectionOwner, socket: Socket) {
+    this.#owner = owner;
+    this.#socket = socket;
+    this.#idleSinceMs = owner.now();
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('drain', this.#onDrain);
+    socket.on('error', ignore);
+    socket.on('close', this.#onClose);
+  }
+
+  get socket(): Socket {
+    return this.#socket;
+  }
+
+  frame(): ReplyFrame {
+    return this.#owner.replyFrame();
+  }
+
+  get waiting(): Waiting {
+    if (this.#exchange === null) return this.#served ? 'next request' : 'first request';
+    return this.#exchange.isComplete ? 'reply' : 'body';
+  }
+
+  /** Since when it waits for a request, or when the one it is at began. */
+  get sinceMs(): number {
+    return this.#exchange?.startedMs ?? this.#idleSinceMs;
+  }
+
+  /** Whether a reply has begun, which further bytes would corrupt. */
+  get isReplying(): boolean {
+    return this.#exchange?.headersSent === true && !this.#exchange.isFinished;
+  }
+
+  send(bytes: string, written?: () => void): boolean {
+    // The other side has gone, or this one has said its last.
+    if (!this.#socket.writable) return false;
+    return written
+      ? this.#socket.write(bytes, 'latin1', (failed) => failed ?? written())
+      : this.#socket.write(bytes, 'latin1');
+  }
+
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#socket.resume();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  replied(): void {
+    if (this.#exchange?.closesAfter === true) return this.#socket.destroySoon();
+    if (this.#exchange?.isComplete === true) this.#next();
+  }
+
+  /** Lets go of the socket: nothing of it is heard here any more. */
+  release(): void {
+    const socket = this.#socket;
+    // Nothing is read between the two owners.
+    socket.pause();
+    socket.off('data', this.#onData);
+    socket.off('end', this.#onEnd);
+    socket.off('drain', this.#onDrain);
+    socket.off('error', ignore);
+    socket.off('close', this.#onClose);
+  }
+
+  #read(bytes: Buffer): void {
+    const exchange = this.#exchange;
+    if (exchange === null) return this.#begin(bytes);
+    const { missing } = exchange;
+    if (missing === 0) return this.#keepAhead(bytes);
+    if (bytes.length <= missing) exchange.take(bytes);
+    else {
+      this.#keepAhead(bytes.subarray(missing));
+      exchange.take(bytes.subarray(0, missing));
+    }
+    // Its reply did not need the rest of it.
+    if (exchange.isFinished && exchange.isComplete && this.#exchange === exchange) this.#next();
+  }
+
+  #begin(bytes: Buffer): void {
+    const owner = this.#owner;
+    const head = readRequestHead(bytes, owner.handlers);
+    const handler = head && owner.handlers.get(head.path);
+    if (!handler) return owner.handOver(this, this.#socket, bytes);
+    const exchange = new FrontExchange(this, head, owner.now());
+    this.#exchange = exchange;
+    this.#served = true;
+    const end = head.length + head.contentLength;
+    if (bytes.length > head.length) exchange.take(bytes.subarray(head.length, end));
+    if (bytes.length > end) this.#keepAhead(bytes.subarray(end));
+    handler(exchange);
+  }
+
+  /** Keeps what belongs to later requests: they are answered one after the other. */
+  #keepAhead(bytes: Buffer): void {
+    this.#ahead = this.#ahead === null ? bytes : Buffer.concat([this.#ahead, bytes]);
+    if (this.#ahead.length > MAX_AHEAD_BYTES) this.pause();
+  }
+
+  #next(): void {
+    this.#exchange = null;
+    this.#idleSinceMs = this.#owner.now();
+    this.resume();
+    const ahead = this.#ahead;
+    if (ahead === null) return;
+    this.#ahead = null;
+    this.#begin(ahead);
+  }
+
+  /** The client sends no more; as on node:http, it gets no more either. */
+  #ended(): void {
+    if (this.waiting === 'body') this.#owner.fail(this, 'HPE_INVALID_EOF_STATE');
+    else this.#socket.end();
+  }
+
+  #closed(): void {
+    this.#owner.closed(this);
+    this.#exchange?.lost();
+  }
+}
+
+/** What comes of an error is the closed connection. */
+function ignore(): void {}
