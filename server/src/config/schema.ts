@@ -223,8 +223,9 @@ const Retrieval = z.strictObject({
     ),
 });
 
-/** Whether a text names a time zone. */
+/** Whether a text names a time zone. Asks the list first: the formatter of a process's first question takes 15 ms and more. */
 function isTimeZone(name: string): boolean {
+  if (Intl.supportedValuesOf('timeZone').includes(name)) return true;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

@@ -138,11 +138,14 @@ function commandLine(socketDir: string, { maxConnections = 200, settings = {} }:
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    shared_buffers: '64MB',
+    // The system caches the files as well; with twice as much PostgreSQL alone would hold 90 MB after some work.
+    shared_buffers: '32MB',
     max_wal_size: '256MB',
     // Reads are small here; three helper processes for them are not worth their memory.
     io_method: 'sync',
     jit: 'off',
+    // Nobody replicates it: no process waits to.
+    max_logical_replication_workers: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
