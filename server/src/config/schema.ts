@@ -28,10 +28,12 @@ const Server = z.strictObject({
   port: port.default(8080).describe('Port to listen on'),
   workers: z
     .int()
-    .min(1)
+    .min(0)
     .max(256)
     .default(1)
-    .describe('Processes that answer requests; one for each core given to the service'),
+    .describe(
+      'Processes that answer requests, at most one for each core given to the service; 0 for as many as there are, by the limits of a container too',
+    ),
   public_url: httpUrl
     .optional()
     .describe(
