@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Memory of some processes together, in MB. */
-export interface Memory {
+interface Memory {
   readonly rss: number;
   /** What several processes share counts in each with its share. */
   readonly pss: number;

@@ -85,9 +85,7 @@ const measureUsed = (installation: Installation) =>
 function installations(): Promise<Installation[]> {
   const { before } = options;
   const checkouts = { ...(before === null ? {} : { before }), ours: root };
-  return Promise.all(
-    Object.entries(checkouts).map(([name, checkout]) => install(name, checkout, join(folder, name))),
-  );
+  return Promise.all(Object.entries(checkouts).map(([name, checkout]) => install(name, checkout, join(folder, name))));
 }
 
 const memoryLine = (title: string, { service, postgres, others }: ServiceMemory) =>

@@ -25,7 +25,7 @@ export const chat = (call: Call, { stream, length }: { readonly stream: boolean;
     messages: [{ role: 'user', content: 'What do the rules say of holidays? '.repeat(Math.ceil(length / 35)) }],
   });
 
-export async function chats(call: Call): Promise<void> {
+async function manyChats(call: Call): Promise<void> {
   let next = 0;
   const one = async () => {
     for (let at = next++; at < CHATS; at = next++)
@@ -43,7 +43,7 @@ const textOf = (document: number) =>
   ).join('\n\n');
 
 /** Takes documents in, and searches them. */
-export async function retrieval(call: Call): Promise<void> {
+async function retrieval(call: Call): Promise<void> {
   const created = await call('POST', '/v1/rag42/collections', { collection_name: `bench ${randomUUID()}` });
   const id = String(resultOf(created)['collection_id']);
   for (let at = 0; at < DOCUMENTS; at++) {
@@ -65,7 +65,7 @@ export async function retrieval(call: Call): Promise<void> {
 }
 
 /** Reads a PDF, masks a text and asks for vectors. */
-export async function utilities(call: Call): Promise<void> {
+async function utilities(call: Call): Promise<void> {
   const [content] = contents;
   if (content === undefined) throw new Error('there is no document');
   const form = new FormData();
@@ -79,7 +79,7 @@ export async function utilities(call: Call): Promise<void> {
 
 /** Chats, documents, searches, a PDF, personal values: what loads every part that most services use. */
 export async function useEverything(call: Call): Promise<void> {
-  await chats(call);
+  await manyChats(call);
   await retrieval(call);
   await utilities(call);
 }

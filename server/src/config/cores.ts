@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** Where Linux tells of the limits of a process. */
-export interface LimitFiles {
+interface LimitFiles {
   /** Its groups, one a line. */
   readonly groups: string;
   /** The tree of groups. */
