@@ -138,8 +138,7 @@ function commandLine(socketDir: string, { maxConnections = 200, settings = {} }:
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    // The system caches the files as well; with twice as much PostgreSQL alone would hold 90 MB after some work.
-    shared_buffers: '32MB',
+    shared_buffers: '64MB',
     max_wal_size: '256MB',
     // Reads are small here; three helper processes for them are not worth their memory.
     io_method: 'sync',
