@@ -33,6 +33,7 @@ export const benches: readonly Bench[] = [
     runs: [['retrieval/run.ts'], ['retrieval/run.ts', '--rows', ROWS]],
     limitMs: 10 * MINUTE_MS,
   },
+  { name: 'start', runs: [['start/run.ts', '--idle', '40']], limitMs: 15 * MINUTE_MS, obstacle: needsLinux },
   { name: 'answers', runs: [['answers/run.ts']], limitMs: 15 * MINUTE_MS },
   { name: 'overload', runs: [['overload/run.ts', '--quick']], limitMs: 10 * MINUTE_MS, obstacle: needsLinux },
   { name: 'agents', runs: [['agents/run.ts', '--quick']], limitMs: 10 * MINUTE_MS, obstacle: needsLinux },

@@ -9,6 +9,8 @@ export interface ThreadPoolOptions {
   readonly heapMb: number;
   /** Time that one task may take. */
   readonly timeoutMs: number;
+  /** Time without a task after which a thread ends and gives its memory back; 30 s where it is left out. */
+  readonly idleMs?: number;
   /** What each thread gets at its start. */
   readonly workerData?: unknown;
   /** The error of a task that took too much time or memory, or whose thread ended. */
@@ -34,7 +36,13 @@ export interface PooledTask<Task> {
   readonly key?: string;
 }
 
-/** Threads that do one task each at a time. They start on demand, keep no process alive, and are replaced where they end. */
+/** A thread that nobody asks holds some 60 MB; a new one is there within some tenths of a second. */
+const IDLE_MS = 30_000;
+
+/**
+ * Threads that do one task each at a time. They start on demand, end where there is none for a while, keep no process alive, and are
+ * replaced where they end.
+ */
 export interface ThreadPool<Task, Reply> {
   run(task: PooledTask<Task>): Promise<Reply>;
   /** Ends the threads; what they do is refused. Safe to repeat. */
@@ -47,12 +55,13 @@ interface Waiting<Task, Reply> extends PooledTask<Task> {
 }
 
 export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): ThreadPool<Task, Reply> {
-  const { file, size, heapMb, timeoutMs, workerData, tooLarge, stopping } = options;
+  const { file, size, heapMb, timeoutMs, idleMs = IDLE_MS, workerData, tooLarge, stopping } = options;
   const urgent: Waiting<Task, Reply>[] = [];
   const normal: Waiting<Task, Reply>[] = [];
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const lastKeys = new WeakMap<Worker, string | undefined>();
+  const idleTimers = new WeakMap<Worker, NodeJS.Timeout>();
   let busy = 0;
   let closed = false;
 
@@ -65,14 +74,31 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     all.add(thread);
     thread.once('exit', () => {
       all.delete(thread);
-      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+      forget(thread);
     });
     return thread;
   }
 
+  /** Takes a thread out of those that wait for a task. */
+  function forget(thread: Worker): void {
+    clearTimeout(idleTimers.get(thread));
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+  }
+
+  /** Keeps a thread for the next task, for a while. */
+  function release(thread: Worker): void {
+    const end = () => {
+      forget(thread);
+      void thread.terminate();
+    };
+    idle.push(thread);
+    idleTimers.set(thread, setTimeout(end, idleMs).unref());
+  }
+
   function take(key: string | undefined): Worker {
     const at = key === undefined ? -1 : idle.findIndex((thread) => lastKeys.get(thread) === key);
-    const thread = idle.splice(at, 1)[0] ?? start();
+    const thread = idle.at(at) ?? start();
+    forget(thread);
     lastKeys.set(thread, key);
     return thread;
   }
@@ -102,7 +128,7 @@ export function createThreadPool<Task, Reply>(options: ThreadPoolOptions): Threa
     const thread = take(key);
     try {
       const reply = await ask(thread, message, signal);
-      idle.push(thread);
+      release(thread);
       return reply;
     } catch (error) {
       await thread.terminate();

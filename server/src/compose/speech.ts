@@ -16,6 +16,9 @@ export { espeakVoices, findSpeechModels };
 /** Where the folders of speech models are. */
 export const speechFolder = ({ data_dir }: Config): string => join(data_dir, 'models', 'speech');
 
+/** Begins to ask the program that speaks without a model, whose answer takes a tenth of a second: the first scan of models waits for it. */
+export const lookForSpeechProgram = (): void => void espeakVoices();
+
 /** The speech models of this machine, as they come and go. */
 export const openSpeechModels = (config: Config) =>
   createSpeechModels({

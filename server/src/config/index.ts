@@ -1,4 +1,5 @@
 export { addressOf } from './address.ts';
+export { givenCores } from './cores.ts';
 export { configJsonSchema } from './json-schema.ts';
 export { ConfigError, describeProblem, type LoadedConfig } from './load.ts';
 export { redact } from './redact.ts';

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { givenCores } from './cores.ts';
 import { ConfigError, loadConfig, type LoadOptions } from './load.ts';
 import { redact } from './redact.ts';
 
@@ -39,6 +40,10 @@ describe('sources', () => {
     const env = { STUDIO_SERVER_PORT: '1002', STUDIO_SERVER_HOST: 'environment.test' };
     const { config } = load(yaml, { env, flags: [['port', '1003']] });
     expect(config.server).toMatchObject({ port: 1003, host: 'environment.test', workers: 2 });
+  });
+
+  test('as many workers as cores are given stand for 0', () => {
+    expect(load('server: {workers: 0}\n').config.server.workers).toBe(givenCores());
   });
 
   test('the environment gives objects and lists as JSON, and null as null', () => {

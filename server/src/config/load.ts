@@ -5,6 +5,7 @@ import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
 import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../models/local.ts';
+import { givenCores } from './cores.ts';
 import { keysAt, leaves } from './leaves.ts';
 import { Config } from './schema.ts';
 import {
@@ -78,6 +79,7 @@ export function loadConfig({ env, cwd, file: wanted, flags = [] }: LoadOptions):
   // Model entries stay as they were written: the catalogue puts defaults in, beneath the fields of the model of that id.
   const config: Config = {
     ...parsed.data,
+    server: { ...parsed.data.server, workers: parsed.data.server.workers || givenCores() },
     models: (merged['models'] ?? {}) as Config['models'],
     data_dir: resolve(cwd, parsed.data.data_dir),
   };

@@ -1,4 +1,4 @@
-import { Busboy } from '@fastify/busboy';
+import type { Busboy } from '@fastify/busboy';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -88,9 +88,11 @@ function pipeInto(req: IncomingMessage, form: NodeJS.WritableStream, signal: Abo
 }
 
 /** Reads the parts of a form. Throws StudioError `invalid_request` where its Content-Type names no boundary that can be looked for. */
-function openForm(req: IncomingMessage, type: string, maxBytes: number): InstanceType<typeof Busboy> {
+async function openForm(req: IncomingMessage, type: string, maxBytes: number): Promise<InstanceType<typeof Busboy>> {
+  // Loaded with the first form.
+  const { Busboy: Form } = await import('@fastify/busboy');
   try {
-    return new Busboy({
+    return new Form({
       headers: { ...req.headers, 'content-type': type },
       limits: { fileSize: maxBytes, files: 2, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, parts: MAX_FIELDS + 2 },
     });
@@ -113,7 +115,7 @@ async function readForm(
   const refusals: StudioError[] = [];
   const refuse = (error: StudioError) => void refusals.push(error);
   const writeErrors: Error[] = [];
-  const form = openForm(req, type, maxBytes);
+  const form = await openForm(req, type, maxBytes);
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));
     else if (!Object.hasOwn(fields, name)) fields[name] = value;

@@ -20,6 +20,8 @@ export interface Module {
   readonly packages: readonly string[];
   /** Packages of which it takes more than types. */
   readonly packagesAtRun: readonly string[];
+  /** Files of the project, packages and built-in modules that are loaded with it: what it takes by `import()` comes later. */
+  readonly loads: readonly string[];
   readonly readsEnvironment: boolean;
 }
 
@@ -74,7 +76,7 @@ const importing = [
 export function readModule(path: string, text: string): Module {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
-  const found: { from: string; typeOnly: boolean; names: string[] }[] = [];
+  const found: { from: string; typeOnly: boolean; isLate: boolean; names: string[] }[] = [];
   let readsEnvironment = false;
   walk(program.body, (node) => {
     readsEnvironment ||= isEnvironment(node);
@@ -82,7 +84,8 @@ export function readModule(path: string, text: string): Module {
     const source = (node['source'] ?? node['argument']) as Node | null | undefined;
     const from = source?.['value'] ?? (source?.['literal'] as Node | undefined)?.['value'];
     if (typeof from !== 'string') return;
-    found.push({ from, typeOnly: node['type'] === 'TSImportType' || isTypeOnly(node), names: namesIn(node) });
+    const typeOnly = node['type'] === 'TSImportType' || isTypeOnly(node);
+    found.push({ from, typeOnly, isLate: node['type'] === 'ImportExpression', names: namesIn(node) });
   });
   const toFile = (from: string) =>
     from.startsWith('.') ? relative(root, resolve(root, dirname(path), from)) : fileOf(from);
@@ -97,6 +100,9 @@ export function readModule(path: string, text: string): Module {
     names: own.flatMap(({ file, names }) => names.map((name) => `${file}#${name}`)),
     packages: [...new Set(packages.map(({ from }) => from))],
     packagesAtRun: [...new Set(packages.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from))],
+    loads: [
+      ...new Set(found.filter(({ typeOnly, isLate }) => !typeOnly && !isLate).map(({ from }) => toFile(from) ?? from)),
+    ],
     readsEnvironment,
   };
 }

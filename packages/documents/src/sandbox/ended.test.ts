@@ -57,6 +57,23 @@ async function still(options: Pick<PoolOptions, 'size'> & Partial<PoolOptions>):
 
 const kill = (pid: number | undefined) => process.kill(pid ?? Number.NaN, 'SIGKILL');
 
+test('a process without a document for a while ends, and another one reads the next', async () => {
+  pool = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 400 * 1024 * 1024,
+    maxQueue: 10,
+    size: 1,
+    failures,
+    idleMs: 1,
+    log: { warn: (fields) => void ended.push(fields) },
+  });
+  await read();
+  await expect.poll(() => readersOf(folder), { timeout: 60_000 }).toEqual([]);
+  await read();
+  expect(ended).toEqual([]);
+});
+
 test('a document whose process is killed is read again', async () => {
   const [pid] = await still({ size: 1 });
   const reading = read();

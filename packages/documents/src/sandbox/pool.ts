@@ -15,6 +15,8 @@ export interface PoolOptions extends WorkerOptions {
   readonly failures: Pick<Failures, 'unavailable'>;
   /** Documents after which a process is replaced, because memory is never freed completely. */
   readonly documentsPerProcess?: number;
+  /** Time without a document after which a process ends and gives its memory back; 30 s where it is left out. */
+  readonly idleMs?: number;
   /** Delay before the first retry of a document whose process crashed; doubled for the second. */
   readonly retryDelayMs?: number;
   /** How long a tenant waits before it preempts another one that holds all processes. */
@@ -71,7 +73,10 @@ interface ActiveRun {
 
 interface Slot {
   worker: ParseWorker | null;
+  /** Documents until its process is replaced. */
   left: number;
+  /** Ends its process where no document comes. */
+  idleTimer: NodeJS.Timeout | undefined;
   activeRun: ActiveRun | null;
 }
 
@@ -87,6 +92,8 @@ type WorkerTask<Result> = (worker: ParseWorker, signal: AbortSignal) => Promise<
 const MAX_DOCUMENTS_PER_PROCESS = 50;
 /** Attempts for a document whose process crashes. */
 const MAX_ATTEMPTS = 3;
+/** A process that reads nothing holds some 60 MB; a new one is there within a quarter of a second. */
+const IDLE_MS = 30_000;
 const RETRY_DELAY_MS = 2_000;
 const PREEMPT_AFTER_MS = 5_000;
 /** How long a job that runs alone waits for the running ones before it starts beside them. */
@@ -103,10 +110,16 @@ export function createParsePool(options: PoolOptions): ParsePool {
     maxQueue,
     failures,
     documentsPerProcess = MAX_DOCUMENTS_PER_PROCESS,
+    idleMs = IDLE_MS,
     retryDelayMs = RETRY_DELAY_MS,
     preemptAfterMs = PREEMPT_AFTER_MS,
   } = options;
-  const slots: Slot[] = Array.from({ length: size }, () => ({ worker: null, left: 0, activeRun: null }));
+  const slots: Slot[] = Array.from({ length: size }, () => ({
+    worker: null,
+    left: 0,
+    idleTimer: undefined,
+    activeRun: null,
+  }));
   const queue = createFairQueue<QueuedJob>();
   let runCount = 0;
   let closed = false;
@@ -151,6 +164,15 @@ export function createParsePool(options: PoolOptions): ParsePool {
     setTimeout(onTimeout, one.alone ? ALONE_TIMEOUT_MS : preemptAfterMs).unref();
   }
 
+  /** Ends the process of a slot that gets no document for a while. */
+  function endWhenIdle(slot: Slot): void {
+    clearTimeout(slot.idleTimer);
+    if (slot.activeRun !== null) return;
+    slot.idleTimer = setTimeout(() => {
+      if (slot.activeRun === null) void slot.worker?.stop();
+    }, idleMs).unref();
+  }
+
   async function workerOf(slot: Slot): Promise<ParseWorker> {
     if (slot.worker === null || !slot.worker.alive || slot.left <= 0) {
       await slot.worker?.stop();
@@ -186,6 +208,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
     } finally {
       slot.activeRun = null;
       dispatch();
+      endWhenIdle(slot);
     }
   }
 

@@ -1,6 +1,3 @@
-import { encodeFlac } from './flac.ts';
-import { createMp3Encoder, mp3Rate } from './mp3.ts';
-import { createOpusEncoder } from './opus.ts';
 import { createResampler } from './resample.ts';
 import { joinSamples } from './sound.ts';
 import { toPcm16, wavHeader } from './wav.ts';
@@ -45,14 +42,23 @@ function flacEncoder(sampleRate: number): SoundEncoder {
       chunks.push(samples);
       return Buffer.alloc(0);
     },
-    end: () => encodeFlac({ samples: joinSamples(chunks), sampleRate }),
+    end: async () => {
+      const { encodeFlac } = await import('./flac.ts');
+      return encodeFlac({ samples: joinSamples(chunks), sampleRate });
+    },
   };
 }
 
-/** Opens an encoder for sound of a sampling rate. */
+/** Opens an encoder for sound of a sampling rate. Codecs are loaded with the first sound: together they hold 30 MB. */
 export async function createEncoder(format: SpeechFormat, sampleRate: number): Promise<SoundEncoder> {
-  if (format === 'mp3') return resamplingEncoder(sampleRate, await createMp3Encoder(mp3Rate(sampleRate)));
-  if (format === 'opus') return resamplingEncoder(sampleRate, createOpusEncoder());
+  if (format === 'mp3') {
+    const { createMp3Encoder, mp3Rate } = await import('./mp3.ts');
+    return resamplingEncoder(sampleRate, await createMp3Encoder(mp3Rate(sampleRate)));
+  }
+  if (format === 'opus') {
+    const { createOpusEncoder } = await import('./opus.ts');
+    return resamplingEncoder(sampleRate, createOpusEncoder());
+  }
   if (format === 'flac') return flacEncoder(sampleRate);
   if (format === 'pcm')
     return resamplingEncoder(sampleRate, { sampleRate: PCM_RATE, add: toPcm16, end: () => Buffer.alloc(0) });

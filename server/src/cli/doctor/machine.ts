@@ -1,5 +1,5 @@
-import { availableParallelism, freemem, totalmem } from 'node:os';
-import type { Config } from '../../config/index.ts';
+import { freemem, totalmem } from 'node:os';
+import { type Config, givenCores } from '../../config/index.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
 const MIN_NODE_MAJOR = 24;
@@ -12,7 +12,7 @@ const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 /** Node.js, cores and memory. */
 export function checkMachine({ server }: Config): Finding[] {
   const major = Number(process.versions.node.split('.')[0]);
-  const cores = availableParallelism();
+  const cores = givenCores();
   const available = process.availableMemory();
   return [
     major >= MIN_NODE_MAJOR

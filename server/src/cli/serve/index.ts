@@ -1,36 +1,20 @@
 import cluster from 'node:cluster';
-import { flushCompileCache } from 'node:module';
-import { startNode, type StudioNode } from '../../compose.ts';
-import { hostModelsForWorkers } from '../../compose/primary.ts';
-import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
-import { prepareFirstKeys, prepareFirstPerson } from '../../compose/identity.ts';
-import { requeueRuns } from '../../agents/index.ts';
-import { addressOf, describeProblem, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
-import { type FirstKeys, linkUrl, type IssuedLink } from '../../identity/index.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openStore } from '../../compose/store.ts';
+import { describeProblem, type Config, type LoadedConfig } from '../../config/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { takeUpParses } from '../../parsing/index.ts';
-import { takeUpIngest } from '../../retrieval/index.ts';
-import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
 import { serviceVersion } from '../version.ts';
-import { banner } from './banner.ts';
 import { scheduleForcedExit } from './forced-exit.ts';
-import { openMetricsPort } from './metrics-port.ts';
-import { probeLocalServers } from './probe.ts';
-import { watchForShutdown, type ShutdownWatcher } from './stop.ts';
-import { serveSharedMetrics } from './shared-metrics.ts';
-import { runWorker } from './worker.ts';
-import { startWorkers } from './workers.ts';
+import type { Closers, Opening } from './start.ts';
+import { watchForShutdown } from './stop.ts';
 
 const STDERR = 2;
 /** Time to close everything after an uncaught error. */
 const CRASH_GRACE_MS = 2_000;
 /** Exit code of a process that a second Ctrl-C ended. Source: shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
-
-/** Close functions of what was opened, called in reverse order. */
-type Closers = ((graceMs: number) => Promise<void>)[];
 
 /** Runs the service until it is stopped. */
 export const serve: Command = async ({ out, load }) => {
@@ -43,6 +27,7 @@ export const serve: Command = async ({ out, load }) => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (cluster.isWorker) {
     exitOnCrash(log, sink, () => undefined);
+    const { runWorker } = await import('./worker.ts');
     return runWorker({ config, catalogue, version: serviceVersion(), log });
   }
   const stop = watchForShutdown(() => {
@@ -96,95 +81,17 @@ function exitOnCrash(log: Logger, sink: LineSink, requestStop: () => void): void
   process.on('unhandledRejection', crash('unhandled promise rejection'));
 }
 
-interface Opening {
-  readonly out: Output;
-  readonly log: Logger;
-  readonly stop: ShutdownWatcher;
-  readonly opened: Closers;
-}
-
 /** Starts everything, in order. Adds to `opened` as it goes, so that a failed start can be closed too. */
-async function startService(loaded: LoadedConfig, { out, log, stop, opened }: Opening): Promise<void> {
+async function startService(loaded: LoadedConfig, given: Opening): Promise<void> {
   const startedMs = performance.now();
-  const { config } = loaded;
+  const { out, log, stop, opened } = given;
   const onProgress = (message: string) => out.note(`▸ ${message}`);
-  const probing = probe(config);
-  const store = await openStore({ config, log, onProgress });
+  const opening = openStore({ config: loaded.config, log, onProgress });
+  // PostgreSQL starts while this process loads the rest of the program, which keeps it from all else.
+  const loading = nextTurn().then(() => import('./start.ts'));
+  loading.catch(() => undefined);
+  const store = await opening;
   opened.push(() => store.close());
-  if (stop.requested) return;
-  const { keys, setup } = await prepareDatabase(store, loaded, log, onProgress);
-  if (stop.requested) return;
-  const { port, catalogue } = await startServing(loaded, store, log, opened);
-  out.print(
-    banner(
-      {
-        version: serviceVersion(),
-        address: addressOf(config, port),
-        setupUrl: setup === null ? null : linkUrl(addressOf(config, port), setup),
-        workers: config.server.workers,
-        database: store.label,
-        dataDir: config.data_dir,
-        configFile: loaded.file,
-        catalogue,
-        key: keys.issued,
-        first: keys.issued !== null || keys.registered,
-        found: await probing,
-        milliseconds: performance.now() - startedMs,
-      },
-      readLocale(),
-    ),
-  );
-  log.info({ port, workers: config.server.workers, database: store.label }, 'ready');
-  // Node.js writes what it compiled when a process ends; one that is killed would leave its next start nothing.
-  flushCompileCache();
-}
-
-/** Schema, first keys and first person, over connections that are closed again before requests come. */
-async function prepareDatabase(
-  store: Store,
-  { config, initApiKey, firstAdministrator }: LoadedConfig,
-  log: Logger,
-  onProgress: (message: string) => void,
-): Promise<{ readonly keys: FirstKeys; readonly setup: IssuedLink | null }> {
-  const database = await openStoreDatabase(store.connection, log, 2);
-  try {
-    await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
-    // No other process can be working: jobs that an earlier process left are resumed at once.
-    if (store.exclusive) await Promise.all([requeueRuns, takeUpIngest, takeUpParses].map((takeUp) => takeUp(database)));
-    const keys = await prepareFirstKeys(config, database, log, initApiKey);
-    return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
-  } finally {
-    await database.close();
-  }
-}
-
-/** Answers requests in this process, or in as many as the configuration says. */
-async function startServing(
-  { config, catalogue }: LoadedConfig,
-  store: Store,
-  log: Logger,
-  opened: Closers,
-): Promise<Pick<StudioNode, 'port' | 'catalogue'>> {
-  const { connection } = store;
-  if (config.server.workers > 1) {
-    const shared = serveSharedMetrics();
-    opened.push(async () => shared.close());
-    const modelHost = await hostModelsForWorkers({ config, catalogue, connection, log });
-    opened.push(() => modelHost.close());
-    const group = await startWorkers(config.server.workers, { connection, log });
-    opened.push((graceMs) => group.close(graceMs));
-    opened.push(await openMetricsPort(config.metrics, shared));
-    return { port: group.port, catalogue: modelHost.catalogue };
-  }
-  const node = await startNode({ config, catalogue, connection, version: serviceVersion(), log });
-  opened.push((graceMs) => node.close(graceMs));
-  const closeMetrics = await openMetricsPort(config.metrics, node.metrics);
-  opened.push(closeMetrics);
-  return node;
-}
-
-/** Model servers of this machine, looked for only where no engine is configured. */
-async function probe({ probe: { enabled, ports }, engines, server }: Config) {
-  if (!enabled || Object.keys(engines).length > 0) return [];
-  return probeLocalServers(ports, server.port);
+  const { startOn } = await loading;
+  if (!stop.requested) await startOn(store, loaded, { ...given, onProgress, startedMs });
 }

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
-import { renderSVG } from 'uqr';
 import { textHash } from '../tokens.ts';
 
 const PERIOD_SECONDS = 30;
@@ -9,22 +7,31 @@ const WINDOW = 1;
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 
-const totpOf = (secret: string, label: string) =>
-  new TOTP({ issuer: 'AI Studio', label, secret: Secret.fromBase32(secret), digits: 6, period: PERIOD_SECONDS });
+async function totpOf(secret: string, label: string) {
+  const { Secret, TOTP } = await import('otpauth');
+  return new TOTP({ issuer: 'AI Studio', label, secret: Secret.fromBase32(secret), digits: 6, period: PERIOD_SECONDS });
+}
 
 /** A new secret in base32. */
-export const generateTotpSecret = (): string =>
-  new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
+export async function generateTotpSecret(): Promise<string> {
+  const { Secret } = await import('otpauth');
+  return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
+}
 
 /** What an authenticator app takes: as an address, and as a picture of it. */
-export function totpSetup(secret: string, email: string): { secret: string; uri: string; qr_svg: string } {
-  const uri = totpOf(secret, email).toString();
+export async function totpSetup(
+  secret: string,
+  email: string,
+): Promise<{ secret: string; uri: string; qr_svg: string }> {
+  const { renderSVG } = await import('uqr');
+  const uri = (await totpOf(secret, email)).toString();
   return { secret, uri, qr_svg: renderSVG(uri, { border: 2 }) };
 }
 
 /** The time step that a code of six digits belongs to; null for a wrong one. */
-export function totpStep(secret: string, code: string, nowMs: number): number | null {
-  const delta = totpOf(secret, '').validate({ token: code, timestamp: nowMs, window: WINDOW });
+export async function totpStep(secret: string, code: string, nowMs: number): Promise<number | null> {
+  const totp = await totpOf(secret, '');
+  const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW });
   return delta === null ? null : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + delta;
 }
 

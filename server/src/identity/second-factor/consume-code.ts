@@ -22,7 +22,7 @@ export async function consumeCode(
     .where('totp_confirmed_at', 'is not', null)
     .executeTakeFirst();
   if (!user?.totp_secret) return null;
-  const step = totpStep(box.open(user.totp_secret, totpPurpose(userId)), code, now());
+  const step = await totpStep(box.open(user.totp_secret, totpPurpose(userId)), code, now());
   if (step === null) return null;
   const spent = await query
     .updateTable('users')

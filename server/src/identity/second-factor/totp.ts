@@ -17,7 +17,7 @@ export async function startTotpSetup(
   person: SignedIn,
 ): Promise<{ secret: string; uri: string; qr_svg: string }> {
   requireRecentAuthentication(person, now());
-  const secret = generateTotpSecret();
+  const secret = await generateTotpSecret();
   const begun = await db.query
     .updateTable('users')
     .set({ totp_secret: box.seal(secret, totpPurpose(person.userId)), totp_last_step: 0 })
@@ -44,7 +44,7 @@ export async function confirmTotp(
     .where('totp_confirmed_at', 'is', null)
     .executeTakeFirst();
   const secret = user?.totp_secret ?? null;
-  const step = secret && totpStep(box.open(secret, totpPurpose(person.userId)), code.replace(/\s/g, ''), now());
+  const step = secret && (await totpStep(box.open(secret, totpPurpose(person.userId)), code.replace(/\s/g, ''), now()));
   if (secret === null || step === null || step === '') throw wrongCode();
   const codes = generateRecoveryCodes();
   await db.transaction(async (tx) => {

@@ -143,6 +143,8 @@ function commandLine(socketDir: string, { maxConnections = 200, settings = {} }:
     // Reads are small here; three helper processes for them are not worth their memory.
     io_method: 'sync',
     jit: 'off',
+    // Nobody replicates it: no process waits to.
+    max_logical_replication_workers: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
