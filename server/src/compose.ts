@@ -13,6 +13,7 @@ import { openModels } from './compose/local-models.ts';
 import { type Base, openParts } from './compose/parts.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { quietDuringOutages } from './compose/quiet-log.ts';
+import { openResponses } from './compose/responses.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openSpeech } from './compose/speech.ts';
 import { databaseCheck, openData } from './compose/store.ts';
@@ -87,6 +88,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const answers = openConversations(base, { ...sealed, ...chatDeps });
 
   const documents = await openDocuments(base, { ...data, ...usage });
+  const responses = openResponses(base, { ...sealed, ...usage, ...documents, openChat });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const tools = openToolServers(base, sealed);
   const agents = openAgents(base, {
@@ -122,6 +124,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...sharedDeps,
     keys,
     chat: { openChat, checkText: inference.checkText },
+    responses,
     a2a,
     console,
     renderMetrics,

@@ -9,6 +9,7 @@ import type { Base } from './parts.ts';
 interface Deps extends OpenedParts {
   readonly keys: KeyRing;
   readonly chat: Surfaces['chat'];
+  readonly responses: Surfaces['responses'];
   readonly a2a: Surfaces['agents'];
   readonly console: Console;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
@@ -23,6 +24,7 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
   const { checks, renderMetrics, description } = deps;
   return {
     chat: deps.chat,
+    responses: deps.responses,
     embeddings: { catalogue },
     rerank: { catalogue },
     privacy: deps.privacy.privacy,

@@ -117,6 +117,15 @@ const Log = z.strictObject({
     .describe('json: one object a line; pretty: for people; auto: pretty in a terminal'),
 });
 
+const Responses = z.strictObject({
+  retention_days: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(30)
+    .describe('How many days answers of /v1/responses are kept for whoever goes on from them; 0 keeps none'),
+});
+
 const Images = z.strictObject({
   fetch: z
     .boolean()
@@ -418,6 +427,7 @@ export const Config = z.strictObject({
   limits: Limits.prefault({}),
   timeouts: Timeouts.prefault({}),
   images: Images.prefault({}),
+  responses: Responses.prefault({}),
   storage: Storage.prefault({}),
   documents: Documents.prefault({}),
   audio: Audio.prefault({}),

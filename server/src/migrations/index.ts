@@ -22,6 +22,7 @@ import { accounts } from './0020-accounts.ts';
 import { personalValues } from './0022-personal-values.ts';
 import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { documentWarnings } from './0024-document-warnings.ts';
+import { responses } from './0025-responses.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   personalValues,
   agentRunsRoom,
   documentWarnings,
+  responses,
 ];

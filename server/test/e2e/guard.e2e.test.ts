@@ -95,6 +95,22 @@ describe('a key that masks', () => {
     expect(response.headers.get('x-privacy-findings')).toBe('CREDIT_CARD=1, RRN=1');
   });
 
+  test('in the Responses form: the same, also in what is kept and gone on from', async () => {
+    house.upstream.plays(repeats);
+    const { responses } = client('mask');
+    const body = { model: 'CORE-GOV-THINK', input: messages, instructions: `${RRN} 확인` };
+    const { data, response } = await responses.create(body).withResponse();
+    expect(data.output_text).toContain(RRN);
+    expect(response.headers.get('x-privacy-findings')).toBe('CREDIT_CARD=1, RRN=1');
+    expect(await responses.retrieve(data.id)).toMatchObject({ output: data.output });
+    await responses.create({ model: 'CORE-GOV-THINK', input: '계속', previous_response_id: data.id });
+    let streamed = '';
+    for await (const event of await responses.create({ ...body, stream: true }))
+      if (event.type === 'response.output_text.delta') streamed += event.delta;
+    expect(streamed).toContain(RRN);
+    for (const { text } of house.upstream.calls) expectNothingOf(text);
+  });
+
   test('streamed, cut anywhere: the same, and never half a token', async () => {
     covers('guard.mask', 'guard.stream', 'guard.tools');
     for (const size of [1, 2, 3, 5, 7, 11, 1_000]) {

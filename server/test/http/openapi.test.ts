@@ -15,6 +15,7 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
+import { createResponseStore } from '../../src/responses/index.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
@@ -131,6 +132,14 @@ beforeAll(async () => {
       chat: {
         openChat: openTestChat({ catalogue, router, limiter }),
         checkText: createPrepareText(createPrepare({ catalogue, maxJsonBytes: 100_000 }), { maxJsonBytes: 100_000 }),
+      },
+      responses: {
+        openChat: openTestChat({ catalogue, router, limiter }),
+        store: createResponseStore({ db, box: createSecretBox('a passphrase'), retentionDays: 1, now: Date.now }),
+        readFile: () => Promise.reject(new Error('not here')),
+        box: createSecretBox('a passphrase'),
+        log: silent,
+        now: Date.now,
       },
       embeddings: { catalogue },
       rerank: { catalogue },
@@ -271,7 +280,11 @@ test('each of its operations answers, with a status that it tells of', async () 
       const response = await fetch(
         base +
           prefix +
-          path.replace('{id}', 'CORE-GOV').replace('{slug}', 'a'.repeat(22)).replace(ownIds, '0'.repeat(32)),
+          path
+            .replace('{id}', 'CORE-GOV')
+            .replace('{response_id}', `resp_${'0'.repeat(32)}`)
+            .replace('{slug}', 'a'.repeat(22))
+            .replace(ownIds, '0'.repeat(32)),
         {
           method,
           headers: { authorization: 'Bearer any', 'content-type': 'application/json' },

@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
+import { EventStream, startEventStream } from '../../http-kit/event-stream.ts';
+import type { KeepAlive } from '../../http-kit/keep-alive.ts';
 import { streamError } from './failure.ts';
 
 type Runs = Parameters<typeof followTask>[0];
@@ -13,69 +12,6 @@ export interface StreamDeps {
   readonly runs: Runs;
   readonly keepAlive: KeepAlive;
   readonly now: () => number;
-}
-
-/** A response that is pinged while it is silent, and aborted when the service stops or the key is revoked. */
-class OpenStream implements OpenResponse {
-  place = -1;
-  lastWriteMs: number;
-  readonly keyId: string | null;
-  readonly #raw: ServerResponse;
-  /** Where chunks are written at once, in one piece each; null for the ordinary path. */
-  readonly #socket: Socket | null;
-  readonly #now: () => number;
-  readonly #onCut: (why: StudioError) => void;
-
-  constructor(raw: ServerResponse, keyId: string | null, now: () => number, onCut: (why: StudioError) => void) {
-    this.#raw = raw;
-    this.keyId = keyId;
-    // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
-    this.#socket = raw.socket !== null && raw.chunkedEncoding && !raw.writableNeedDrain ? raw.socket : null;
-    this.#now = now;
-    this.#onCut = onCut;
-    this.lastWriteMs = now();
-  }
-
-  write(text: string): boolean {
-    this.lastWriteMs = this.#now();
-    if (this.#socket === null) return this.#raw.write(text);
-    return this.#socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
-  }
-
-  /** Resolves once the client takes more, or is gone. */
-  drained(): Promise<void> {
-    const from = this.#socket ?? this.#raw;
-    // What has ended already tells nothing more.
-    if (this.#raw.closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        from.off('drain', done);
-        this.#raw.off('close', done);
-        resolve();
-      };
-      from.once('drain', done);
-      this.#raw.once('close', done);
-    });
-  }
-
-  ping(): void {
-    this.write(': ping\n\n');
-  }
-
-  terminate(why: StudioError): void {
-    this.#onCut(why);
-  }
-}
-
-function startEventStream(reply: FastifyReply): void {
-  reply.hijack();
-  reply.raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    'X-Accel-Buffering': 'no',
-  });
-  reply.raw.flushHeaders();
 }
 
 const RESUME_HINT = 'The service is stopping; go on with tasks/resubscribe and Last-Event-ID';
@@ -101,7 +37,8 @@ export async function sendStream(
   const stopping = new AbortController();
   const signal = AbortSignal.any([gone, stopping.signal]);
   startEventStream(reply);
-  const stream = new OpenStream(raw, request.record.key?.id ?? null, now, (why) => stopping.abort(why));
+  const keyId = request.record.key?.id ?? null;
+  const stream = new EventStream(raw, { keyId, now, onCut: (why) => stopping.abort(why) });
   keepAlive.add(stream);
   try {
     if (tag.form === '1.0') stream.write(lines.opening());

@@ -16,6 +16,7 @@ import {
 } from '../../inference/routes.public/index.ts';
 import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
+import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public.ts';
 import { type RetrievalRouteDeps, retrievalRoutes } from '../../retrieval/routes.public/index.ts';
 import { describedRoutes, type DescriptionDeps } from './description.ts';
 import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts';
@@ -23,6 +24,7 @@ import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts'
 /** What the endpoints work with, each with its own; what they share is in the context. */
 export interface Surfaces {
   readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
+  readonly responses: ResponseRouteDeps['responses'];
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
@@ -58,6 +60,7 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
   const failures = createA2aFailures(context.failures.openAi);
   return describedRoutes(given.description, [
     ...chatRoutes({ chat: { ...context.chat, openChat }, checkText }),
+    ...responseRoutes({ responses: given.responses, keyAccess, keepAlive, maxBytes, now }),
     ...embeddingRoutes(given.embeddings),
     ...rerankRoutes(given.rerank),
     ...privacyRoutes(given.privacy),

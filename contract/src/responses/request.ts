@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { described } from '../described.ts';
+import { MAX_OUTPUT_TOKENS } from '../chat/sampling.ts';
+import { InputItem } from './items.ts';
+
+// Source: OpenAI API reference, "Responses", "Create a model response".
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+export const FunctionTool = described('A function that the model may call', {
+  type: z.literal('function'),
+  name: z
+    .string()
+    .regex(TOOL_NAME, 'a tool name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -')
+    .describe('1 to 64 letters, digits, _ and -; unique in the request'),
+  description: z.string().nullish().describe('What the function does'),
+  parameters: z.record(z.string(), z.unknown()).nullish().describe('JSON Schema of the arguments, of type object'),
+  strict: z.boolean().nullish().describe('Whether arguments must follow the schema exactly'),
+});
+export type FunctionTool = z.infer<typeof FunctionTool>;
+
+export const NamespaceTool = described('Functions under one name, which the calls of them repeat', {
+  type: z.literal('namespace'),
+  name: z.string().regex(TOOL_NAME).describe('1 to 64 letters, digits, _ and -'),
+  description: z.string().nullish().describe('What the functions are for'),
+  tools: z.array(FunctionTool).min(1).max(128).describe('The functions'),
+});
+export const WebSearchTool = described(
+  'A search of the web; there is none here, so the model is not told of it and a header of the reply says so',
+  {
+    type: z
+      .enum(['web_search', 'web_search_preview', 'web_search_2025_08_26', 'web_search_preview_2025_03_11'])
+      .describe('Any of its names'),
+  },
+);
+export const ResponseTool = z
+  .discriminatedUnion('type', [FunctionTool, NamespaceTool, WebSearchTool])
+  .describe('A function that the model may call, or several under one name');
+export type ResponseTool = z.infer<typeof ResponseTool>;
+/** Types of tools that a request may have. */
+export const responseToolTypes: ReadonlySet<string> = new Set([
+  'function',
+  'namespace',
+  ...WebSearchTool.shape.type.options,
+]);
+
+const NamedFunction = z.object({
+  type: z.literal('function'),
+  name: z.string().regex(TOOL_NAME).describe('Name of the function'),
+});
+
+export const ResponseToolChoice = z
+  .union([
+    z.enum(['auto', 'none', 'required']),
+    NamedFunction,
+    z.object({
+      type: z.literal('allowed_tools'),
+      mode: z.enum(['auto', 'required']).describe('Whether one of them must be called'),
+      tools: z.array(NamedFunction).min(1).max(128).describe('The functions that may be called'),
+    }),
+  ])
+  .describe('Whether the model may, must or must not call a function, or which ones');
+export type ResponseToolChoice = z.infer<typeof ResponseToolChoice>;
+
+export const TextFormat = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('text') }),
+    z.object({ type: z.literal('json_object') }),
+    z.object({
+      type: z.literal('json_schema'),
+      name: z.string().min(1).describe('Name of the schema'),
+      description: z.string().nullish().describe('What the answer is for'),
+      schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the answer'),
+      strict: z.boolean().nullish().describe('Whether the answer must follow the schema exactly'),
+    }),
+  ])
+  .describe('Form of the answer: text, any JSON object, or JSON of a schema');
+export type TextFormat = z.infer<typeof TextFormat>;
+
+/** What a request may ask to be included. Others are known to the interface, and have nothing to include here. */
+export const includable = [
+  'reasoning.encrypted_content',
+  'message.output_text.logprobs',
+  'message.input_image.image_url',
+  'file_search_call.results',
+  'web_search_call.results',
+  'web_search_call.action.sources',
+  'code_interpreter_call.outputs',
+  'computer_call_output.output.image_url',
+] as const;
+
+export const ResponseRequest = described('Body of POST /v1/responses; unknown fields are ignored', {
+  model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
+  input: z
+    .union([z.string(), z.array(InputItem)])
+    .nullish()
+    .describe('The text, or items of the conversation; may be left out where a stored response is gone on from'),
+  instructions: z.string().nullish().describe('Rules for the model in this answer alone'),
+  previous_response_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe('Id of the stored response that this goes on from'),
+  tools: z.array(ResponseTool).max(128).nullish().describe('Functions that the model may call, up to 128'),
+  tool_choice: ResponseToolChoice.nullish().describe(
+    'Whether the model may, must or must not call a function, or which ones',
+  ),
+  parallel_tool_calls: z.boolean().nullish().describe('Whether one answer may hold several calls'),
+  reasoning: described('How the model thinks', {
+    effort: z
+      .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+      .nullish()
+      .describe('How much, for the models that can be set'),
+    summary: z
+      .enum(['auto', 'concise', 'detailed'])
+      .nullish()
+      .describe('Where it is given, the thinking is told in `summary` in place of `content`'),
+    generate_summary: z.enum(['auto', 'concise', 'detailed']).nullish().describe('The older name of summary'),
+  })
+    .nullish()
+    .describe('How the model thinks'),
+  text: described('Form of the answer', {
+    format: TextFormat.nullish().describe('Text, any JSON object, or JSON of a schema'),
+    verbosity: z.enum(['low', 'medium', 'high']).nullish().describe('Accepted; models here have no such switch'),
+  })
+    .nullish()
+    .describe('Form of the answer'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .nullish()
+    .describe('Randomness, 0 to 2; the default of the model when left out'),
+  top_p: z.number().gt(0).max(1).nullish().describe('Share of the likeliest tokens that tokens are drawn from'),
+  max_output_tokens: z
+    .int()
+    .min(1)
+    .max(MAX_OUTPUT_TOKENS)
+    .nullish()
+    .describe('Maximum number of tokens to generate, thinking and answer together'),
+  max_tool_calls: z.int().min(1).nullish().describe('Accepted; functions are called by the caller, who counts them'),
+  top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20'),
+  include: z
+    .array(z.enum(includable))
+    .nullish()
+    .describe('What the answer has beyond the usual: sealed thinking, log probabilities'),
+  truncation: z
+    .enum(['auto', 'disabled'])
+    .nullish()
+    .describe('auto leaves out the oldest items where all are longer than the context of the model; disabled refuses'),
+  store: z.boolean().nullish().describe('Whether the answer can be read and gone on from later; true when left out'),
+  metadata: z
+    .record(z.string().max(64), z.string().max(512))
+    .nullish()
+    .describe('Up to 16 texts of the caller, kept with the answer'),
+  stream: z.boolean().nullish().describe('Whether the answer comes as server-sent events'),
+  stream_options: described('Of streams', {
+    include_obfuscation: z.boolean().nullish().describe('Accepted; events have no padding here'),
+  })
+    .nullish()
+    .describe('Of streams'),
+  background: z.boolean().nullish().describe('Only false: answers are made while their caller waits'),
+  service_tier: z.string().nullish().describe('Accepted; there is one tier'),
+  user: z.string().nullish().describe('Id of the end user; not interpreted'),
+  safety_identifier: z.string().nullish().describe('Id of the end user; not interpreted'),
+  prompt_cache_key: z.string().nullish().describe('Accepted; not interpreted'),
+  prompt_cache_retention: z.string().nullish().describe('Accepted; not interpreted'),
+});
+export type ResponseRequest = z.infer<typeof ResponseRequest>;
+
+export const InputItemsQuery = described('Parameters of GET /v1/responses/{id}/input_items', {
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Items of a page, 1 to 100'),
+  order: z.enum(['asc', 'desc']).default('desc').describe('Order by age; the newest first when left out'),
+  after: z.string().optional().describe('Id of the item behind which the page begins'),
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { described } from '../described.ts';
+import { ResponseTool, ResponseToolChoice, TextFormat } from './request.ts';
+
+// Source: OpenAI API reference, "Responses", "The response object" and "Streaming events".
+
+const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']).describe('How far the item is');
+
+const OutputTextPart = described('Text of the answer', {
+  type: z.literal('output_text'),
+  text: z.string().describe('The text'),
+  annotations: z.array(z.unknown()).describe('Sources of the text'),
+  logprobs: z.array(z.unknown()).describe('Log probabilities of its tokens, where they were asked for'),
+});
+const OutputMessage = described('What the model says', {
+  id: z.string().describe('Id of the item'),
+  type: z.literal('message'),
+  status: itemStatus,
+  role: z.literal('assistant'),
+  content: z.array(OutputTextPart).describe('Pieces of the text'),
+});
+const OutputFunctionCall = described('A function that the model calls', {
+  id: z.string().describe('Id of the item'),
+  type: z.literal('function_call'),
+  status: itemStatus,
+  call_id: z.string().describe('Id of the call; the output that answers it repeats it'),
+  name: z.string().describe('Name of the function'),
+  namespace: z.string().optional().describe('Name under which the function was given, where it was'),
+  arguments: z.string().describe('JSON object of arguments, as text'),
+});
+const OutputReasoning = described('What the model thought', {
+  id: z.string().describe('Id of the item'),
+  type: z.literal('reasoning'),
+  status: itemStatus.optional(),
+  summary: z
+    .array(z.object({ type: z.literal('summary_text'), text: z.string().describe('The text') }))
+    .describe('The thinking, where a summary was asked for'),
+  content: z
+    .array(z.object({ type: z.literal('reasoning_text'), text: z.string().describe('The text') }))
+    .optional()
+    .describe('The thinking, where no summary was asked for'),
+  encrypted_content: z.string().optional().describe('The thinking, sealed, where it was asked for'),
+});
+
+export const OutputItem = z
+  .discriminatedUnion('type', [OutputMessage, OutputFunctionCall, OutputReasoning])
+  .describe('An item of the answer');
+export type OutputItem = z.infer<typeof OutputItem>;
+
+export const ResponseUsage = described('Tokens of the call', {
+  input_tokens: z.int().describe('Tokens of the prompt'),
+  input_tokens_details: described('Of the prompt', {
+    cached_tokens: z.int().describe('Tokens that the engine had in its cache'),
+  }),
+  output_tokens: z.int().describe('Tokens of thinking and answer'),
+  output_tokens_details: described('Of the answer', { reasoning_tokens: z.int().describe('Tokens of thinking') }),
+  total_tokens: z.int().describe('Both together'),
+});
+
+export const Response = described('Reply of POST /v1/responses', {
+  id: z.string().describe('Id of the response'),
+  object: z.literal('response'),
+  created_at: z.int().describe('Unix time in seconds'),
+  completed_at: z.int().nullable().describe('Unix time in seconds; null while it goes on'),
+  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']).describe('How far the answer is'),
+  background: z.literal(false).describe('Always false'),
+  error: z
+    .object({
+      code: z.string().describe('Class of the failure'),
+      message: z.string().describe('What was wrong'),
+    })
+    .nullable()
+    .describe('Why it failed'),
+  incomplete_details: z
+    .object({ reason: z.enum(['max_output_tokens', 'content_filter']).describe('Why') })
+    .nullable()
+    .describe('Why it ended early'),
+  instructions: z.string().nullable().describe('As in the request'),
+  max_output_tokens: z.int().nullable().describe('As in the request'),
+  max_tool_calls: z.int().nullable().describe('As in the request'),
+  model: z.string().describe('The model that answered'),
+  output: z.array(OutputItem).describe('What the model made, in order'),
+  parallel_tool_calls: z.boolean().describe('As in the request'),
+  previous_response_id: z.string().nullable().describe('As in the request'),
+  prompt_cache_key: z.string().nullable().describe('As in the request'),
+  reasoning: described('As in the request', {
+    effort: z.string().nullable().describe('How much the model thinks'),
+    summary: z.string().nullable().describe('Whether the thinking is told as a summary'),
+  }),
+  safety_identifier: z.string().nullable().describe('As in the request'),
+  service_tier: z.literal('default').describe('Always default'),
+  store: z.boolean().describe('Whether it can be read later'),
+  temperature: z.number().nullable().describe('As in the request'),
+  text: described('Form of the answer', { format: TextFormat }),
+  tool_choice: ResponseToolChoice,
+  tools: z.array(ResponseTool).describe('As in the request'),
+  top_logprobs: z.int().describe('As in the request'),
+  top_p: z.number().nullable().describe('As in the request'),
+  truncation: z.enum(['auto', 'disabled']).describe('As in the request'),
+  usage: ResponseUsage.nullable().describe('Tokens of the call; null while it goes on'),
+  user: z.string().nullable().describe('As in the request'),
+  metadata: z.record(z.string(), z.string()).describe('As in the request'),
+});
+export type Response = z.infer<typeof Response>;
+
+export const ResponseEvent = z
+  .looseObject({
+    type: z.string().describe('Name of the event, also in the line `event:`'),
+    sequence_number: z.int().describe('Place in the stream, from 0'),
+  })
+  .describe(
+    'An event of a stream: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, …, and at the end response.completed, response.incomplete or response.failed',
+  );
+
+export const DeletedResponse = described('Reply of DELETE /v1/responses/{id}', {
+  id: z.string().describe('Id of the response'),
+  object: z.literal('response'),
+  deleted: z.literal(true),
+});
+
+export const InputItemList = described('Items that a response was made from', {
+  object: z.literal('list'),
+  data: z.array(z.looseObject({ type: z.string().describe('Type of the item') })).describe('The items'),
+  first_id: z.string().nullable().describe('Id of the first'),
+  last_id: z.string().nullable().describe('Id of the last'),
+  has_more: z.boolean().describe('Whether there are more'),
+});

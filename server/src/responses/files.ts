@@ -1,0 +1,51 @@
+import type { InputItem, InputPart } from '@ai-studio/contract/responses/items.ts';
+import type { Principal } from '../kernel/actor.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+
+/** Reads a document as text, for somebody. Rejects with StudioError. */
+export type ReadFile = (
+  who: Principal,
+  bytes: Buffer,
+  name: string,
+  call: { readonly requestId: string; readonly signal: AbortSignal },
+) => Promise<string>;
+/** The same, in one call. */
+type ReadText = (bytes: Buffer, name: string) => Promise<string>;
+
+type FilePart = InputPart & { readonly type: 'input_file' };
+
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]+)*;base64,/;
+
+/** The bytes of a file. Throws StudioError `invalid_request`. */
+function bytesOf({ file_data: data, file_id: id, file_url: url }: FilePart, path: string): Buffer {
+  if (!data) {
+    const given = id ? 'file_id' : url ? 'file_url' : 'file_data';
+    throw invalidRequest(`${path}: give the file itself as file_data, in base64`, `${path}.${given}`);
+  }
+  const text = data.replace(DATA_URL, '');
+  if (!BASE64.test(text)) throw invalidRequest(`${path}.file_data is not base64`, `${path}.file_data`);
+  return Buffer.from(text, 'base64');
+}
+
+/** Items whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
+export async function withFileTexts(items: readonly InputItem[], readText: ReadText): Promise<readonly InputItem[]> {
+  const readPart = async (part: InputPart, path: string): Promise<InputPart> => {
+    if (part.type !== 'input_file') return part;
+    const name = part.filename ?? 'file';
+    const text = await readText(bytesOf(part, path), name);
+    return { type: 'input_text', text: `${name}:\n\n${text}` };
+  };
+  const read = async (item: InputItem, at: number): Promise<InputItem> => {
+    if (item.type !== 'message' || typeof item.content === 'string') return item;
+    if (!item.content.some(({ type }) => type === 'input_file')) return item;
+    const content: InputPart[] = [];
+    // One after the other: a request takes no more readers than any other.
+    for (const [place, part] of item.content.entries())
+      content.push(await readPart(part, `input[${at}].content[${place}]`));
+    return { ...item, content };
+  };
+  const all: InputItem[] = [];
+  for (const [at, item] of items.entries()) all.push(await read(item, at));
+  return all;
+}

@@ -1,0 +1,4 @@
+export { type AdmittedResponse, admitResponse, type ResponsesDeps, type ResponseTarget } from './answer.ts';
+export type { ReadFile } from './files.ts';
+export { parseBody } from './parse-body.ts';
+export { createResponseStore, startResponseRetention } from './store.ts';
