@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Aliases, listAliases, modelNamed } from './aliases.ts';
-import { createCatalogue, createLiveCatalogue } from './catalogue.ts';
+import { listAliases, modelNamed } from './aliases.ts';
+import { type Aliases, createCatalogue, createLiveCatalogue } from './catalogue.ts';
 import { LEXICAL_EMBEDDER } from './defaults.ts';
 import type { ModelProfileInput } from './profile.ts';
 import { speechProfile } from './speech.ts';

@@ -1,9 +1,6 @@
 import type { ModelKind } from '@ai-studio/contract/models.ts';
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
 
-/** Names that a site gives to models by configuration; null takes away a name of the defaults. */
-export type Aliases = Readonly<Record<string, string | null>>;
-
 /** What a well-known name stands for at a site. */
 interface AliasRule {
   readonly kind: ModelKind;

@@ -1,4 +1,3 @@
-import type { Aliases } from './aliases.ts';
 import { DEFAULT_MODEL, LEXICAL_EMBEDDER, defaultEmbedders, defaultModels } from './defaults.ts';
 import { completeEmbedder } from './embedders.ts';
 import { ModelProfile, type ModelProfileInput } from './profile.ts';
@@ -8,6 +7,9 @@ export interface CatalogueModel extends ModelProfile {
   /** Calls are refused with the reason; it is not listed. */
   readonly unusable?: boolean;
 }
+
+/** Names that a site gives to models by configuration; null takes away a name of the defaults. */
+export type Aliases = Readonly<Record<string, string | null>>;
 
 /** The models that this installation knows, in the order of their listing. */
 export interface Catalogue {
