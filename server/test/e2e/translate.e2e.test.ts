@@ -6,14 +6,17 @@ import { type Handler, type UpstreamCall, play } from '../support/upstream.ts';
 // LLM42-Translate behind engines with its own template, and behind a general model, which does what the system message says.
 
 const MODEL = 'LLM42-Translate';
-const said = { 'Korean (ko)': '안녕하세요.', 'American English (en-US)': 'Hello.', 'English (en)': 'Hello!' };
+const translations = { 'Korean (ko)': '안녕하세요.', 'American English (en-US)': 'Hello.', 'English (en)': 'Hello!' };
 
 /** A model that translates when a system message tells it to, from one language into another, and chats otherwise. */
 const general: Handler = (call) => play({ text: replyOf(call), finish: 'stop' })(call);
 function replyOf({ json: { messages } }: UpstreamCall): string {
-  const system = messages.flatMap(({ role, content }) => (role === 'system' ? [String(content)] : [])).join('\n');
+  const said = messages.flatMap(({ role, content }) =>
+    role === 'system' && typeof content === 'string' ? [content] : [],
+  );
+  const system = said.join('\n');
   const into = /Translate the text of the user (?:from .+? )?into (.+?\))[.,].*translation only/.exec(system)?.[1];
-  return said[into as keyof typeof said] ?? 'How can I help you today?';
+  return translations[into as keyof typeof translations] ?? 'How can I help you today?';
 }
 
 let house: House;
