@@ -66,6 +66,8 @@ interface Measured {
   used: ServiceMemory | null;
 }
 
+const nothingYet = (): Measured => ({ starts: [], idle: null, used: null });
+
 /** Memory after one chat and a pause. */
 const measureIdle = (installation: Installation) =>
   once(installation, async ({ program, call }) => {
@@ -120,7 +122,7 @@ async function main(): Promise<void> {
   const { cores, cpu, memoryGb, kernel, node, loadAverage } = describeMachine();
   say(`${cores} cores (${cpu}), ${memoryGb} GB, Linux ${kernel}, Node ${node}, load ${loadAverage}`);
   const all = await installations();
-  const measured = new Map(all.map((one) => [one, { starts: [], idle: null, used: null } as Measured]));
+  const measured = new Map(all.map((one) => [one, nothingYet()]));
   const empty: number[] = [];
   // The first makes the bundle and the data, the second compiles what a start on them needs.
   for (let round = -2; round < options.starts; round++)
