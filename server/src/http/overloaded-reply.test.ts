@@ -20,9 +20,9 @@ const app = createApp({
   },
   onRejected: () => undefined,
   hot: {
-    '/chat/completions': (_req, res) => {
+    '/chat/completions': (exchange) => {
       answered++;
-      res.end('{}');
+      exchange.reply(200, ['Content-Length', '2'], '{}');
     },
   },
   maxJsonBytes: 10_000,
