@@ -368,16 +368,6 @@ test('models of the catalogue say whether they suit this machine, those that do 
 });
 
 describe('a download', () => {
-  test('of a model that is not pinned wholly begins for who confirms it', async () => {
-    const what = 'midm-2.0-mini';
-    expect(await entry(what)).toMatchObject({ unverified: true, state: 'absent' });
-    expectRefused(await boss.post('/weights/pull', { what }), 409, 'download_unverified');
-    ok(await boss.post('/weights/pull', { what, unverified: true }), 202);
-    await untilState(what, 'ready');
-    ok(await boss.delete(`/weights/${what}`), 204);
-    expect(await entry('qwen3.5-4b')).toMatchObject({ unverified: false });
-  });
-
   test('goes on after its call, is followed, ended and continued', async () => {
     const what = `${mirror}/some/where/pulled.gguf?token=mine`;
     const followed = await follow(dev);
@@ -416,6 +406,16 @@ describe('a download', () => {
     expect(ended.map(({ target_name: name }) => name)).toEqual(['pulled']);
     followed.end();
     await followed.ended;
+  });
+
+  test('of a model that is not pinned wholly begins for who confirms it', async () => {
+    const what = 'midm-2.0-mini';
+    expect(await entry(what)).toMatchObject({ unverified: true, state: 'absent' });
+    expectRefused(await boss.post('/weights/pull', { what }), 409, 'download_unverified');
+    ok(await boss.post('/weights/pull', { what, unverified: true }), 202);
+    await untilState(what, 'ready');
+    ok(await boss.delete(`/weights/${what}`), 204);
+    expect(await entry('qwen3.5-4b')).toMatchObject({ unverified: false });
   });
 
   test('that fails says why', async () => {
