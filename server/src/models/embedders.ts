@@ -1,5 +1,4 @@
-import type { CatalogueModel } from './catalogue.ts';
-import type { EmbeddingProfile } from './profile.ts';
+import type { EmbeddingProfile, ModelProfile } from './profile.ts';
 
 // What embedding models want of their callers, as data: the words before texts, and how long a text may be.
 
@@ -123,7 +122,7 @@ export interface EmbedderHints {
 }
 
 /** An entry with what is known of it by name and by its engine; what was written in it stays. Entries of other kinds are as they were. */
-export function completeEmbedder<T extends CatalogueModel>(entry: T, { names, engineLength = null }: EmbedderHints): T {
+export function completeEmbedder<T extends ModelProfile>(entry: T, { names, engineLength = null }: EmbedderHints): T {
   if (entry.kind !== 'embedding') return entry;
   const { max_tokens: written, ...own } = entry.embedding;
   // What a file says of its pooling counts before what its name tells.
@@ -137,11 +136,11 @@ export function completeEmbedder<T extends CatalogueModel>(entry: T, { names, en
 }
 
 /** Tokens of a text that an embedding model reads, special ones counted; null where nobody has said. */
-export const lengthOfTexts = ({ embedding }: Pick<CatalogueModel, 'embedding'>): number | null =>
+export const lengthOfTexts = ({ embedding }: Pick<ModelProfile, 'embedding'>): number | null =>
   embedding.max_tokens ?? null;
 
 /** The length of a model as people are shown it, in tokens; null where it is not known, as with many embedding models of servers. */
-export const shownLength = (model: CatalogueModel): number | null =>
+export const shownLength = (model: ModelProfile): number | null =>
   model.kind === 'embedding' ? lengthOfTexts(model) : model.context_length;
 
 /** What stands before a text for an embedding model. */
@@ -151,11 +150,11 @@ export interface Prefixes {
 }
 
 /** Whether anybody says what a model wants before its texts: its entry, or its name. */
-export const saysPrefixes = ({ embedding }: Pick<CatalogueModel, 'embedding'>): boolean =>
+export const saysPrefixes = ({ embedding }: Pick<ModelProfile, 'embedding'>): boolean =>
   embedding.query_prefix !== undefined || embedding.passage_prefix !== undefined;
 
 /** The words that a model wants before its texts; empty where it wants none. */
-export const prefixesOf = ({ embedding }: Pick<CatalogueModel, 'embedding'>): Prefixes => ({
+export const prefixesOf = ({ embedding }: Pick<ModelProfile, 'embedding'>): Prefixes => ({
   query: embedding.query_prefix ?? '',
   passage: embedding.passage_prefix ?? '',
 });

@@ -245,7 +245,11 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     });
     if (once !== null) {
       await expect(studio(service, 'models', 'use', 'CORE-GOV', 'no-such-model')).rejects.toThrow('no local model');
-      await expect(studio(service, 'models', 'use', 'no-such-id', 'script')).rejects.toThrow('in the catalogue');
+      // A name that nobody had is that of the model; its own it has by itself.
+      await expect(studio(service, 'models', 'use', 'script', 'script')).rejects.toThrow('served by itself');
+      await studio(service, 'models', 'use', 'a-new-name', 'script');
+      await eventually(async () => expect((await chat(service, { ...say, model: 'a-new-name' })).status).toBe(200));
+      await studio(service, 'models', 'unuse', 'a-new-name');
     }
     await studio(service, 'models', 'unuse', 'CORE-GOV');
     await eventually(async () => {
