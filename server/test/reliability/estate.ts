@@ -37,6 +37,7 @@ export const kinds = [
   'file',
   'toolServer',
   'privacySession',
+  'response',
 ] as const;
 export type Kind = (typeof kinds)[number];
 export type Ids = Readonly<Record<Kind, string>>;
@@ -192,6 +193,11 @@ async function maskedSession(caller: Caller): Promise<string> {
   return jsonOf<{ result: { session_id: string } }>(reply).result.session_id;
 }
 
+async function keptResponse(caller: Caller): Promise<string> {
+  const reply = await call(caller, '/v1/responses', { body: { model: 'CORE-GOV', input: '6 * 7?' } });
+  return jsonOf<{ id: string }>(reply).id;
+}
+
 /** Makes a tenant with one of everything, as people and callers would. `mark` stands in its name. */
 /** `embedder` is that of its collection; without it the one of the service. */
 export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: string): Promise<Estate> {
@@ -216,6 +222,7 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
     key,
     toolServer: made<{ id: string }>(await chief.post('/agent-servers', server)).id,
     privacySession: await maskedSession(caller),
+    response: await keptResponse(caller),
   } satisfies Ids;
   expect(Object.entries(ids).filter(([, id]) => id === '' || id === 'undefined')).toEqual([]);
   return { tenantId, chief, people: { administrator: chief, developer, user }, caller, ids };
@@ -225,5 +232,6 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
 export function idOfNothing(kind: Kind, seed = 'nothing'): string {
   const digits = createHash('sha256').update(`${seed} ${kind}`).digest('hex');
   if (kind === 'agentSession' || kind === 'chatSession') return '999999999';
+  if (kind === 'response') return `resp_${digits.slice(0, 32)}`;
   return kind === 'slug' ? digits.slice(0, 22) : digits.slice(0, 32);
 }

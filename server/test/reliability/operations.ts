@@ -50,6 +50,7 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/documents\/$/, 'document'],
   [/\/collections\/$/, 'collection'],
   [/\/v1\/document\/$/, 'parse'],
+  [/\/v1\/responses\/$/, 'response'],
   [/\/v1\/models\/$/, 'model'],
   [/\/external\/agents\/$/, 'slug'],
   [/\/deployed-agents\/$/, 'slug'],
