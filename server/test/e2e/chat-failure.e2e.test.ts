@@ -411,7 +411,8 @@ describe('silence', () => {
     const slow = (first: string) => async (sent: UpstreamCall) => {
       const response = openStream(sent);
       response.write(first);
-      await wait(16_500);
+      // A second for which the beginning of an answer may be held back, and fifteen of silence.
+      await wait(18_000);
       response.end(eventsOf(sent, { text: 'late' }).join(''));
     };
     patient.upstream.plays((sent) => slow(sent.text.includes('say early') ? piece('early ') : '')(sent));

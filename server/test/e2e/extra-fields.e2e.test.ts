@@ -69,6 +69,8 @@ describe('an operator', () => {
   let house: House;
   beforeAll(async () => {
     house = await openHouse({
+      // A proxy that puts a name of its own: nobody knows what stands behind it.
+      vllm: { ownedBy: 'somebody' },
       engine: { extra_fields: ['chat_template', 'priority'] },
       config: ({ url }) => ({
         engines: {

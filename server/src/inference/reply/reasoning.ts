@@ -13,6 +13,7 @@ export interface ReasoningSplit {
 /** Separates thinking from answers: what goes into its sink comes out at `out`. */
 export function splitReasoning(options: SplitOptions, out: ChatSink): ReasoningSplit {
   const choices: ChoiceSplitter[] = [];
+  const cut = () => choices.forEach((choice) => choice.cut());
   const sink: ChatSink = (event) => {
     switch (event.type) {
       case 'text': {
@@ -28,13 +29,18 @@ export function splitReasoning(options: SplitOptions, out: ChatSink): ReasoningS
       case 'finish':
         (choices[event.choice] ??= new ChoiceSplitter(event.choice, options, out)).finish(event);
         return;
+      case 'error':
+        // What came of a stream is given out before its failure, as it would have been without being held back.
+        if (!options.isWhole) cut();
+        out(event);
+        return;
       default:
         out(event);
     }
   };
   return {
     sink,
-    cut: () => choices.forEach((choice) => choice.cut()),
+    cut,
     overdue: () => choices.forEach((choice) => choice.overdue()),
   };
 }
