@@ -100,17 +100,38 @@ export async function startServer({
 export const withoutTimes = (text: string): string =>
   text.replaceAll(/^Date: .*\r\n/gm, 'Date\r\n').replaceAll(/^X-Request-Id: .*\r\n/gm, 'X-Request-Id\r\n');
 
+/** What came back; `isReset` where the connection was reset, which may have thrown away some of it. */
+export interface Conversation {
+  readonly text: string;
+  readonly isReset: boolean;
+}
+
 /** Sends bytes, says that no more comes, and reads to the end. */
-export const converse = (port: number, bytes: string): Promise<string> =>
+export const converseOnce = (port: number, bytes: string): Promise<Conversation> =>
   new Promise((resolve) => {
     let text = '';
+    let isReset = false;
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.setEncoding('latin1').on('data', (part: string) => (text += part));
-    socket.on('error', () => undefined);
+    socket.on('error', () => (isReset = true));
     socket.on('end', () => socket.destroy());
-    socket.on('close', () => resolve(withoutTimes(text)));
+    socket.on('close', () => resolve({ text: withoutTimes(text), isReset }));
     socket.end(bytes, 'latin1');
   });
+
+const MAX_CONVERSATIONS = 20;
+
+/**
+ * The same, again where the connection was reset: a server that refuses closes it while bytes are on their way, and the system may then
+ * drop the answer that was sent before.
+ */
+export async function converse(port: number, bytes: string, begin: () => void = () => undefined): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    begin();
+    const { text, isReset } = await converseOnce(port, bytes);
+    if (!isReset || tries === MAX_CONVERSATIONS) return text;
+  }
+}
 
 /** A client that says one thing after the other. */
 export class Client {

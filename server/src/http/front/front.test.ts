@@ -36,6 +36,17 @@ const bodiesOf = (text: string) => answersOf(text).map((one) => (JSON.parse(one)
 const withoutNoise = (text: string): string =>
   text.replace(/(?<=.)HTTP\/1\.1 400 [^]*The request is not valid HTTP[^]*$/s, '');
 
+/** Whether a refusal is all that came. */
+const isBrokenOff = (text: string): boolean =>
+  text.startsWith('HTTP/1.1 400 ') && text.includes('The request is not valid HTTP');
+/** Whether more comes than one request and its body. */
+const hasTail = (bytes: string): boolean => {
+  const length = Number(/^content-length: ?(\d+)/im.exec(bytes)?.[1] ?? Infinity);
+  return bytes.length > bytes.indexOf('\r\n\r\n') + 4 + length;
+};
+const withoutRefusal = (text: string): string =>
+  text.replace(/HTTP\/1\.1 400 [^]*The request is not valid HTTP[^]*$/, '');
+
 describe('beside node:http', () => {
   let front: TestServer;
   let node: TestServer;
@@ -58,10 +69,15 @@ describe('beside node:http', () => {
 
   /** Sends the same to both. Returns how many requests the front served itself. */
   async function compare(bytes: string): Promise<number> {
-    front.served.length = 0;
-    const given = await converse(front.port, bytes);
+    const given = await converse(front.port, bytes, () => (front.served.length = 0));
     const served = [...front.served];
-    expect(withoutNoise(given), JSON.stringify(bytes)).toBe(withoutNoise(await answerOfNode(bytes, served)));
+    const expected = await answerOfNode(bytes, served);
+    if (isBrokenOff(given) !== isBrokenOff(expected) && hasTail(bytes)) {
+      // What comes behind a request is no HTTP: node:http answers the request before it says so, or not.
+      const [short = '', long = ''] = [given, expected].map(withoutRefusal).toSorted((a, b) => a.length - b.length);
+      expect(long.startsWith(short), JSON.stringify({ bytes, given, expected })).toBe(true);
+      expect(answersOf(given).length).toBeGreaterThanOrEqual(served.length);
+    } else expect(withoutNoise(given), JSON.stringify(bytes)).toBe(withoutNoise(expected));
     return served.length;
   }
 

@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../../../kernel/log.ts';
 import type {
-  EmbedCall,
-  EmbedResult,
   EncodedBody,
   Engine,
   EngineModel,
@@ -26,14 +24,12 @@ import {
   serverHeaderDialects,
   fingerprintPages,
 } from './dialects.ts';
-import { type EmbedderPages, readEmbedderLimits, tokenizerOf } from './embedder-limits.ts';
-import { embedBody, readEmbeddings } from './embeddings.ts';
+import { createEmbedder } from './embedder.ts';
 import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
 import { busyFailure, type CallTarget } from './failures.ts';
 import { readModels } from './model-list.ts';
 import { editsFor } from './requests.ts';
 import { readRerank, rerankBody, rerankTextsBody, wantsTexts } from './rerank.ts';
-import { readBatchLimit, tooLongFailure } from './too-long.ts';
 
 export interface OpenAiEngineOptions {
   /** Unique name, such as `gov/0`. */
@@ -71,8 +67,6 @@ const DEFAULT_MAX_CONNECTIONS = 16_384;
 /** Shorter than the idle limit of common servers (uvicorn 5 s), so that a kept connection is seldom closed under a request. */
 const DEFAULT_KEEP_ALIVE_MS = 4000;
 const DETECT_TIMEOUT_MS = 5000;
-/** How long is kept what a server says of the lengths of its embedding models. */
-const LIMITS_KEPT_MS = 300_000;
 
 /** An engine with what operators want to know of it. */
 export interface OpenAiEngine extends Engine {
@@ -181,47 +175,6 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     signal: AbortSignal,
   ): Promise<unknown> => parseJsonResponse(await send(page, body, target, signal), target);
 
-  let pages: { readonly atMs: number; readonly read: Promise<EmbedderPages> } | undefined;
-  /** What the server says of its embedding models, asked anew once in a while. */
-  const embedderPages = (): Promise<EmbedderPages> => {
-    if (pages && performance.now() - pages.atMs < LIMITS_KEPT_MS) return pages.read;
-    const signal = AbortSignal.timeout(DETECT_TIMEOUT_MS);
-    const readInfo = async (): Promise<unknown> => {
-      const { status, text } = await get('/info', signal);
-      return status === 200 ? (JSON.parse(text) as unknown) : null;
-    };
-    const read = (async () => {
-      const list = await models(signal).catch(() => null);
-      await detectOnce();
-      return { dialect, models: list, info: dialect === 'unknown' ? await readInfo().catch(() => null) : null };
-    })();
-    pages = { atMs: performance.now(), read };
-    return read;
-  };
-
-  /** Texts that the server takes in one call; any number until it refused some. */
-  let batchSize = Infinity;
-  const embedOnce = async (call: EmbedCall): Promise<EmbedResult> => {
-    const target = { engineId: id, model: call.model };
-    const answer = await send('embeddings', [embedBody(call)], target, call.signal);
-    const limit = readBatchLimit(answer.status, answer.text);
-    if (limit !== null && limit < call.input.length) {
-      batchSize = limit;
-      return embedInParts(call);
-    }
-    const failure = tooLongFailure(id, answer.status, answer.text);
-    if (failure) throw failure;
-    return readEmbeddings(parseJsonResponse(answer, target), call, id);
-  };
-  const embedInParts = async (call: EmbedCall): Promise<EmbedResult> => {
-    const parts: EmbedResult[] = [];
-    for (let from = 0; from < call.input.length; from += batchSize)
-      parts.push(await embedOnce({ ...call, input: call.input.slice(from, from + batchSize) }));
-    return {
-      vectors: parts.flatMap(({ vectors }) => vectors),
-      promptTokens: parts.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
-    };
-  };
   const post = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
     postEncoded(page, [body], target, signal);
 
@@ -233,6 +186,15 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     get,
     post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
     log,
+  });
+
+  const embedder = createEmbedder({
+    engineId: id,
+    dialect: () => dialect,
+    detect: async () => detectOnce(),
+    models,
+    get,
+    send,
   });
 
   /** Models that return no timestamps. */
@@ -290,21 +252,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       void detectOnce();
       return startChat(backend, call, sink);
     },
-    embed: (call) => (call.input.length > batchSize ? embedInParts(call) : embedOnce(call)),
-    embedderLimits: async (model) => readEmbedderLimits(await embedderPages(), model),
-    async countTokens(model, texts, signal) {
-      const { dialect: kind, info } = await embedderPages();
-      const tokenizer = tokenizerOf(kind, info);
-      if (tokenizer === null) return null;
-      const target = { engineId: id, model };
-      const counts = await Promise.all(
-        texts.map(async (text) => {
-          const body = Buffer.from(JSON.stringify(tokenizer.body(model, text)));
-          return tokenizer.count(await post(tokenizer.path, body, target, signal));
-        }),
-      ).catch(() => null);
-      return counts?.every((count) => count !== null) === true ? counts : null;
-    },
+    ...embedder,
     async rerank(call) {
       const target = { engineId: id, model: call.model };
       const answer = await post('rerank', rerankBody(call), target, call.signal).catch((error: unknown) => {
