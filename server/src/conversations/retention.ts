@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Logger } from '../kernel/log.ts';
+import { HOUR_MS, repeat } from '../kernel/repeat.ts';
 import type { Database, DatabaseDeps } from '../ports/database.ts';
 
 /** Names the lock that lets one process of all do this at a time. */
 const LOCK = 4_203_001;
-const HOUR_MS = 3_600_000;
 
 /**
  * Deletes conversations that nobody touched for as many days as their tenant keeps them, and those a day old that never
@@ -29,20 +29,12 @@ export function deleteOldConversations({ db }: DatabaseDeps): Promise<number | n
 }
 
 /** Deletes old conversations now and once an hour. Returns a function that stops this; safe to repeat. */
-export function startRetention({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
-  const work = () => {
-    working = working
-      .then(() => deleteOldConversations({ db }))
-      .then((count) => {
-        if (count !== null && count > 0) log.info({ count }, 'old conversations deleted');
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'old conversations could not be deleted'));
-  };
-  work();
-  const timer = setInterval(work, HOUR_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return working;
-  };
-}
+export const startRetention = ({ db, log }: { readonly db: Database; readonly log: Logger }): (() => Promise<void>) =>
+  repeat(HOUR_MS, async () => {
+    try {
+      const count = await deleteOldConversations({ db });
+      if (count !== null && count > 0) log.info({ count }, 'old conversations deleted');
+    } catch (error) {
+      log.warn({ err: error }, 'old conversations could not be deleted');
+    }
+  });

@@ -17,7 +17,7 @@ import { ResponseOutput } from './output.ts';
 import { readRequest } from './read-request.ts';
 import type { ResponseStore } from './store.ts';
 import { flatTools } from './tool-names.ts';
-import { admitTruncated } from './truncation.ts';
+import { isTooLong, laterHalf } from './truncation.ts';
 
 export interface ResponsesDeps {
   readonly openChat: OpenChat;
@@ -108,7 +108,15 @@ function failureOf(error: unknown): NonNullable<Response['error']> {
   return { code: status >= 500 ? 'server_error' : status === 429 ? 'rate_limit_exceeded' : 'invalid_prompt', message };
 }
 
+/** A chat that was admitted, and its call. */
+interface AdmittedChat {
+  readonly inference: ChatInference;
+  readonly chat: PreparedChat;
+}
+
 interface Plan {
+  /** Admits the same with the older half of its items left out; null where that is not wanted, or there is nothing to leave out. */
+  readonly admitShorter: () => Promise<AdmittedChat> | null;
   readonly request: ResponseRequest;
   readonly items: readonly WithId<InputItem>[];
   readonly head: ResponseHead;
@@ -120,23 +128,24 @@ interface Plan {
 class Run implements RunningResponse {
   readonly #deps: ResponsesDeps;
   readonly #plan: Plan;
-  readonly #inference: ChatInference;
+  #inference: ChatInference;
   readonly #target: ResponseTarget;
   readonly #stream: boolean;
   readonly #envelope: (state: ResponseState) => string;
   readonly #output: ResponseOutput;
-  readonly #running: RunningChat;
+  #running: RunningChat;
+  #canceled = false;
   readonly #ended = Promise.withResolvers<ChatResult>();
   #sequence = 0;
   #bytes = '';
   #opened = false;
   #over = false;
 
-  constructor(deps: ResponsesDeps, plan: Plan, inference: ChatInference, chat: PreparedChat, target: ResponseTarget) {
+  constructor(deps: ResponsesDeps, plan: Plan, admitted: AdmittedChat, target: ResponseTarget) {
     const { request } = plan;
     this.#deps = deps;
     this.#plan = plan;
-    this.#inference = inference;
+    this.#inference = admitted.inference;
     this.#target = target;
     this.#stream = request.stream === true;
     this.#envelope = createEnvelope(plan.head);
@@ -150,12 +159,7 @@ class Run implements RunningResponse {
       seal: include?.includes('reasoning.encrypted_content') === true ? seal : null,
       tell: this.#stream ? this.#tell : () => undefined,
     });
-    const events = (event: Parameters<ResponseOutput['take']>[0]) => {
-      if (this.#over) return;
-      if (event.type === 'text' || event.type === 'tool_call') this.#open();
-      this.#output.take(event);
-    };
-    this.#running = inference.run(chat, { events }, (result) => void this.#finish(result));
+    this.#running = this.#start(admitted);
   }
 
   get ended(): Promise<ChatResult> {
@@ -163,6 +167,7 @@ class Run implements RunningResponse {
   }
 
   cancel(): void {
+    this.#canceled = true;
     this.#running.cancel();
   }
 
@@ -176,7 +181,27 @@ class Run implements RunningResponse {
   terminate(why: unknown): void {
     if (this.#over) return;
     this.#fail(why);
-    this.#running.cancel();
+    this.cancel();
+  }
+
+  #start({ inference, chat }: AdmittedChat): RunningChat {
+    const events = (event: Parameters<ResponseOutput['take']>[0]) => {
+      if (this.#over) return;
+      if (event.type === 'text' || event.type === 'tool_call') this.#open();
+      this.#output.take(event);
+    };
+    return inference.run(chat, { events }, (result) => void this.#finish(result));
+  }
+
+  /** Asks again with fewer items, where that is wanted and nothing was sent yet. Returns whether it did. */
+  async #startShorter({ error }: ChatResult): Promise<boolean> {
+    const admitting = isTooLong(error) && !this.#canceled ? this.#plan.admitShorter() : null;
+    if (admitting === null) return false;
+    const admitted = await admitting;
+    this.#inference = admitted.inference;
+    if (this.#canceled) admitted.inference.cancel();
+    this.#running = this.#start(admitted);
+    return true;
   }
 
   readonly #flush = (): void => {
@@ -218,6 +243,16 @@ class Run implements RunningResponse {
   }
 
   async #finish(result: ChatResult): Promise<void> {
+    try {
+      if (this.#over) return;
+      if (result.outcome === 'error' && (await this.#startShorter(result))) return;
+    } catch (error) {
+      this.#fail(error);
+    }
+    await this.#end(result);
+  }
+
+  async #end(result: ChatResult): Promise<void> {
     try {
       if (this.#over) return;
       if (result.outcome === 'canceled') this.#over = true;
@@ -271,7 +306,8 @@ class Run implements RunningResponse {
 /** Checks a request, gathers what it goes on from, and admits the chat that answers it. Rejects with StudioError. */
 export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, body: unknown): Promise<AdmittedResponse> {
   const { actor, requestId, startedMs, signal } = call;
-  const inference = deps.openChat({ actor, requestId, endpoint: 'responses', startedMs });
+  const open = () => deps.openChat({ actor, requestId, endpoint: 'responses', startedMs });
+  const inference = open();
   call.onOpen(inference);
   const { request, ignored } = readRequest(body);
   const { previous_response_id: previous } = request;
@@ -281,17 +317,22 @@ export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, bod
   const readText = (bytes: Buffer, name: string) => deps.readFile(actor, bytes, name, { requestId, signal });
   const items = withIds(await withFileTexts(given, readText));
   signal.throwIfAborted();
-  const bodyOf = (kept: readonly InputItem[]) => chatBodyOf(request, { before: kept, items });
-  const isTruncated = request.truncation === 'auto';
+  let left: readonly InputItem[] | null = request.truncation === 'auto' ? [...before, ...items] : null;
+  const admitShorter = () => {
+    left = left && laterHalf(left);
+    if (left === null) return null;
+    const again = open();
+    return again.admit(chatBodyOf(request, { before: [], items: left })).then((chat) => ({ inference: again, chat }));
+  };
   try {
-    const chat = await admitTruncated(inference, isTruncated ? before : null, (kept) => bodyOf(kept ?? before));
+    const chat = await inference.admit(chatBodyOf(request, { before, items }));
     const head = { id: `resp_${hexId()}`, createdAt: Math.floor(startedMs / 1000), model: chat.model.id, request };
-    const plan = { request, items, head, store: request.store !== false && deps.store.keeps };
+    const plan = { admitShorter, request, items, head, store: request.store !== false && deps.store.keeps };
     return {
       inference,
       ignored,
       stream: request.stream === true,
-      run: (target) => new Run(deps, plan, inference, chat, target),
+      run: (target) => new Run(deps, plan, { inference, chat }, target),
     };
   } catch (error) {
     throw inTermsOfResponses(error);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Logger } from '../kernel/log.ts';
+import { HOUR_MS, repeat } from '../kernel/repeat.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database, DatabaseDeps } from '../ports/database.ts';
 
@@ -140,7 +141,6 @@ export function createResponseStore({ db, box, retentionDays, now }: ResponseSto
 
 /** Names the lock that lets one process of all do this at a time. */
 const LOCK = 4_203_025;
-const HOUR_MS = 3_600_000;
 
 /** Deletes responses whose time is over. Returns how many; null while another process is at it. */
 export function deleteOldResponses({ db }: DatabaseDeps): Promise<number | null> {
@@ -153,20 +153,12 @@ export function deleteOldResponses({ db }: DatabaseDeps): Promise<number | null>
 }
 
 /** Deletes old responses now and once an hour. Returns a function that stops this; safe to repeat. */
-export function startResponseRetention({ db, log }: DatabaseDeps & { readonly log: Logger }): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
-  const work = () => {
-    working = working
-      .then(() => deleteOldResponses({ db }))
-      .then((count) => {
-        if (count !== null && count > 0) log.info({ count }, 'old responses deleted');
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'old responses could not be deleted'));
-  };
-  work();
-  const timer = setInterval(work, HOUR_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return working;
-  };
-}
+export const startResponseRetention = ({ db, log }: DatabaseDeps & { readonly log: Logger }): (() => Promise<void>) =>
+  repeat(HOUR_MS, async () => {
+    try {
+      const count = await deleteOldResponses({ db });
+      if (count !== null && count > 0) log.info({ count }, 'old responses deleted');
+    } catch (error) {
+      log.warn({ err: error }, 'old responses could not be deleted');
+    }
+  });

@@ -343,6 +343,35 @@ test('a failure before the first event is an HTTP error, one behind it an event'
   });
 });
 
+test('leaves out the oldest where all is longer than the context, if that is wanted', async () => {
+  const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: house.key, maxRetries: 0 });
+  const said = "This model's maximum context length is 32768 tokens. However, your request has 90000 input tokens.";
+  house.upstream.plays((call) => {
+    if (call.json.messages.length <= 2) return play({ text: 'short enough' })(call);
+    return void call.response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: { message: said, type: 'BadRequestError', param: null, code: 400 } }));
+  });
+  const turn = (at: number) => [
+    { role: 'user' as const, content: `question ${at}` },
+    { role: 'assistant' as const, content: `answer ${at}` },
+  ];
+  const input = [...Array.from({ length: 10 }, (_, at) => turn(at)).flat(), { role: 'user' as const, content: 'last' }];
+  const options = { model, instructions: 'Be brief', input };
+  await expect(client.responses.create(options)).rejects.toMatchObject({ status: 400 });
+  const answer = await client.responses.create({ ...options, truncation: 'auto' });
+  expect(answer.output_text).toBe('short enough');
+  expect(house.upstream.calls.at(-1)?.json.messages).toEqual([
+    { role: 'system', content: 'Be brief' },
+    { role: 'user', content: 'last' },
+  ]);
+  const stream = await client.responses.create({ ...options, truncation: 'auto', stream: true });
+  const events: ResponseStreamEvent[] = [];
+  for await (const event of stream) events.push(event);
+  checkOrder(events);
+  expect(events.at(-1)?.type).toBe('response.completed');
+});
+
 test('a caller that goes away stops the model', async () => {
   const aborted = Promise.withResolvers<void>();
   house.upstream.plays((call) => {

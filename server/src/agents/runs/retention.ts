@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../kernel/log.ts';
+import { HOUR_MS, repeat } from '../../kernel/repeat.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Database } from '../../ports/database.ts';
 import { removeUnusedFiles } from '../files.ts';
@@ -12,7 +13,6 @@ export interface RetentionDeps {
 
 /** Names the lock that lets one process of all do this at a time. */
 const LOCK = 4_203_013;
-const HOUR_MS = 3_600_000;
 /** Files that are removed in one go. */
 const MAX_FILES = 1_000;
 
@@ -42,20 +42,12 @@ export async function removeExpired({ db, blobs }: RetentionDeps): Promise<numbe
 }
 
 /** Deletes expired sessions, message ids and unused files now and once an hour. Returns a function that stops it; safe to repeat. */
-export function startAgentRetention(deps: RetentionDeps): () => Promise<void> {
-  let working: Promise<void> = Promise.resolve();
-  const work = () => {
-    working = working
-      .then(() => removeExpired(deps))
-      .then((count) => {
-        if (count !== null && count > 0) deps.log.info({ count }, 'agent sessions past retention deleted');
-      })
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'agent sessions past retention could not be deleted'));
-  };
-  work();
-  const timer = setInterval(work, HOUR_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return working;
-  };
-}
+export const startAgentRetention = (deps: RetentionDeps): (() => Promise<void>) =>
+  repeat(HOUR_MS, async () => {
+    try {
+      const count = await removeExpired(deps);
+      if (count !== null && count > 0) deps.log.info({ count }, 'agent sessions past retention deleted');
+    } catch (error) {
+      deps.log.warn({ err: error }, 'agent sessions past retention could not be deleted');
+    }
+  });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../kernel/log.ts';
+import { repeat } from '../../kernel/repeat.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Database } from '../../ports/database.ts';
 import { blobKey } from './record.ts';
@@ -41,19 +42,12 @@ export async function removeExpired({ db, blobs }: RetentionDeps): Promise<numbe
 /** Does it now and every ten minutes. Returns what ends that; safe to repeat. */
 export function keepRemovingExpired(deps: RetentionDeps & { readonly log: Logger }): () => Promise<void> {
   const { log } = deps;
-  let working: Promise<void> = Promise.resolve();
-  const work = () => {
-    working = working
-      .then(() => removeExpired(deps))
-      .then((count) => {
-        if (count > 0) log.info({ count }, 'expired documents removed');
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'expired documents could not be removed'));
-  };
-  work();
-  const timer = setInterval(work, EVERY_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return working;
-  };
+  return repeat(EVERY_MS, async () => {
+    try {
+      const count = await removeExpired(deps);
+      if (count > 0) log.info({ count }, 'expired documents removed');
+    } catch (error) {
+      log.warn({ err: error }, 'expired documents could not be removed');
+    }
+  });
 }
