@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { StudioError } from '../kernel/errors.ts';
+import { checkJsonValues } from '../kernel/json-values.ts';
 
 const tooLarge = (maxBytes: number) => new StudioError('too_large', `The body is larger than ${maxBytes} bytes`);
 
@@ -22,6 +24,18 @@ export function checkJsonHeaders(headers: IncomingHttpHeaders, maxBytes: number)
     throw new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)');
   }
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** The value of a JSON body. Throws StudioError `invalid_request`. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new StudioError('invalid_request', 'The body is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  checkJsonValues(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new StudioError('invalid_request', 'The body is not valid JSON', { cause });
+  }
 }
 
 /** Reads a JSON body whole. Rejects with StudioError `unsupported_media_type`, `too_large` or `client_closed`. */

@@ -1,15 +1,14 @@
-import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
-import { checkJsonValues } from '../kernel/json-values.ts';
 import { createFront } from './front/index.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { LoadShedder } from './load-shedding.ts';
 import { createOverloadedReply } from './overloaded-reply.ts';
 import type { Failures } from '../http-kit/failures.ts';
 import type { HotHandler } from '../http-kit/http-exchange.ts';
+import { parseJsonBody } from '../http-kit/body.ts';
 import { NodeExchange } from '../http-kit/node-exchange.ts';
 import { requestIdOf } from '../http-kit/request-id.ts';
 
@@ -88,18 +87,6 @@ export function fromFastify(error: FastifyError | Error): unknown {
   return new StudioError(code, message, { cause: error });
 }
 
-/** Throws StudioError `invalid_request`. */
-function parseBody(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new StudioError('invalid_request', 'The body is not valid UTF-8');
-  const text = bytes.toString('utf8');
-  checkJsonValues(text);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new StudioError('invalid_request', 'The body is not valid JSON', { cause });
-  }
-}
-
 /** JSON bodies: valid UTF-8, read without a way to reach object prototypes. */
 function addJsonParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -107,9 +94,8 @@ function addJsonParser(fastify: FastifyInstance): void {
     const { 'content-encoding': encoding } = req.headers;
     if (encoding !== undefined && encoding !== 'identity')
       return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
-    const bytes = body as Buffer;
     try {
-      done(null, parseBody(bytes));
+      done(null, parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
     }

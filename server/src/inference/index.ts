@@ -6,7 +6,7 @@ export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type 
 export { asModelUnavailable } from './model-unavailable.ts';
 export { requireModel, usableModels } from './named-model.ts';
 export { ignoredOf } from './request/body.ts';
-export { compileCheck, parseJson } from './request/check.ts';
+export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export { createPeekModel } from './request/peek-model.ts';

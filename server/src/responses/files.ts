@@ -1,6 +1,6 @@
 import type { InputItem, InputPart } from '@ai-studio/contract/responses/items.ts';
 import type { Principal } from '../kernel/actor.ts';
-import { invalidRequest } from '../kernel/errors.ts';
+import { invalidRequest, StudioError } from '../kernel/errors.ts';
 
 /** Reads a document as text, for somebody. Rejects with StudioError. */
 export type ReadFile = (
@@ -28,12 +28,20 @@ function bytesOf({ file_data: data, file_id: id, file_url: url }: FilePart, path
   return Buffer.from(text, 'base64');
 }
 
+/** A refusal of a reader, at the place of its document in the request. */
+function atPart(error: unknown, path: string): unknown {
+  if (!(error instanceof StudioError) || error.param !== 'file') return error;
+  return new StudioError(error.code, `${path}: ${error.message}`, { param: path, cause: error });
+}
+
 /** Items whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
 export async function withFileTexts(items: readonly InputItem[], readText: ReadText): Promise<readonly InputItem[]> {
   const readPart = async (part: InputPart, path: string): Promise<InputPart> => {
     if (part.type !== 'input_file') return part;
     const name = part.filename ?? 'file';
-    const text = await readText(bytesOf(part, path), name);
+    const text = await readText(bytesOf(part, path), name).catch((error: unknown) => {
+      throw atPart(error, `${path}.file_data`);
+    });
     return { type: 'input_text', text: `${name}:\n\n${text}` };
   };
   const read = async (item: InputItem, at: number): Promise<InputItem> => {

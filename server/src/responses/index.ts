@@ -1,4 +1,3 @@
 export { type AdmittedResponse, admitResponse, type ResponsesDeps, type ResponseTarget } from './answer.ts';
 export type { ReadFile } from './files.ts';
-export { parseBody } from './parse-body.ts';
 export { createResponseStore, startResponseRetention } from './store.ts';

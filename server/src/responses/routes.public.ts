@@ -3,14 +3,14 @@ import { DeletedResponse, InputItemList, Response, ResponseEvent } from '@ai-stu
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatInference } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
-import { checkJsonHeaders } from '../http-kit/body.ts';
+import { checkJsonHeaders, parseJsonBody } from '../http-kit/body.ts';
 import { EventStream, startEventStream } from '../http-kit/event-stream.ts';
 import { nameIgnored } from '../http-kit/ignored-fields.ts';
 import type { KeepAlive } from '../http-kit/keep-alive.ts';
 import type { KeyAccess } from '../http-kit/key-access.ts';
 import { bytesRoute, publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
 import { rateHeaders } from '../http-kit/rate.ts';
-import { type AdmittedResponse, admitResponse, parseBody, type ResponsesDeps, type ResponseTarget } from './index.ts';
+import { type AdmittedResponse, admitResponse, type ResponsesDeps, type ResponseTarget } from './index.ts';
 
 export interface ResponseRouteDeps {
   readonly responses: ResponsesDeps;
@@ -84,6 +84,8 @@ async function send(
   }
 }
 
+const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
 /** Ends the work for a request when its client goes away. */
 function clientSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
@@ -106,7 +108,7 @@ async function create(deps: ResponseRouteDeps, request: FastifyRequest, reply: F
     onOpen: (inference: ChatInference) => (open.inference = inference),
   };
   try {
-    const admitted = await admitResponse(deps.responses, call, parseBody(request.body));
+    const admitted = await admitResponse(deps.responses, call, parseJsonBody(bytesOf(request)));
     record.call = { model: admitted.inference.chat?.model.id ?? null };
     nameIgnored(reply, admitted.ignored);
     return await send(deps, admitted, request, reply);

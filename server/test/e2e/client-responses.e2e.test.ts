@@ -372,6 +372,31 @@ test('leaves out the oldest where all is longer than the context, if that is wan
   expect(events.at(-1)?.type).toBe('response.completed');
 });
 
+test.each([
+  ['', 'The body is not valid JSON'],
+  ['{"input":', 'The body is not valid JSON'],
+  [`{"input":[${'[],'.repeat(60_000)}[]]}`, 'The body holds more than 100000 values'],
+  [`{"input":"x","model":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'model'],
+])('a body that is none is told so: %.20s', async (body, said) => {
+  const headers = { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' };
+  const response = await fetch(`${house.base}/v1/responses`, { method: 'POST', body, headers });
+  expect(response.status).toBe(400);
+  expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
+  expect(await response.text()).toContain(said);
+});
+
+test('a document that cannot be read is named by its place', async () => {
+  const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: house.key, maxRetries: 0 });
+  const file = {
+    type: 'input_file' as const,
+    filename: 'a.hwp',
+    file_data: Buffer.from('%PDF-1.7 broken').toString('base64'),
+  };
+  const input = [{ role: 'user' as const, content: [{ type: 'input_text' as const, text: 'x' }, file] }];
+  const refused = client.responses.create({ model, input });
+  await expect(refused).rejects.toMatchObject({ status: 422, param: 'input[0].content[1].file_data' });
+});
+
 test('a caller that goes away stops the model', async () => {
   const aborted = Promise.withResolvers<void>();
   house.upstream.plays((call) => {
