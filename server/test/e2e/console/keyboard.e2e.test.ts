@@ -105,7 +105,8 @@ test('opens and closes dialogs, and the focus comes back', async () => {
     const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
     await openByKey(button);
     await dialog().waitFor();
-    // The focus stays in the dialog.
+    // The focus comes into the dialog once it is there, and stays in it.
+    await dialog().locator(':focus').waitFor();
     for (let left = 12; left > 0; left -= 1) {
       await page.keyboard.press('Tab');
       expect(await dialog().locator(':focus').count(), `${name}: outside the dialog`).toBe(1);
