@@ -1,10 +1,11 @@
-export { cardTag, renderCard } from './a2a/cards.ts';
-export { type A2aTag, openEnvelope } from './a2a/envelope.ts';
+export { type CardAddresses, cardTag, renderCard } from './a2a/cards.ts';
+export { type A2aTag, idRequired, openEnvelope, type Opened } from './a2a/envelope.ts';
+export { openHttpJson } from './a2a/http-json.ts';
 export { A2aError, describeError } from './a2a/errors.ts';
-export { createEventLines } from './a2a/events.ts';
+export { createEventLines } from './a2a/event-lines.ts';
 export { createFetchFile } from './a2a/fetch-file.ts';
 export { followTask } from './a2a/follow.ts';
-export { type A2aForm, formOfVersion } from './a2a/form.ts';
+export { type A2aDoor, type A2aForm, type A2aVerb, type A2aWire, formOfVersion } from './a2a/form.ts';
 export { parseStreamPosition } from './a2a/stream-position.ts';
 export { publicAgent } from './a2a/public-agent.ts';
 export { createPushConfigs } from './a2a/push/configs.ts';

@@ -207,7 +207,7 @@ function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
     const failure = await counted(error, request, reply);
     if (renderFailure === undefined) throw failure;
     const { status, headers, body } = renderFailure(fromFastify(failure), request);
-    return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
+    return reply.status(status).type('application/json; charset=utf-8').headers(headers).send(body);
   };
 }
 

@@ -20,6 +20,7 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { createSearch } from '../../src/privacy/index.ts';
+import { documentedPath } from '../../src/http/openapi/document.ts';
 import { covers } from '../requirements.ts';
 import { looseObjects } from '../support/loose-objects.ts';
 import { unlimited } from '../../src/kernel/rate-limits.ts';
@@ -257,11 +258,7 @@ test('no description names a page that its readers do not have', () => {
 
 test('it has every route, and each stands under both prefixes', () => {
   covers('self.openapi');
-  const plain = (path: string) =>
-    path
-      .replace(/\/$/, '')
-      .replace(/\/\*$/, '/{id}')
-      .replace(/:(\w+)/g, '{$1}');
+  const plain = (path: string) => documentedPath(path.replace(/\/$/, ''));
   const served = http.routes
     .filter(({ method, path }) => method !== 'HEAD' && !undocumented.includes(path))
     .map(({ method, path }) => `${method} ${plain(path)}`);

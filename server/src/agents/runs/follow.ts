@@ -4,6 +4,7 @@ import { onceBack } from '../../jobs/once-back.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Hub } from './hub.ts';
 import { hasEnded } from './rows.ts';
+import type { FollowOptions } from './types.ts';
 
 /** Events that are read at once. */
 const PAGE = 500;
@@ -36,9 +37,10 @@ async function isLast(
   { query }: Database,
   runId: string,
   event: Extract<RunEvent, { type: 'state' }>,
+  { pastQuestions = false }: FollowOptions,
 ): Promise<boolean> {
   if (hasEnded(event.state)) return true;
-  if (event.state !== 'input-required') return false;
+  if (event.state !== 'input-required' || pastQuestions) return false;
   const row = await query
     .selectFrom('agent_runs')
     .select(['state', 'last_seq'])
@@ -93,6 +95,7 @@ export async function* followRun(
   runId: string,
   after: number,
   signal: AbortSignal,
+  options: FollowOptions = {},
 ): AsyncGenerator<RunEvent, void> {
   const inbox = new Inbox();
   const unsubscribe = hub.add(runId, inbox);
@@ -120,7 +123,7 @@ export async function* followRun(
         // What was told of meanwhile may be among them; what is not is read with the next page.
         if (events.length === PAGE) inbox.stale = true;
         else if (events.length === 0) {
-          if (await onceBack(() => isOver(db, runId, last), ended)) return;
+          if (await onceBack(() => isOver(db, runId, last, options), ended)) return;
         }
       } else {
         await inbox.wait();
@@ -131,7 +134,7 @@ export async function* followRun(
         last = event.seq;
         yield event;
         throwIfEnded();
-        if (event.type === 'state' && (await onceBack(() => isLast(db, runId, event), ended))) return;
+        if (event.type === 'state' && (await onceBack(() => isLast(db, runId, event, options), ended))) return;
       }
     }
   } finally {
@@ -142,12 +145,17 @@ export async function* followRun(
 }
 
 /** Whether nothing comes after what a follower knows. Throws StudioError `not_found` once the run is deleted. */
-async function isOver({ query }: Database, runId: string, last: number): Promise<boolean> {
+async function isOver(
+  { query }: Database,
+  runId: string,
+  last: number,
+  { pastQuestions = false }: FollowOptions,
+): Promise<boolean> {
   const row = await query
     .selectFrom('agent_runs')
     .select(['state', 'last_seq'])
     .where('id', '=', runId)
     .executeTakeFirst();
   if (row === undefined) throw new StudioError('not_found', 'There is no such run');
-  return last >= row.last_seq && (hasEnded(row.state) || row.state === 'input-required');
+  return last >= row.last_seq && (hasEnded(row.state) || (row.state === 'input-required' && !pastQuestions));
 }

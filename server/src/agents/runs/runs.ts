@@ -94,7 +94,8 @@ export function createRuns(deps: RunsDeps): CountedRuns {
       }
     },
     read,
-    follow: (runId, after, signal) => followRun({ db, hub, closing: closing.signal }, runId, after, signal),
+    follow: (runId, after, signal, options) =>
+      followRun({ db, hub, closing: closing.signal }, runId, after, signal, options),
     async cancel(tenantId, agentId, runId) {
       const step = await requestCancel(db, tenantId, agentId, runId);
       if (step === 'ended') {

@@ -8,9 +8,18 @@ import { errorFormatOf } from '../app.ts';
 import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
 import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 
-/** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
+/**
+ * A path of Fastify as the document writes it. What a wildcard stands for is an id with slashes; `::` is a colon, and a name may have a
+ * pattern.
+ */
+export const documentedPath = (path: string): string =>
+  path
+    .replace(/\/\*$/, '/{id}')
+    .replaceAll(/::|:(\w+)(?:\([^)]*\))?/g, (_, name?: string) => (name === undefined ? ':' : `{${name}}`));
+
+/** Paths of a route as the document writes them, without the second prefix. */
 export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly string[] =>
-  paths.map((path) => (root ? '' : '/v1') + path.replace(/\/\*$/, '/{id}').replaceAll(/:(\w+)/g, '{$1}'));
+  paths.map((path) => (root ? '' : '/v1') + documentedPath(path));
 
 /** The name of a form. */
 export const nameOf = (form: WireForm): string => Object.keys(form)[0] ?? '';
