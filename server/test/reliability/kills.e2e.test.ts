@@ -22,8 +22,6 @@ const each: readonly Victim[] = ['parser', 'worker', 'database', 'model', 'servi
 const often: readonly Victim[] = ['service', 'service', 'worker', 'database', 'parser', 'model'];
 /** Longest load between two kills. */
 const LOAD_MS = 1_500;
-/** A worker that ends is replaced within a second: a kill of the service in between finds it at its start, as one may. */
-const WHOLE_AGAIN_TIMEOUT_MS = 60_000;
 
 /** Kills one process of the kind, and waits until the service answers again. Where none runs, the service itself goes. */
 async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promise<Victim> {
@@ -41,7 +39,8 @@ async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promi
     // It has ended by itself meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-  await untilReady(service, WHOLE_AGAIN_TIMEOUT_MS);
+  // A worker that ends is replaced within a second: a kill of the service in between finds it at its start, as one may.
+  await untilReady(service);
   return victim;
 }
 
