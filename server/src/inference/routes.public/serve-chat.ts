@@ -251,6 +251,8 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private done(result: ChatResult): void {
     this.deps.keepAlive.remove(this);
     this.error ??= result.error;
+    // No engine is at work on it any more, nor is any of it still on its way to one.
+    if (result.outcome === 'ok') this.wire.releaseBody();
     this.observe(result);
   }
 

@@ -264,6 +264,8 @@ class OpenChat implements ChatRun, ExchangeListener {
     this.#delivered = true;
     this.#over = event.type === 'end' || event.type === 'error';
     if (event.type === 'error') this.#backend.context.noteFailure(event.error);
+    // What was answered before it was read is read no more: its bytes are free from the end on.
+    if (event.type === 'end' && this.#exchange?.sending === true) this.#exchange.abort();
     this.#sink(event);
     if (event.type === 'error') this.#exchange?.abort();
   };

@@ -30,6 +30,8 @@ export interface Exchange {
   resume(): void;
   /** Whether it waits for a connection to be free. */
   readonly waiting: boolean;
+  /** Whether some of the request still waits for the server to take it. */
+  readonly sending: boolean;
 }
 
 export interface ConnectionOptions {
@@ -129,6 +131,10 @@ class OpenExchange implements Exchange, ConnectionUser {
 
   get waiting(): boolean {
     return this.#waiting;
+  }
+
+  get sending(): boolean {
+    return this.#conn?.sending === true;
   }
 
   /** It has waited for as long as it may. */

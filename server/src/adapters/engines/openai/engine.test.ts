@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +115,33 @@ describe('a stream over TCP', () => {
     const { engine, fake } = await house();
     for (let i = 0; i < 5; i++) await ask(engine).over;
     expect(fake.connections).toBe(1);
+  });
+
+  it('that ends before the request was read closes its connection: no more of the request is sent', async () => {
+    let closed = 0;
+    let received = 0;
+    let readOn: () => void = () => undefined;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).on('close', () => (closed += 1));
+      socket.once('readable', () => {
+        received = (socket.read() as Buffer).length;
+        readOn = () => socket.on('data', (bytes: Buffer) => (received += bytes.length));
+        const events = Buffer.from(plainStream(['하나']));
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n');
+        // Without the last chunk: the answer is whole all the same.
+        socket.write(`${events.length.toString(16)}\r\n${events.toString('latin1')}\r\n`, 'latin1');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { engine } = await house({ baseUrl: `http://127.0.0.1:${port}/v1`, socketPath: null });
+    const body: ChatBody = { ...bodyOf(), encode: () => [Buffer.alloc(30_000_000, ' ')] };
+    const asked = ask(engine, {}, { body });
+    expect((await asked.over).type).toBe('end');
+    readOn();
+    await expect.poll(() => closed).toBe(1);
+    expect(received).toBeLessThan(30_000_000);
+    server.close();
   });
 
   it('is held back while the reader is slow, and nothing of it is lost', async () => {
