@@ -29,6 +29,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'openai-chat.ts': [/thinking: .*240/s, /answer: .*= 36/, /built-in engine/],
   'openai-tools.ts': [/call: get_weather \{"city":"서울"\}/, /answer: .*맑음/s],
   'ai-sdk.ts': [/= 8/, /thinking: .*3 \+ 5/s],
+  'messages.ts': [/thinking: .*144/s, /answer: .*144/, /tokens: \d+ \d+/, /= 8/, /ended: end_turn/],
   'privacy.ts': [/masked: \[PERSON_\w{8}\] 님, \[PHONE_\w{8}\]로/, /unmasked: 확인했습니다: 010-1234-5678/],
   'retrieval.ts': [/document: ready chunks: 2/, /found: 휴가 \/ 연차 휴가는 15일이다\./],
   'speech.sh': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],

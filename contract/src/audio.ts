@@ -39,6 +39,12 @@ export const TranscriptionFields = described(
 );
 export type TranscriptionFields = z.infer<typeof TranscriptionFields>;
 
+/** Source: OpenAI API reference, "Create translation". */
+export const TranslationFields = TranscriptionFields.omit({
+  language: true,
+  'timestamp_granularities[]': true,
+}).describe('Fields of the form of POST /v1/audio/translations beside its file; fields of a form are texts');
+
 export const TranscriptionSegment = described('A stretch of speech', {
   id: z.int().describe('Place among the segments, from 0'),
   start: z.number().describe('Start in seconds'),
@@ -64,7 +70,7 @@ export const Transcription = described('Text of a recording; verbose_json adds t
     seconds: z.number().describe('Length of the recording in seconds'),
     audio_duration_ms: z.int().describe('Length of the recording in milliseconds'),
   }),
-  task: z.literal('transcribe').optional(),
+  task: z.enum(['transcribe', 'translate']).optional().describe('What was done'),
   language: z.string().nullable().optional().describe('Language of the recording; null where it is not known'),
   segments: z.array(TranscriptionSegment).optional().describe('Stretches of speech, in order'),
   words: z.array(TranscriptionWord).optional().describe('Words with their times, in order'),

@@ -125,6 +125,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     keys,
     chat: { openChat, checkText: inference.checkText },
     responses,
+    messages: { ...responses, countPrompt: inference.countPrompt },
+    tokens: inference,
     a2a,
     console,
     renderMetrics,

@@ -7,6 +7,7 @@ import { agentRequirements } from './requirements/agents.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
+import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
@@ -55,6 +56,7 @@ describe('the manifest of behaviours', () => {
       speechRequirements,
       agentRequirements,
       a2aRequirements,
+      messagesRequirements,
     ];
     expect(Object.keys(requirements)).toHaveLength(lists.reduce((sum, list) => sum + Object.keys(list).length, 0));
     for (const [id, { text, source }] of Object.entries(requirements)) {

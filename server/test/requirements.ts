@@ -4,6 +4,7 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
+import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
@@ -20,6 +21,7 @@ export const requirements = {
   ...privacyRequirements,
   ...speechRequirements,
   ...a2aRequirements,
+  ...messagesRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

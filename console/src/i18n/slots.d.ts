@@ -352,6 +352,7 @@ export interface Slots {
     id_of: '{{model}}';
   };
   keys: {
+    connect: '{{program}}';
     days: '{{days}}';
     default_limit: '{{limit}}';
     privacy_of: '{{mode}}';

@@ -25,7 +25,7 @@ const english = new Map(textsOf(await allOf('en')));
 /** Korean has one form where English has two. */
 const inKorean = (way: string) => korean.get(way) ?? korean.get(way.replace(/_one$/, '_other'));
 /** Texts that are the same in every language. */
-const names = new Set(['API', 'HTML', 'ID', 'JSON', 'Markdown', 'Redis', 'Top P', 'nDCG@10', 'top_p']);
+const names = new Set(['API', 'HTML', 'ID', 'JSON', 'Markdown', 'Open WebUI', 'Redis', 'Top P', 'nDCG@10', 'top_p']);
 const slotsOf = (text: string) => new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name));
 
 /** The texts with places for values, as types of them: `{ name: '{{count}}' }`. */

@@ -21,7 +21,7 @@ export const ApiKey = described('A row of GET /keys: administrators see all keys
   scopes: z.array(KeyScope).describe('What the key may be used for'),
   allowed_models: z.array(z.string()).nullable().describe('Models that the key may use; null for all'),
   ...forEachLimit(z.int().nullable().describe('Null: the default of the tenant')),
-  tool_stream: ToolStream.nullable().describe('Null: as the model has it'),
+  tool_stream: ToolStream.nullable().describe('Null: as the tenant has set, else as the model has it'),
   privacy_mode: GuardMode.nullable().describe('Handling of personal values; null: that of the tenant'),
   created_by: z
     .object({ id: z.string().describe('Id of the person'), name: z.string().describe('Name of the person') })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { forEachLimit } from '../limits.ts';
+import { ToolStream } from './keys.ts';
 
 const Limit = z.int().min(1).max(2_147_483_647).nullable();
 
@@ -16,6 +17,9 @@ export const TenantSettings = described(
       .describe('Models that keys and people of the tenant may use; null for all'),
     default_model: z.string().nullable().describe('Model that chat and playground begin with'),
     ...forEachLimit(Limit.describe('For keys without a limit of their own')),
+    tool_stream: ToolStream.nullable().describe(
+      'Form of tool-call deltas for keys that have none of their own; null: as the model has it, which for CORE-GOV-THINK is arguments alone',
+    ),
     max_keys: z.int().min(1).max(10_000).describe('Maximum number of API keys of the tenant'),
     require_second_factor: z
       .boolean()

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { SpeechRequest, Transcription, TranscriptionFields } from '@ai-studio/contract/audio.ts';
+import { SpeechRequest, Transcription, TranscriptionFields, TranslationFields } from '@ai-studio/contract/audio.ts';
 import type { FastifyReply } from 'fastify';
 import {
   audioUsage,
@@ -11,7 +11,8 @@ import {
   transcribing,
 } from './index.ts';
 import { pinged } from '../kernel/pinged.ts';
-import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
+import { type KeyCall, publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
+import type { Upload } from '../http-kit/upload.ts';
 
 export interface AudioRouteDeps extends TranscribeDeps {
   /** Where files are kept while they are worked on. */
@@ -123,42 +124,74 @@ const sendEvents = (reply: FastifyReply, lines: AsyncIterable<string>): FastifyR
     .header('Cache-Control', 'no-cache')
     .send(Readable.from(lines, { objectMode: false }));
 
+/** Answers a call with a recording: what is said in it, or the same in English. */
+async function writeDown(
+  deps: AudioRouteDeps,
+  call: Pick<KeyCall, 'signal' | 'reply' | 'admitted' | 'failure'>,
+  upload: Pick<Upload, 'path' | 'remove'>,
+  fields: TranscriptionFields,
+  task: 'transcribe' | 'translate',
+): Promise<FastifyReply> {
+  const { signal, reply, admitted } = call;
+  const asked = { ...fields, translate: task === 'translate' };
+  let isStreaming = false;
+  try {
+    if (fields.stream === 'true') {
+      const events = await bufferUntilResult(transcribing(deps, admitted, upload.path, asked));
+      // Nobody would read it.
+      signal.throwIfAborted();
+      isStreaming = true;
+      const lines = transcriptEvents(abortable(withCleanup(events, upload), signal), call.failure);
+      return sendEvents(reply.header('X-Accel-Buffering', 'no'), pinged(lines));
+    }
+    const transcribed = await transcribe(deps, admitted, upload.path, asked);
+    const { type, body } = renderTranscript(transcribed, fields.response_format, task);
+    return reply.type(type).header('X-Model', transcribed.model).send(body);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    if (!isStreaming) await upload.remove();
+  }
+}
+
+/** What routes with a recording have in common. */
+const ofRecordings = {
+  ...common,
+  reply: { Transcription },
+  media: ['text/plain', 'application/x-subrip', 'text/vtt'],
+  headers,
+  errors: ['timeout'],
+} as const;
+
 /** POST /audio/transcriptions. Source: decisions section 6. */
 const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
   publicRoute({
-    ...common,
+    ...ofRecordings,
     path: '/audio/transcriptions',
     summary: 'Speech to text',
     description:
       'Writes down the speech of a file: mp3, wav, m4a, flac, ogg, webm, aac, wma or opus, known by its content. `verbose_json`, `srt` and `vtt` have times. Without a model it is a 503 that says what to connect or install.',
     form: { fields: { TranscriptionFields }, folder: deps.folder, maxBytes: deps.maxUploadBytes },
-    reply: { Transcription },
-    media: ['text/plain', 'application/x-subrip', 'text/vtt'],
-    headers,
-    errors: ['timeout'],
     usage: 'transcriptions',
     async handle(call) {
-      const { signal, reply, admitted } = call;
       const upload = await call.upload();
-      let isStreaming = false;
-      try {
-        const { fields } = upload;
-        if (fields.stream === 'true') {
-          const events = await bufferUntilResult(transcribing(deps, admitted, upload.path, fields));
-          // Nobody would read it.
-          signal.throwIfAborted();
-          isStreaming = true;
-          const lines = transcriptEvents(abortable(withCleanup(events, upload), signal), call.failure);
-          return sendEvents(reply.header('X-Accel-Buffering', 'no'), pinged(lines));
-        }
-        const transcribed = await transcribe(deps, admitted, upload.path, fields);
-        const { type, body } = renderTranscript(transcribed, fields.response_format);
-        return reply.type(type).header('X-Model', transcribed.model).send(body);
-      } catch (error) {
-        throw signal.aborted ? signal.reason : error;
-      } finally {
-        if (!isStreaming) await upload.remove();
-      }
+      return writeDown(deps, call, upload, upload.fields, 'transcribe');
+    },
+  });
+
+/** POST /audio/translations. Source: decisions section 3; OpenAI API reference, "Create translation". */
+const translationRoute = (deps: AudioRouteDeps): PublicRoute =>
+  publicRoute({
+    ...ofRecordings,
+    path: '/audio/translations',
+    summary: 'Speech to English text',
+    description:
+      'Writes down the speech of a file in English, whatever language is spoken, by models of the family Whisper and by servers that have the endpoint; another model is a 400 that says so. Files and forms of the reply are those of POST /v1/audio/transcriptions.',
+    form: { fields: { TranslationFields }, folder: deps.folder, maxBytes: deps.maxUploadBytes },
+    usage: 'translations',
+    async handle(call) {
+      const upload = await call.upload();
+      return writeDown(deps, call, upload, upload.fields, 'translate');
     },
   });
 
@@ -188,5 +221,6 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
 /** Speech to text and text to speech. */
 export const audioRoutes = (deps: AudioRouteDeps): readonly PublicRoute[] => [
   transcriptionRoute(deps),
+  translationRoute(deps),
   speechRoute(deps),
 ];

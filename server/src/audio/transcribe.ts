@@ -48,7 +48,7 @@ interface Watch {
   readonly onProgress: (progress: TranscribeProgress) => void;
 }
 
-type Fields = Omit<TranscriptionFields, 'stream'>;
+type Fields = Omit<TranscriptionFields, 'stream'> & { readonly translate?: boolean };
 
 /** What tells a container lies at its start; tags of MP3 may be longer, which are known by themselves. */
 const LOOK_BYTES = 256 * 1024;
@@ -153,6 +153,7 @@ async function write(
     prompt: fields.prompt ?? null,
     temperature: fields.temperature === undefined ? null : Number(fields.temperature),
     words,
+    ...(fields.translate === true ? { translate: true } : {}),
     onProgress(progress: TranscribeProgress) {
       timeout.is(progress.seconds);
       onProgress(progress);
@@ -236,6 +237,7 @@ export const audioUsage = (seconds: number): Transcription['usage'] => {
 export function renderTranscript(
   { model, text, language, seconds, segments, words }: Transcribed,
   format: TranscriptionFields['response_format'],
+  task: NonNullable<Transcription['task']> = 'transcribe',
 ): { readonly type: string; readonly body: string } {
   if (format === 'text') return { type: 'text/plain; charset=utf-8', body: `${text}\n` };
   if (format === 'srt') return { type: 'application/x-subrip; charset=utf-8', body: toSrt(segments) };
@@ -246,7 +248,7 @@ export function renderTranscript(
     text,
     duration: usage.seconds,
     usage,
-    ...(format === 'verbose_json' ? { task: 'transcribe', language, segments: [...segments] } : {}),
+    ...(format === 'verbose_json' ? { task, language, segments: [...segments] } : {}),
     ...(words === null ? {} : { words: [...words] }),
   };
   return { type: 'application/json; charset=utf-8', body: JSON.stringify(whole) };

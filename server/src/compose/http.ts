@@ -10,6 +10,8 @@ interface Deps extends OpenedParts {
   readonly keys: KeyRing;
   readonly chat: Surfaces['chat'];
   readonly responses: Surfaces['responses'];
+  readonly messages: Surfaces['messages'];
+  readonly tokens: Surfaces['tokens'];
   readonly a2a: Surfaces['agents'];
   readonly console: Console;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
@@ -25,6 +27,8 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
   return {
     chat: deps.chat,
     responses: deps.responses,
+    messages: deps.messages,
+    tokens: deps.tokens,
     embeddings: { catalogue },
     rerank: { catalogue },
     privacy: deps.privacy.privacy,
@@ -62,6 +66,7 @@ export function openHttp(base: Base, deps: Deps): Http {
       isLimiterLocal,
     },
     trustProxy: config.server.trust_proxy,
+    corsOrigins: config.server.cors_origins,
     maxLagMs,
     console: {
       console,

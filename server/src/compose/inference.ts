@@ -3,16 +3,20 @@ import {
   type Calls,
   type ChatCall,
   type ChatRouter,
+  type CountPrompt,
   createCalls,
+  createCountPrompt,
   createOpenChat,
   createPeekModel,
   createPrepare,
   createPrepareText,
   createRunChat,
+  createTokens,
   createInternalCompletions,
   type FetchImage,
   inlineImages,
   type OpenChat,
+  type Tokens,
 } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { createGuardedFetch } from '../net-guard/index.ts';
@@ -37,6 +41,8 @@ export interface OpenInference {
   readonly askModel: AskModel;
   /** Checks a text completion. Throws StudioError. */
   readonly checkText: NonNullable<ChatCall['check']>;
+  readonly countPrompt: CountPrompt;
+  readonly tokens: Tokens;
   /** The path of chats, behind a guard. */
   readonly openChat: (guard: PrivacyGuard) => OpenChat;
 }
@@ -57,6 +63,8 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
     calls: createCalls({ ...stages, router }),
     // It has no images.
     askModel: createInternalCompletions({ ...stages, catalogue, prepare, run }),
+    countPrompt: createCountPrompt({ router }),
+    tokens: createTokens({ router, catalogue }),
     checkText: createPrepareText(prepare, { maxJsonBytes }),
     openChat: (guard) =>
       createOpenChat({

@@ -41,6 +41,17 @@ const Server = z.strictObject({
     .describe(
       'Address that clients use, where a proxy stands in front; shown in what the service prints and documents',
     ),
+  cors_origins: z
+    .array(
+      z.union([
+        z.literal('*'),
+        z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an origin such as https://app.example.kr, without a path'),
+      ]),
+    )
+    .default([])
+    .describe(
+      'Origins of web pages that may call the public interface from a browser, such as https://app.example.kr; * for any. Such a page holds an API key that everybody who opens it can read',
+    ),
   trust_proxy: z.boolean().default(false).describe('Whether X-Forwarded-For of a proxy in front names the caller'),
   json_bytes: z
     .int()

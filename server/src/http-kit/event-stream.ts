@@ -23,6 +23,8 @@ export interface EventStreamOptions {
   readonly now: () => number;
   /** The service stops, or the key was revoked. */
   readonly onCut: (why: StudioError) => void;
+  /** Says that the answer goes on, where its format has an event for that; a comment where left out. */
+  readonly ping?: () => void;
 }
 
 /** An answer of events under way, which is pinged while it is silent. */
@@ -36,8 +38,9 @@ export class EventStream implements OpenResponse {
   readonly #encoding: 'utf8' | 'latin1';
   readonly #now: () => number;
   readonly #onCut: (why: StudioError) => void;
+  readonly #ping: () => void;
 
-  constructor(raw: ServerResponse, { keyId, encoding = 'utf8', now, onCut }: EventStreamOptions) {
+  constructor(raw: ServerResponse, { keyId, encoding = 'utf8', now, onCut, ping }: EventStreamOptions) {
     this.#raw = raw;
     this.keyId = keyId;
     // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
@@ -45,6 +48,7 @@ export class EventStream implements OpenResponse {
     this.#encoding = encoding;
     this.#now = now;
     this.#onCut = onCut;
+    this.#ping = ping ?? (() => void this.write(': ping\n\n'));
     this.lastWriteMs = now();
   }
 
@@ -72,7 +76,7 @@ export class EventStream implements OpenResponse {
   }
 
   ping(): void {
-    this.write(': ping\n\n');
+    this.#ping();
   }
 
   terminate(why: StudioError): void {

@@ -1,6 +1,7 @@
 import { type ConsoleError, type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts';
+import type { MessagesError, MessagesErrorType } from '@ai-studio/contract/messages/reply.ts';
 import { type ErrorCode, httpStatuses, type StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
@@ -28,6 +29,28 @@ const openAiForms: Readonly<Record<ErrorCode, OpenAiForm>> = {
   unavailable: { type: 'server_error', code: '50300' },
   timeout: { type: 'server_error', code: '50400' },
 };
+
+/** What the form of Messages calls a failure. Source: Anthropic API reference, "Errors". */
+const messagesTypes: Readonly<Record<ErrorCode, MessagesErrorType>> = {
+  invalid_request: 'invalid_request_error',
+  unauthenticated: 'authentication_error',
+  forbidden: 'permission_error',
+  not_found: 'not_found_error',
+  method_not_allowed: 'invalid_request_error',
+  conflict: 'invalid_request_error',
+  too_large: 'request_too_large',
+  unsupported_media_type: 'invalid_request_error',
+  unprocessable: 'invalid_request_error',
+  rate_limited: 'rate_limit_error',
+  client_closed: 'invalid_request_error',
+  internal: 'api_error',
+  unavailable: 'overloaded_error',
+  timeout: 'timeout_error',
+};
+/** The reason of a failure that clients are told as a code, as they go on without what it names. */
+const NO_THREADS = 'thread_unsupported_request';
+/** Status of what can't be answered for now, by which clients of Messages know it. */
+const OVERLOADED_STATUS = 529;
 
 /** A failure as an HTTP response. */
 export interface HttpFailure {
@@ -71,6 +94,22 @@ export function createFailures(log: Logger) {
       note(error, status, requestId);
       const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
       return { status, headers: headersOf(known, status), body };
+    },
+    /** The form of Messages. */
+    messages(failure: unknown, requestId: string): HttpFailure {
+      const known = toStudioError(failure);
+      const status = httpStatuses[known.code];
+      note(failure, status, requestId);
+      const type = messagesTypes[known.code];
+      const details =
+        known.reason === NO_THREADS ? { details: { error_code: NO_THREADS, unsupported: ['thread'] } } : {};
+      const error = { type, message: known.message, ...details };
+      const body: MessagesError = { type: 'error', error, request_id: requestId };
+      return {
+        status: type === 'overloaded_error' ? OVERLOADED_STATUS : status,
+        headers: { ...headersOf(known, status), 'request-id': requestId },
+        body,
+      };
     },
     /** The form of the console's own interface, which has words for the reasons. */
     console(error: unknown, requestId: string): HttpFailure {

@@ -2,12 +2,15 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { AnnotatedExchange } from '../http-kit/annotated-exchange.ts';
+import type { Cors } from './cors.ts';
 import { createFront } from './front/index.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { LoadShedder } from './load-shedding.ts';
 import { createOverloadedReply } from './overloaded-reply.ts';
+import { createPathTable, type Route } from './path-table.ts';
 import type { Failures } from '../http-kit/failures.ts';
-import type { HotHandler } from '../http-kit/http-exchange.ts';
+import type { HotHandler, HttpExchange } from '../http-kit/http-exchange.ts';
 import { parseJsonBody } from '../http-kit/body.ts';
 import { NodeExchange } from '../http-kit/node-exchange.ts';
 import { requestIdOf } from '../http-kit/request-id.ts';
@@ -28,14 +31,10 @@ export interface AppOptions {
   /** Largest body of a hot route. */
   readonly maxHotBytes: number;
   readonly trustProxy: boolean;
+  /** Pages of other origins that may call the public interface; none where left out. */
+  readonly cors?: Cors;
   /** Refuses requests of a caller where more come than can be answered; none where left out. */
   readonly shedder?: Pick<LoadShedder, 'refuses'>;
-}
-
-/** A method and a path as it was registered, such as `/v1/models/*`. */
-export interface Route {
-  readonly method: string;
-  readonly path: string;
 }
 
 export interface App {
@@ -52,7 +51,7 @@ export interface App {
 }
 
 /** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
-const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document)/;
+const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/)/;
 
 /** Paths of the console's own interface. */
 const consolePaths = /^\/console\/api(?:[/?]|$)/;
@@ -102,9 +101,13 @@ function addJsonParser(fastify: FastifyInstance): void {
   });
 }
 
+/** Paths of Messages, whose clients read no other form. */
+const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
+
 /** Error format of a path. */
 export function errorFormatOf(url: string): keyof AppOptions['failures'] {
   if (consolePaths.test(url)) return 'console';
+  if (messagesPaths.test(url)) return 'messages';
   if (agentPaths.test(url)) return 'a2a';
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }
@@ -128,11 +131,22 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** What may be refused in an overload: the work that callers ask for. Whoever looks after the service is let in. */
 const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
-  method === 'POST' && publicPrefixes.some((prefix) => url.startsWith(prefix));
+  method === 'POST' && [...publicPrefixes, '/v2/'].some((prefix) => url.startsWith(prefix));
+
+/** By what callers are told apart in an overload: their key, wherever it stands. */
+const callerOf = ({ headers, url = '' }: IncomingMessage): string =>
+  headers.authorization ?? (messagesPaths.test(url) ? String(headers['x-api-key'] ?? '') : '');
 
 /** The server: hot routes go to their handlers at once, plain requests past node:http too, all else to Fastify. */
 export function createApp(options: AppOptions): App {
-  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected, shedder } = options;
+  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected, shedder, cors } = options;
+  /** Pages of other origins may never call the console. */
+  const corsOf = (url: string) => (url.startsWith('/console') ? undefined : cors);
+  const annotated = (exchange: HttpExchange): HttpExchange => {
+    const isPage = exchange.headers.origin !== undefined;
+    const shown = isPage ? corsOf(exchange.url)?.replyHeaders(exchange.headers) : undefined;
+    return shown ? new AnnotatedExchange(exchange, shown) : exchange;
+  };
   const sendOverloaded = createOverloadedReply<keyof typeof failures>(failures);
   const handlers = new Map<string, HotHandler>();
   for (const prefix of publicPrefixes) {
@@ -150,7 +164,9 @@ export function createApp(options: AppOptions): App {
       sendOverloaded(exchange, 'openAi');
     };
   };
-  const routes = new Map<string, (exchange: NodeExchange) => void>(handlers);
+  const routes = new Map<string, (exchange: NodeExchange) => void>(
+    [...handlers].map(([path, handler]) => [path, (exchange) => handler(annotated(exchange))]),
+  );
   for (const [path, handler] of Object.entries(options.hotPaths ?? {})) routes.set(path, handler);
   const sockets = new Set<Socket>();
   let draining = false;
@@ -164,7 +180,12 @@ export function createApp(options: AppOptions): App {
     requireHostHeader: false,
   });
   const front = createFront(server, {
-    handlers: new Map([...handlers].map(([path, handler]) => [path, unlessOverloaded(handler)])),
+    handlers: new Map(
+      [...handlers].map(([path, handler]) => {
+        const guarded = unlessOverloaded(handler);
+        return [path, cors ? (exchange) => guarded(annotated(exchange)) : guarded];
+      }),
+    ),
     isDraining: () => draining,
     checkIntervalMs: CHECK_INTERVAL_MS,
   });
@@ -194,8 +215,8 @@ export function createApp(options: AppOptions): App {
     serverFactory: (handler) => {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');
-        if (shedder && isWork(req) && shedder.refuses(req.headers.authorization ?? ''))
-          return sendOverloaded(new NodeExchange(req, res), errorFormatOf(req.url ?? ''));
+        if (shedder && isWork(req) && shedder.refuses(callerOf(req)))
+          return sendOverloaded(annotated(new NodeExchange(req, res)), errorFormatOf(req.url ?? ''));
         if (req.headers.host === undefined && !checkHost(req, res, onRejected)) return;
         if (req.url?.startsWith('/') === false) stripAuthority(req);
         const raw = req.method === 'POST' ? routes.get(pathOf(req)) : undefined;
@@ -217,41 +238,48 @@ export function createApp(options: AppOptions): App {
 
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
+    const shown = corsOf(request.url)?.replyHeaders(request.headers);
+    if (shown) reply.headers(shown);
     done();
   });
   fastify.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply));
 
-  /** Methods by pattern, to tell a wrong method from an unknown path. */
-  const known: (Route & { readonly pattern: RegExp })[] = [...routes.keys()].map((path) => ({
-    method: 'POST',
-    path,
-    pattern: new RegExp(`^${path}$`),
-  }));
+  const paths = createPathTable();
+  for (const path of routes.keys()) paths.add({ method: 'POST', path });
   fastify.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(
-      `^${url
-        .replace(/[.+^$()|[\]\\]/g, '\\$&')
-        .replace(/\/\*$/, '/.+')
-        .replace(/:[^/]+/g, '[^/]+')}/?$`,
-    );
-    for (const one of [method].flat()) known.push({ method: one, path: url, pattern });
+    for (const one of [method].flat()) paths.add({ method: one, path: url });
   });
-  fastify.setNotFoundHandler((request, reply) => {
+  /** Answers what no route takes: a wrong path, a wrong method, and the question which methods a path takes. */
+  const answerUnrouted = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0] ?? '';
-    const allow = [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+    const allow = paths.methodsOf(path);
     if (allow.length === 0) return sendFailure(new StudioError('not_found', `There is no ${path}`), request, reply);
+    if (request.method === 'OPTIONS') {
+      const methods = [...allow, 'OPTIONS'];
+      const asked = corsOf(request.url)?.preflightHeaders(request.headers, methods) ?? {};
+      return reply
+        .status(204)
+        .headers({ Allow: methods.join(', '), ...asked })
+        .send();
+    }
     reply.header('Allow', allow.join(', '));
     return sendFailure(
       new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`),
       request,
       reply,
     );
+  };
+  // Before a body is read, whose failure would stand for that of the path. The console tells of its paths itself.
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.is404 && !consolePaths.test(request.url)) void answerUnrouted(request, reply);
+    else done(null, payload);
   });
+  fastify.setNotFoundHandler(answerUnrouted);
 
   return {
     fastify,
     server,
-    routes: known,
+    routes: paths.routes,
     get draining() {
       return draining;
     },

@@ -3,6 +3,7 @@ import type { Console } from '../console/index.ts';
 import { type App, createApp } from './app.ts';
 import { createChatHandler } from '../inference/routes.public/index.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
+import { createCors } from './cors.ts';
 import { createEndpointContext, type EndpointContext, type EndpointContextDeps } from './endpoint-context.ts';
 import { LoadShedder } from './load-shedding.ts';
 import { createMetrics, type MetricsSnapshot, type MetricSources } from './metrics.ts';
@@ -31,6 +32,8 @@ export interface HttpOptions {
   readonly surfaces: Surfaces;
   readonly figures: MetricSources;
   readonly trustProxy: boolean;
+  /** Origins of pages that may call the public interface; empty for none. */
+  readonly corsOrigins?: readonly string[];
   /** How late the process may be with its work before it refuses some of what comes, in milliseconds. */
   readonly maxLagMs: number;
   /** Without it there is none. */
@@ -78,7 +81,8 @@ function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurf
 }
 
 /** The public HTTP interface, and the console's. */
-export function createHttp({ shared, surfaces, figures, trustProxy, maxLagMs, console }: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http {
+  const { shared, surfaces, figures, trustProxy, corsOrigins = [], maxLagMs, console } = options;
   const metrics = createMetrics(figures);
   const context = createEndpointContext(shared, metrics);
   const { keyAccess, keepAlive, maxJsonBytes, maxHotBytes, observe, failures } = context;
@@ -93,6 +97,7 @@ export function createHttp({ shared, surfaces, figures, trustProxy, maxLagMs, co
   });
   const app: App = createApp({
     shedder,
+    ...(corsOrigins.length > 0 ? { cors: createCors(corsOrigins) } : {}),
     failures: failureForms(context),
     hotPaths: console ? { [PLAYGROUND_PATH]: playground(context, surfaces, console) } : {},
     onRejected: (rejected) => observe(rejectedLogEntry(rejected)),

@@ -14,24 +14,35 @@ const overloaded = () =>
 
 type Render = (error: unknown, requestId: string) => HttpFailure;
 
-/** A sender of the 503 of an overloaded service, whose bodies, by the forms of failures, are made once. The request is not read. */
+/** Stands for the id of a request in bodies that tell it. */
+const ANY_ID = '0'.repeat(32);
+
+/** A failure as it is sent to all. */
+interface Overloaded {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A sender of the refusal of an overloaded service, whose bodies, by the forms of failures, are made once. The request is not read. */
 export function createOverloadedReply<Form extends string>(failures: { readonly [F in Form]?: Render }) {
-  const bodies = new Map<Form, string>();
-  const bodyOf = (form: Form): string => {
-    let body = bodies.get(form);
-    if (body === undefined) {
-      const rendered = failures[form]?.(overloaded(), '').body ?? {};
-      bodies.set(form, (body = Buffer.from(JSON.stringify(rendered)).toString('latin1')));
+  const made = new Map<Form, Overloaded>();
+  const replyOf = (form: Form): Overloaded => {
+    let reply = made.get(form);
+    if (reply === undefined) {
+      const { status, body } = failures[form]?.(overloaded(), ANY_ID) ?? { status: 503, body: {} };
+      made.set(form, (reply = { status, body: Buffer.from(JSON.stringify(body)).toString('latin1') }));
     }
-    return body;
+    return reply;
   };
   let turn = 0;
   return (exchange: HttpExchange, form: Form): void => {
-    const body = bodyOf(form);
+    const { status, body: text } = replyOf(form);
+    const requestId = requestIdOf(exchange.headers);
+    const body = text.replace(ANY_ID, requestId);
     turn = (turn + 1) % MAX_RETRY_SECONDS;
     const headers = [
       'X-Request-Id',
-      requestIdOf(exchange.headers),
+      requestId,
       'Content-Type',
       'application/json; charset=utf-8',
       'Content-Length',
@@ -39,6 +50,6 @@ export function createOverloadedReply<Form extends string>(failures: { readonly 
       'Retry-After',
       String(turn + 1),
     ];
-    exchange.reply(503, headers, body);
+    exchange.reply(status, headers, body);
   };
 }

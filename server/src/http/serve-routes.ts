@@ -1,10 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { compileCheck } from '../inference/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
-import { StudioError } from '../kernel/errors.ts';
 import { jsonInTurns } from '../kernel/json-in-turns.ts';
 import { errorFormatOf, fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from '../http-kit/body.ts';
@@ -13,6 +11,7 @@ import type { HotHandler } from '../http-kit/http-exchange.ts';
 import { createFieldFilter, nameIgnored } from '../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../http-kit/key-access.ts';
 import type { Access, BytesHandlers, FileForm, PublicCall, PublicRoute, WireForm } from '../http-kit/public-route.ts';
+import { clientSignal } from '../http-kit/send-answer.ts';
 import { type UnusedBody, readUnusedBody, requireNoBody } from './unused-body.ts';
 import { readUpload } from '../http-kit/upload.ts';
 
@@ -91,15 +90,6 @@ function bodyReaderOf(route: PublicRoute): BodyReader {
 /** A form for parameters of routes that take none. */
 const noParameters: WireForm = { NoParameters: z.object({}) };
 
-function abortOnDisconnect(raw: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  const end = () => gone.abort(new StudioError('client_closed', 'The client closed the connection'));
-  // It may have left while its key was looked up.
-  if (raw.closed) end();
-  else raw.once('close', end);
-  return gone.signal;
-}
-
 /** The key of a request; null where none is needed. Throws StudioError. */
 async function keyOf(
   keyAccess: KeyAccess,
@@ -151,7 +141,7 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     const key = await keyOf(keyAccess, access, request, reply);
     const body = await readBody(request, reply);
     const query = readQuery(request.query, reply);
-    const signal = interruptible ? keyAccess.abortSignal(request, reply) : abortOnDisconnect(reply.raw);
+    const signal = interruptible ? keyAccess.abortSignal(request, reply) : clientSignal(reply);
     const tokens = served.estimate?.(body as never) ?? 0;
     const admitted =
       key && usage !== undefined
@@ -228,7 +218,8 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
   const { served, form } = route;
   if (served.kind === 'hot') return null;
   const common = {
-    method: route.method === 'ALL' ? methods : route.method,
+    // Which methods there are is told for all paths alike.
+    method: route.method === 'ALL' ? methods.filter((method) => method !== 'OPTIONS') : route.method,
     errorHandler: errorHandlerOf(route, deps.keyAccess),
   };
   if (served.kind === 'bytes') {

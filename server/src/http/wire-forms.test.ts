@@ -4,6 +4,7 @@ import type { Logger } from '../kernel/log.ts';
 import { EngineError } from '../ports/engine.ts';
 import { statusOf, toStudioError } from '../ports/failure.ts';
 import { createFailures } from '../http-kit/failures.ts';
+import { covers } from '../../test/requirements.ts';
 
 /** A log that keeps what was an error. */
 function listening() {
@@ -36,6 +37,35 @@ const forms: Readonly<Record<ErrorCode, readonly [status: number, type: string, 
   unavailable: [503, 'server_error', '50300'],
   timeout: [504, 'server_error', '50400'],
 };
+
+/** Status and type in the form of Messages. Source: Anthropic API reference, "Errors". */
+const messagesForms: Readonly<Record<ErrorCode, readonly [status: number, type: string]>> = {
+  invalid_request: [400, 'invalid_request_error'],
+  unauthenticated: [401, 'authentication_error'],
+  forbidden: [403, 'permission_error'],
+  not_found: [404, 'not_found_error'],
+  method_not_allowed: [405, 'invalid_request_error'],
+  conflict: [409, 'invalid_request_error'],
+  too_large: [413, 'request_too_large'],
+  unsupported_media_type: [415, 'invalid_request_error'],
+  unprocessable: [422, 'invalid_request_error'],
+  rate_limited: [429, 'rate_limit_error'],
+  client_closed: [499, 'invalid_request_error'],
+  internal: [500, 'api_error'],
+  unavailable: [529, 'overloaded_error'],
+  timeout: [504, 'timeout_error'],
+};
+
+test.each(errorCodes)('a failure with the code %s has its form in Messages', (code) => {
+  covers('messages.errors.statuses');
+  const [status, type] = messagesForms[code];
+  const form = listening().messages(new StudioError(code, 'What is wrong', { param: 'a.b' }), 'r');
+  expect(form).toMatchObject({
+    status,
+    headers: { 'request-id': 'r' },
+    body: { type: 'error', error: { type, message: 'What is wrong' }, request_id: 'r' },
+  });
+});
 
 describe.each(errorCodes)('a failure with the code %s', (code) => {
   const [status, type, wireCode] = forms[code];

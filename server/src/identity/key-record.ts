@@ -22,6 +22,7 @@ export interface KeyRecord {
   readonly limits: RateLimits;
   /** Milliseconds since 1970; null when it does not expire. */
   readonly expiresAt: number | null;
+  /** Its own, else that of the tenant. */
   readonly toolStream: ToolStream | null;
   /** Policy for personal values in its chats; null where the guard is off. */
   readonly guard: GuardPolicy | null;

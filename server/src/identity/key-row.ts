@@ -73,7 +73,7 @@ export function toRecord(row: RecordRow): KeyRecord {
     allowedModels: intersect(row.allowed_models, tenant.allowed_models),
     limits: withDefaultLimits(limitsOf(row), limitsOf(tenant)),
     expiresAt: row.expires_at?.getTime() ?? null,
-    toolStream: row.tool_stream,
+    toolStream: row.tool_stream ?? tenant.tool_stream,
     guard: resolveGuard(guardOf(row.settings), row.privacy_mode),
     holderMayCall: row.created_by === null || mayCall(row),
   };

@@ -1,6 +1,7 @@
 import { defaultGuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { covers } from '../../test/requirements.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { freshDatabase, silent, type FreshDatabase } from '../../test/support/postgres.ts';
 import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
@@ -202,6 +203,17 @@ describe('API keys', () => {
       tokens_per_minute: null,
     });
     expect(there.ring.verify(free.value)?.allowedModels).toBeNull();
+  });
+
+  it('take the form of tool calls that their tenant has set, unless they have one', async () => {
+    covers('keys.tool-stream.tenant');
+    const free = await issueKey(here, ctx, { name: 'as the tenant' });
+    const own = await issueKey(here, ctx, { name: 'as it is', toolStream: 'arguments' });
+    expect(there.ring.verify(free.value)?.toolStream).toBeNull();
+    await changeSettings(here, ctx, { tool_stream: 'openai' });
+    expect([free, own].map(({ value }) => there.ring.verify(value)?.toolStream)).toEqual(['openai', 'arguments']);
+    await changeSettings(here, ctx, { tool_stream: null });
+    expect(there.ring.verify(free.value)?.toolStream).toBeNull();
   });
 
   it('are no more than the tenant may hold', async () => {

@@ -6,6 +6,7 @@ const defaultSettings: Omit<TenantSettings, 'name'> = {
   allowed_models: null,
   default_model: null,
   ...forEachLimit(null),
+  tool_stream: null,
   max_keys: 100,
   require_second_factor: false,
   session_idle_hours: 72,

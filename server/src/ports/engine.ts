@@ -225,6 +225,33 @@ export interface EmbedderLimits {
   readonly cutsSilently: boolean;
 }
 
+/** Text or a chat as the tokens of a model. */
+export interface TokenizeCall {
+  readonly requestId: string;
+  readonly model: string;
+  /** A text, with the tokens that begin and end texts or without; or the prompt of a chat by the model's template. */
+  readonly prompt:
+    | { readonly text: string; readonly special: boolean }
+    | { readonly chat: ChatBody; readonly edits: BodyEdits };
+  /** Whether the text of each token is wanted. */
+  readonly texts: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Tokenized {
+  readonly count: number;
+  readonly tokens: readonly number[];
+  /** The text of each; null where they were not wanted, or are not told. */
+  readonly texts: readonly string[] | null;
+}
+
+export interface DetokenizeCall {
+  readonly requestId: string;
+  readonly model: string;
+  readonly tokens: readonly number[];
+  readonly signal: AbortSignal;
+}
+
 export interface RerankCall {
   readonly requestId: string;
   readonly model: string;
@@ -252,6 +279,8 @@ export interface TranscribeCall {
   readonly temperature: number | null;
   /** Whether times of words are wanted; an engine that has none refuses. */
   readonly words: boolean;
+  /** Whether it is written down in English, whatever was spoken; an engine that can't refuses. */
+  readonly translate?: boolean;
   readonly signal: AbortSignal;
   /** Called with the progress, by engines that split the recording: at the beginning, and after each segment. */
   readonly onProgress?: (progress: TranscribeProgress) => void;
@@ -368,6 +397,10 @@ export interface Engine {
   embedderLimits?(model: string, signal: AbortSignal): Promise<EmbedderLimits>;
   /** Tokens of each text by the model's own tokenizer, special ones counted; null where the server does not count. */
   countTokens?(model: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[] | null>;
+  /** Null where the server has no tokenizer that can be asked for this. */
+  tokenize?(call: TokenizeCall): Promise<Tokenized | null>;
+  /** The text of tokens; null as above. */
+  detokenize?(call: DetokenizeCall): Promise<string | null>;
   rerank?(call: RerankCall): Promise<RerankResult>;
   transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
   /** Resolves once the first sound is there. */

@@ -1,7 +1,16 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import type { ResponseRequest } from '@ai-studio/contract/responses/request.ts';
 import type { Response } from '@ai-studio/contract/responses/response.ts';
-import type { ChatInference, ChatResult, OpenChat, PreparedChat, RunningChat } from '../inference/index.ts';
+import type {
+  AdmittedAnswer,
+  AnswerTarget,
+  ChatInference,
+  ChatResult,
+  OpenChat,
+  PreparedChat,
+  RunningAnswer,
+  RunningChat,
+} from '../inference/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { httpStatuses, invalidRequest, quoteId } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
@@ -27,38 +36,6 @@ export interface ResponsesDeps {
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-}
-
-/** Where an answer goes. Text is latin1: characters are the bytes to send. */
-export interface ResponseTarget {
-  /** A piece of the stream; the first opens it. */
-  write(bytes: string): void;
-  /** The stream is complete. */
-  end(): void;
-  /** The whole response. */
-  reply(bytes: string): void;
-  /** It failed before anything was sent. */
-  fail(error: unknown): void;
-}
-
-/** A response that was admitted and can be run. */
-export interface AdmittedResponse {
-  readonly inference: ChatInference;
-  /** Names of fields that nobody knows. */
-  readonly ignored: readonly string[];
-  readonly stream: boolean;
-  run(target: ResponseTarget): RunningResponse;
-}
-
-export interface RunningResponse {
-  /** The caller is gone: the model is stopped at once. */
-  cancel(): void;
-  /** Ends in the middle, with this failure. */
-  terminate(why: unknown): void;
-  /** Says that it goes on, where nothing was sent for a while. */
-  ping(): void;
-  /** Once all is sent, counted and stored. */
-  readonly ended: Promise<ChatResult>;
 }
 
 /** Who asks, in which request. */
@@ -125,11 +102,11 @@ interface Plan {
 }
 
 /** A response under way. */
-class Run implements RunningResponse {
+class Run implements RunningAnswer {
   readonly #deps: ResponsesDeps;
   readonly #plan: Plan;
   #inference: ChatInference;
-  readonly #target: ResponseTarget;
+  readonly #target: AnswerTarget;
   readonly #stream: boolean;
   readonly #envelope: (state: ResponseState) => string;
   readonly #output: ResponseOutput;
@@ -141,7 +118,7 @@ class Run implements RunningResponse {
   #opened = false;
   #over = false;
 
-  constructor(deps: ResponsesDeps, plan: Plan, admitted: AdmittedChat, target: ResponseTarget) {
+  constructor(deps: ResponsesDeps, plan: Plan, admitted: AdmittedChat, target: AnswerTarget) {
     const { request } = plan;
     this.#deps = deps;
     this.#plan = plan;
@@ -304,7 +281,7 @@ class Run implements RunningResponse {
 }
 
 /** Checks a request, gathers what it goes on from, and admits the chat that answers it. Rejects with StudioError. */
-export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, body: unknown): Promise<AdmittedResponse> {
+export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, body: unknown): Promise<AdmittedAnswer> {
   const { actor, requestId, startedMs, signal } = call;
   const open = () => deps.openChat({ actor, requestId, endpoint: 'responses', startedMs });
   const inference = open();

@@ -17,15 +17,20 @@ type FilePart = InputPart & { readonly type: 'input_file' };
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]+)*;base64,/;
 
+/** The bytes of a file in base64, with the head of a data: URL or without. Throws StudioError `invalid_request`, which names its place. */
+export function decodeFile(data: string, path: string): Buffer {
+  const text = data.replace(DATA_URL, '');
+  if (!BASE64.test(text)) throw invalidRequest(`${path} is not base64`, path);
+  return Buffer.from(text, 'base64');
+}
+
 /** The bytes of a file. Throws StudioError `invalid_request`. */
 function bytesOf({ file_data: data, file_id: id, file_url: url }: FilePart, path: string): Buffer {
   if (!data) {
     const given = id ? 'file_id' : url ? 'file_url' : 'file_data';
     throw invalidRequest(`${path}: give the file itself as file_data, in base64`, `${path}.${given}`);
   }
-  const text = data.replace(DATA_URL, '');
-  if (!BASE64.test(text)) throw invalidRequest(`${path}.file_data is not base64`, `${path}.file_data`);
-  return Buffer.from(text, 'base64');
+  return decodeFile(data, `${path}.file_data`);
 }
 
 /** A refusal of a reader, at the place of its document in the request. */
@@ -34,14 +39,18 @@ function atPart(error: unknown, path: string): unknown {
   return new StudioError(error.code, `${path}: ${error.message}`, { param: path, cause: error });
 }
 
+/** The text of a document at a place of a request, which a refusal names. Rejects with StudioError. */
+export const fileTextAt = (readText: ReadText, bytes: Buffer, name: string, path: string): Promise<string> =>
+  readText(bytes, name).catch((error: unknown) => {
+    throw atPart(error, path);
+  });
+
 /** Items whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
 export async function withFileTexts(items: readonly InputItem[], readText: ReadText): Promise<readonly InputItem[]> {
   const readPart = async (part: InputPart, path: string): Promise<InputPart> => {
     if (part.type !== 'input_file') return part;
     const name = part.filename ?? 'file';
-    const text = await readText(bytesOf(part, path), name).catch((error: unknown) => {
-      throw atPart(error, `${path}.file_data`);
-    });
+    const text = await fileTextAt(readText, bytesOf(part, path), name, `${path}.file_data`);
     return { type: 'input_text', text: `${name}:\n\n${text}` };
   };
   const read = async (item: InputItem, at: number): Promise<InputItem> => {

@@ -1,3 +1,4 @@
-export { type AdmittedResponse, admitResponse, type ResponsesDeps, type ResponseTarget } from './answer.ts';
-export type { ReadFile } from './files.ts';
+export { admitResponse, type ResponsesDeps } from './answer.ts';
+export { decodeFile, fileTextAt, type ReadFile } from './files.ts';
+export { toJsonBytes } from './json-bytes.ts';
 export { createResponseStore, startResponseRetention } from './store.ts';

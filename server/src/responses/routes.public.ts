@@ -1,16 +1,13 @@
 import { InputItemsQuery, ResponseRequest } from '@ai-studio/contract/responses/request.ts';
 import { DeletedResponse, InputItemList, Response, ResponseEvent } from '@ai-studio/contract/responses/response.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChatInference } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import { checkJsonHeaders, parseJsonBody } from '../http-kit/body.ts';
-import { EventStream, startEventStream } from '../http-kit/event-stream.ts';
-import { nameIgnored } from '../http-kit/ignored-fields.ts';
 import type { KeepAlive } from '../http-kit/keep-alive.ts';
 import type { KeyAccess } from '../http-kit/key-access.ts';
 import { bytesRoute, publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
-import { rateHeaders } from '../http-kit/rate.ts';
-import { type AdmittedResponse, admitResponse, type ResponsesDeps, type ResponseTarget } from './index.ts';
+import { answerChat, clientSignal } from '../http-kit/send-answer.ts';
+import { admitResponse, type ResponsesDeps } from './index.ts';
 
 export interface ResponseRouteDeps {
   readonly responses: ResponsesDeps;
@@ -21,102 +18,21 @@ export interface ResponseRouteDeps {
   readonly now: () => number;
 }
 
-/** What the path says of the call besides its body. */
-function showCall(reply: FastifyReply, { rate, findings }: ChatInference): void {
-  if (rate) reply.headers(rateHeaders(rate));
-  if (findings !== '') reply.header('X-Privacy-Findings', findings);
-}
-
-/** Sends an admitted response, whole or as events. Rejects with what it failed with before anything was sent. */
-async function send(
-  { keepAlive, now }: ResponseRouteDeps,
-  { run, stream, inference }: AdmittedResponse,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { raw } = reply;
-  const { record } = request;
-  record.stream = stream;
-  const keyId = record.key?.id ?? null;
-  let failed: { readonly error: unknown } | null = null;
-  let events: EventStream | null = null;
-  /** Until the first byte: what cuts it off, and pings that open it. */
-  const waiting = {
-    place: -1,
-    keyId,
-    lastWriteMs: now(),
-    ping: () => running.ping(),
-    terminate: (why: StudioError) => running.terminate(why),
-  };
-  const open = () => {
-    showCall(reply, inference);
-    keepAlive.remove(waiting);
-    startEventStream(reply);
-    events = new EventStream(raw, { keyId, encoding: 'latin1', now, onCut: (why) => running.terminate(why) });
-    keepAlive.add(events);
-    return events;
-  };
-  const target: ResponseTarget = {
-    write: (bytes) => void (events ?? open()).write(bytes),
-    end: () => raw.end(),
-    reply(bytes) {
-      showCall(reply, inference);
-      void reply.type('application/json; charset=utf-8').send(Buffer.from(bytes, 'latin1'));
-    },
-    fail: (error) => void (failed = { error }),
-  };
-  const running = run(target);
-  const gone = () => running.cancel();
-  keepAlive.add(waiting);
-  raw.once('close', gone);
-  if (raw.closed) gone();
-  try {
-    const { error } = await running.ended;
-    // Told TypeScript, which does not see that the target was called.
-    const failure = failed as { readonly error: unknown } | null;
-    if (failure) throw failure.error;
-    record.error ??= inference.redactError(error);
-    return reply;
-  } finally {
-    keepAlive.remove(waiting);
-    if (events) keepAlive.remove(events);
-    raw.off('close', gone);
-  }
-}
-
 const bytesOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** Ends the work for a request when its client goes away. */
-function clientSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const end = () => gone.abort(new StudioError('client_closed', 'The client closed the connection'));
-  if (raw.closed) end();
-  else raw.once('close', end);
-  return gone.signal;
-}
-
-async function create(deps: ResponseRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+function create(deps: ResponseRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { record } = request;
   const { key } = record;
   if (!key) throw new StudioError('internal', 'A response was asked for without a key');
-  const open: { inference: ChatInference | null } = { inference: null };
   const call = {
     actor: deps.keyAccess.actor(key),
     requestId: request.id,
     startedMs: record.startedMs,
     signal: clientSignal(reply),
-    onOpen: (inference: ChatInference) => (open.inference = inference),
   };
-  try {
-    const admitted = await admitResponse(deps.responses, call, parseJsonBody(bytesOf(request)));
-    record.call = { model: admitted.inference.chat?.model.id ?? null };
-    nameIgnored(reply, admitted.ignored);
-    return await send(deps, admitted, request, reply);
-  } catch (error) {
-    // What was refused before it was counted is counted by the frame.
-    if (open.inference) showCall(reply, open.inference);
-    throw open.inference?.redactError(error) ?? error;
-  }
+  return answerChat(deps, request, reply, async (onOpen) =>
+    admitResponse(deps.responses, { ...call, onOpen }, parseJsonBody(bytesOf(request))),
+  );
 }
 
 const common = { access: 'chat', tag: 'Responses' } as const;

@@ -55,6 +55,34 @@ describe('reranking', () => {
     expect(house.upstream.calls[0]).toMatchObject({ path: RERANK, json: { model: 'served-ranker', documents } });
   });
 
+  test('answers as Cohere does', async () => {
+    covers('rerank.cohere');
+    house.upstream.plays(cohere((text) => text.length / 100));
+    for (const path of ['/v2/rerank', '/api/v2/rerank']) {
+      const reply = await call(house, path, { body: { ...body, top_n: 2, max_tokens_per_doc: 4096 } });
+      expect(reply.status, reply.text).toBe(200);
+      expect(JSON.parse(reply.text)).toEqual({
+        id: expect.stringMatching(/^rerank-/) as string,
+        results: [
+          { index: 2, relevance_score: 0.14 },
+          { index: 1, relevance_score: 0.13 },
+        ],
+        meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+      });
+    }
+    const wrong = await call(house, '/v2/rerank', { body: { ...body, documents: [] } });
+    expect([wrong.status, JSON.parse(wrong.text)]).toMatchObject([
+      400,
+      {
+        id: wrong.headers.get('x-request-id'),
+        message: expect.stringContaining('documents') as string,
+        error: { code: '400' },
+      },
+    ]);
+    const nobody = await fetch(`${house.base}/v2/rerank`, { method: 'POST', body: '{}' });
+    expect([nobody.status, await nobody.json()]).toMatchObject([401, { message: expect.any(String) as string }]);
+  });
+
   test('gives the best only, with their texts, when asked to', async () => {
     covers('rerank.top_n', 'rerank.return_documents');
     house.upstream.plays(cohere((text) => text.length / 100));

@@ -224,6 +224,28 @@ describe('speech to text', () => {
     expect((JSON.parse(text) as { error: { param: string } }).error.param).toBe('file');
   });
 
+  test('is written down in English by those who translate', async () => {
+    covers('speech.translate');
+    const done = await client.audio.translations.create({
+      file: await toFile(Buffer.from(recording), 'a.wav'),
+      model: 'whisper',
+    });
+    expect(done).toMatchObject({ text: 'Hello. We begin the meeting.', model: 'whisper' });
+    const asked = fake.calls.at(-1);
+    expect(asked?.path).toMatch(/\/audio\/translations$/);
+    expect(asked?.body.toString('latin1')).not.toContain('name="language"');
+    const verbose = await client.audio.translations.create({
+      file: await toFile(Buffer.from(recording), 'a.wav'),
+      model: 'whisper',
+      response_format: 'verbose_json',
+    });
+    expect(verbose).toMatchObject({ task: 'translate' });
+    const refused = await client.audio.translations
+      .create({ file: await toFile(Buffer.from(recording), 'a.wav'), model: 'tones-ctc' })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Whisper translate') as string });
+  });
+
   test('refuses wrong fields', async () => {
     covers('speech.transcribe.bad');
     for (const [field, value] of [

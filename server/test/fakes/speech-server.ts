@@ -54,6 +54,8 @@ export async function openSpeechServer(): Promise<SpeechServer> {
     const text = body.toString('latin1');
     // As one that hangs.
     if (text.includes('whisper-stuck')) return undefined;
+    if (path.endsWith('/audio/translations'))
+      return send(200, { text: 'Hello. We begin the meeting.', duration: 3.1, language: 'korean' });
     if (path.endsWith('/audio/transcriptions')) {
       if (!text.includes('verbose_json')) return send(200, { text: 'Hello.', usage: { type: 'duration', seconds: 3 } });
       return text.includes('gpt-4o-transcribe') ? send(400, refusal) : send(200, withTimes);

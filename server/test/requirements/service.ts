@@ -58,6 +58,56 @@ export const serviceRequirements = {
   },
 
   'rerank.paths': { source: rerank, text: 'POST /v1/rerank and /api/v1/rerank are one handler.' },
+  'keys.presets': {
+    source: 'docs/guide/clients.md',
+    text: 'Where a key is made a program can be chosen: it sets the form of tool calls, and shows the settings to copy.',
+  },
+  'keys.tool-stream.tenant': {
+    source: 'docs/guide/clients.md',
+    text: 'The tenant sets the form of tool calls of keys that have none of their own.',
+  },
+  'chat.broken-round': {
+    source: 'docs/guide/clients.md',
+    text: 'A tool call without id or name is a 400 that names the header which cures it.',
+  },
+  'errors.unrouted': {
+    source: 'decisions 1: Error forms',
+    text: 'Wrong paths are 404 and wrong methods 405 with Allow, in the form of their surface, whatever type and body are sent.',
+  },
+  'errors.boundary': {
+    source: 'decisions 1: Body limits',
+    text: 'A boundary of any length is no failure of the service.',
+  },
+  'errors.fuzzed': {
+    source: 'decisions 1: Body limits',
+    text: 'Bad requests to Messages, tokens, moderations and reranking are refused in the right form, never with 5xx.',
+  },
+  'cors.off': {
+    source: 'decisions 3',
+    text: 'CORS is off unless origins are configured; OPTIONS names the methods of a path.',
+  },
+  'a2a.empty': { source: 'decisions 4', text: 'A message without text, files and data is -32602 with HTTP 400.' },
+  'tokens.tokenize': { source: 'docs.vllm.ai: Tokenizer API', text: 'POST /v1/tokenize takes a text or messages.' },
+  'tokens.detokenize': {
+    source: 'docs.vllm.ai: Tokenizer API',
+    text: 'POST /v1/detokenize gives the text of tokens; a server without a tokenizer is told of.',
+  },
+  'tokens.messages': {
+    source: 'api.ncloud-docs.com: CLOVA Studio, token calculators',
+    text: 'POST /v1/api-tools/chat-tokenize/{model} tells the tokens of each message, or of a text, in the envelope.',
+  },
+  'tokens.chat': {
+    source: 'docs/guide/clients.md',
+    text: 'POST /v1/chat/completions/tokens counts the prompt of a chat, or estimates it and says so.',
+  },
+  'moderations.advice': {
+    source: 'decisions 3',
+    text: 'POST /v1/moderations is a 404 that says what there is in its place.',
+  },
+  'rerank.cohere': {
+    source: 'decisions 3; docs.cohere.com: Rerank API (v2)',
+    text: 'POST /v2/rerank takes and answers the form of Cohere, whose failures have a message.',
+  },
   'rerank.reply': {
     source: rerank,
     text: '{id,model,results:[{index,relevance_score}],usage:{prompt_tokens,total_tokens}}, best first.',

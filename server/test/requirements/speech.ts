@@ -23,6 +23,10 @@ export const speechRequirements = {
     text: 'Upstreams of the OpenAI format are asked with times, and without where they have none.',
   },
   'speech.transcribe.bad': { source: goals, text: 'Broken, empty, huge and mislabelled files get a clear error.' },
+  'speech.translate': {
+    source: 'decisions 3; OpenAI API reference: Create translation',
+    text: 'A recording is written down in English by servers and models that translate; another model is a 400 that says so.',
+  },
   'speech.speak': { source, text: 'A text of 1 to 4,096 characters is said; voice and speed (0.5 to 2) count.' },
   'speech.speak.formats': { source, text: 'wav, mp3, opus, flac and pcm.' },
   'speech.speak.sse': { source, text: 'stream_format sse: events whose audio is base64, then [DONE].' },

@@ -138,6 +138,7 @@ function useFacts() {
     allowed_models: setting('allowed_models'),
     default_model: setting('default_model'),
     ...Object.fromEntries(limitFields.map((field) => [field, setting(field)])),
+    tool_stream: setting('tool_stream'),
     max_keys: setting('max_keys'),
     require_second_factor: setting('require_second_factor'),
     session_idle_hours: setting('session_idle_hours'),

@@ -5,6 +5,7 @@ import {
   Alert,
   Button,
   Checkbox,
+  Code,
   Collapse,
   Group,
   Modal,
@@ -26,12 +27,14 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { SecretText } from '../../parts/secret-text.tsx';
 import { useFormat } from '../../parts/use-format.ts';
+import { type KeyPreset, keyPresets, presets } from './presets.ts';
 
 /** How much a key may use in a minute; null: what is standard. */
 export type KeyLimits = Readonly<Record<LimitField, number | null>>;
 
 interface Draft {
   readonly name: string;
+  readonly preset: KeyPreset;
   readonly scopes: readonly KeyScope[];
   readonly models: readonly string[];
   readonly limits: KeyLimits;
@@ -44,6 +47,7 @@ interface Draft {
 
 const empty: Draft = {
   name: '',
+  preset: 'none',
   scopes: keyScopes,
   models: [],
   limits: forEachLimit(null),
@@ -155,7 +159,7 @@ function More(props: FieldsProps) {
 }
 
 interface FormProps extends Pick<FieldsProps, 'defaults'> {
-  readonly onIssued: (issued: IssuedApiKey) => void;
+  readonly onIssued: (issued: IssuedApiKey, preset: KeyPreset) => void;
   readonly onClose: () => void;
 }
 
@@ -168,7 +172,7 @@ function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.post('/keys', bodyOf(draft), IssuedApiKey),
     onSuccess(issued) {
-      onIssued(issued);
+      onIssued(issued, draft.preset);
       void queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
@@ -190,6 +194,17 @@ function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
         data-autofocus
         value={draft.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <Select
+        label={t('preset')}
+        description={t('preset_hint')}
+        allowDeselect={false}
+        data={keyPresets.map((preset) => ({ value: preset, label: t(`presets.${preset}`) }))}
+        value={draft.preset}
+        onChange={(value) => {
+          const preset = keyPresets.find((one) => one === value) ?? 'none';
+          change({ preset, toolStream: presets[preset].toolStream });
+        }}
       />
       <Select
         label={t('expiry')}
@@ -218,12 +233,40 @@ function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
   );
 }
 
+interface ConnectProps {
+  readonly preset: KeyPreset;
+  readonly value: string;
+}
+
+/** The settings of the programs that a key was made for. */
+function Connect({ preset, value }: ConnectProps) {
+  const { t } = useTranslation('keys');
+  const lines = presets[preset].settings(window.location.origin, value);
+  if (lines.length === 0) return null;
+  const text = lines.join('\n');
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{t('connect', { program: t(`presets.${preset}`) })}</Text>
+      <Text size="sm" c="dimmed">
+        {t('connect_hint')}
+      </Text>
+      <Code block data-testid="key-settings">
+        {text}
+      </Code>
+      <Group>
+        <CopyButton value={text} label={t('copy_settings')} withText />
+      </Group>
+    </Stack>
+  );
+}
+
 interface IssuedProps {
   readonly issued: IssuedApiKey;
+  readonly preset: KeyPreset;
   readonly onClose: () => void;
 }
 
-function Issued({ issued, onClose }: IssuedProps) {
+function Issued({ issued, preset, onClose }: IssuedProps) {
   const { t } = useTranslation('keys');
   return (
     <Stack gap="md">
@@ -232,6 +275,7 @@ function Issued({ issued, onClose }: IssuedProps) {
       </Alert>
       <Text fw={600}>{issued.key.name}</Text>
       <SecretText value={issued.value} data-testid="key-value" />
+      <Connect preset={preset} value={issued.value} />
       <Group justify="space-between">
         <CopyButton value={issued.value} label={t('copy_key')} withText />
         <Button onClick={onClose}>{t('kept')}</Button>
@@ -248,26 +292,26 @@ interface NewKeyProps extends Pick<FieldsProps, 'defaults'> {
 /** Issues a key and shows its value, this once. */
 export function NewKey({ opened, onClose, defaults }: NewKeyProps) {
   const { t } = useTranslation('keys');
-  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  const [made, setMade] = useState<{ readonly issued: IssuedApiKey; readonly preset: KeyPreset } | null>(null);
   const close = () => {
-    setIssued(null);
+    setMade(null);
     onClose();
   };
   return (
     <Modal
       opened={opened}
       onClose={close}
-      title={issued === null ? t('new') : t('issued')}
+      title={made === null ? t('new') : t('issued')}
       size="lg"
       // A click beside it must not lose a value that is never shown again.
-      closeOnClickOutside={issued === null}
-      closeOnEscape={issued === null}
-      withCloseButton={issued === null}
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+      withCloseButton={made === null}
     >
-      {issued === null ? (
-        <NewKeyForm defaults={defaults} onIssued={setIssued} onClose={close} />
+      {made === null ? (
+        <NewKeyForm defaults={defaults} onIssued={(issued, preset) => setMade({ issued, preset })} onClose={close} />
       ) : (
-        <Issued issued={issued} onClose={close} />
+        <Issued {...made} onClose={close} />
       )}
     </Modal>
   );

@@ -90,6 +90,18 @@ function Limits({ settings, onChange }: FieldsProps) {
             />
           ))}
         </Group>
+        <Select
+          label={t('tool_stream')}
+          description={t('tool_stream_hint')}
+          allowDeselect={false}
+          data={[
+            { value: '', label: t('tool_streams.model') },
+            { value: 'openai', label: t('tool_streams.openai') },
+            { value: 'arguments', label: t('tool_streams.arguments') },
+          ]}
+          value={settings.tool_stream ?? ''}
+          onChange={(value) => onChange({ tool_stream: value === 'openai' || value === 'arguments' ? value : null })}
+        />
         <NumberInput
           label={t('max_keys')}
           min={1}

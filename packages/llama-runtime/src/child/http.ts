@@ -9,6 +9,8 @@ export interface Endpoints {
   readonly chat?: Chat;
   readonly embeddings?: JsonHandler;
   readonly rerank?: JsonHandler;
+  /** Bodies of /tokenize and /detokenize to their answers. */
+  readonly tokens?: { tokenize(body: unknown): string; detokenize(body: unknown): string };
   /** Body of GET /v1/models. */
   readonly models: string;
 }
@@ -99,6 +101,10 @@ async function handle(endpoints: Endpoints, request: IncomingMessage, response: 
     if (path === '/v1/chat/completions' && endpoints.chat) {
       return endpoints.chat.reply(await readJson(request), sinkOf(response), signal);
     }
+    if (path === '/tokenize' && endpoints.tokens)
+      return sendJson(response, 200, endpoints.tokens.tokenize(await readJson(request)));
+    if (path === '/detokenize' && endpoints.tokens)
+      return sendJson(response, 200, endpoints.tokens.detokenize(await readJson(request)));
     const handler =
       path === '/v1/embeddings' ? endpoints.embeddings : path === '/v1/rerank' ? endpoints.rerank : undefined;
     if (handler) return sendJson(response, 200, await handler(await readJson(request), signal));

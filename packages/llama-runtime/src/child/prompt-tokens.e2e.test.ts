@@ -7,6 +7,7 @@ import { startTestChild } from '../../test/running-child.ts';
 import { prepareChat } from './chat-request.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { createChatFormat } from './create-chat-format.ts';
+import { createTokenize } from './tokenize.ts';
 import { type LoadedModel, loadModel } from './model.ts';
 import { type Runtime, openRuntime } from './runtime.ts';
 import { END, writeTinyModel } from './tiny-model.fixture.ts';
@@ -73,6 +74,28 @@ describe('the tokens of a prompt', () => {
     expect(Buffer.concat(rest.map((token) => model.vocabulary.bytesOf(token))).toString()).toBe(
       'user\nhi\nassistant\n',
     );
+  });
+
+  test('are told of a chat and of a text, and turned back', () => {
+    const { vocabulary } = model;
+    const tokens = createTokenize({ dialogue, vocabulary, contextLength: 512 });
+    const read = <T>(json: string) => JSON.parse(json) as T;
+    const of = (body: object) =>
+      read<{ count: number; tokens: number[]; token_strs: string[] | null; max_model_len: number }>(
+        tokens.tokenize(body),
+      );
+    const chat = of(ask('hi', { return_token_strs: true }));
+    expect(chat.tokens).toEqual([...tokensOf(ask('hi'))]);
+    expect(chat).toMatchObject({ count: chat.tokens.length, max_model_len: 512 });
+    expect(chat.token_strs).toHaveLength(chat.count);
+    const text = of({ prompt: '안녕 hi', add_special_tokens: false });
+    expect(text.token_strs).toBeNull();
+    expect(read(tokens.detokenize({ tokens: text.tokens }))).toEqual({ prompt: '안녕 hi' });
+    expect(of({ prompt: '안녕 hi' }).count).toBeGreaterThanOrEqual(text.count);
+    // A prompt that is longer than the context is counted all the same.
+    expect(of(ask('long '.repeat(1_000))).count).toBeGreaterThan(512);
+    expect(() => tokens.detokenize({ tokens: [vocabulary.size] })).toThrow('There is no token');
+    expect(() => tokens.detokenize({ tokens: 'x' })).toThrow('whole numbers');
   });
 
   test('are text where a caller writes the name of one: in messages, in tools, in keys', () => {

@@ -7,6 +7,7 @@ import type { NativeContext } from './native.ts';
 import { createPooledContext } from './pooled.ts';
 import { createRerank } from './rerank.ts';
 import type { Runtime } from './runtime.ts';
+import { createTokenize } from './tokenize.ts';
 import { PREFILL_SLICE, createScheduler } from './scheduler.ts';
 import type { ChildSettings, ReadyInfo } from './settings.ts';
 
@@ -72,7 +73,7 @@ async function serveChat({ options, contextLength, info, models }: Common): Prom
   const chat: Chat = createChat({ modelId, bindings, model, context, contextLength, dialogue, scheduler });
   const { family, tools, thinking } = dialogue;
   return {
-    endpoints: { chat, models },
+    endpoints: { chat, models, tokens: createTokenize({ dialogue, vocabulary, contextLength }) },
     info: { ...info, family, tools, thinking, memoryBytes: memoryOf(model, [context]) },
     stop: () => scheduler.stop(),
   };

@@ -1,6 +1,7 @@
 import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
 import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
+import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
@@ -30,6 +31,7 @@ const ref = (form: WireForm) => ({ $ref: `#/components/schemas/${nameOf(form)}` 
 const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>> = {
   openAi: { Error: OpenAiError },
   envelope: { EnvelopeError },
+  messages: { MessagesError },
   a2a: { A2aError: RpcFailure },
   console: {},
 };

@@ -12,9 +12,13 @@ import {
   embeddingRoutes,
   type ModelRouteDeps,
   modelRoutes,
+  moderationRoutes,
   rerankRoutes,
+  tokenRoutes,
+  type TokenRouteDeps,
 } from '../../inference/routes.public/index.ts';
 import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
+import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
 import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public.ts';
 import { type RetrievalRouteDeps, retrievalRoutes } from '../../retrieval/routes.public/index.ts';
@@ -25,6 +29,8 @@ import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts'
 export interface Surfaces {
   readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
   readonly responses: ResponseRouteDeps['responses'];
+  readonly messages: MessageRouteDeps['messages'];
+  readonly tokens: Pick<TokenRouteDeps, 'tokens' | 'countPrompt'>;
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
@@ -60,9 +66,12 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
   const failures = createA2aFailures(context.failures.openAi);
   return describedRoutes(given.description, [
     ...chatRoutes({ chat: { ...context.chat, openChat }, checkText }),
+    ...tokenRoutes({ ...given.tokens, openChat, keyAccess, maxBytes }),
     ...responseRoutes({ responses: given.responses, keyAccess, keepAlive, maxBytes, now }),
+    ...messageRoutes({ messages: given.messages, keyAccess, keepAlive, failures: context.failures, maxBytes, now }),
     ...embeddingRoutes(given.embeddings),
-    ...rerankRoutes(given.rerank),
+    ...rerankRoutes({ ...given.rerank, failures: context.failures }),
+    ...moderationRoutes(),
     ...privacyRoutes(given.privacy),
     ...documentRoutes({ ...given.documents, metering, now }),
     ...retrievalRoutes(given.retrieval),

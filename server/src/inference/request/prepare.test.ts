@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
 import { createPrepare } from './prepare.ts';
+import { covers } from '../../../test/requirements.ts';
 
 const prepare = createPrepare({
   catalogue: createCatalogue({
@@ -46,6 +47,40 @@ function refusal(work: () => unknown): { param: string | null; message: string; 
   }
   throw new Error('nothing was refused');
 }
+
+describe('a round of tools that lost what a stream left out', () => {
+  const called = (toolCall: object, answer: object = { tool_call_id: 'call_a' }) => ({
+    messages: [
+      ...messages,
+      { role: 'assistant', content: null, tool_calls: [toolCall] },
+      { role: 'tool', content: '맑음', ...answer },
+    ],
+  });
+  const whole = { id: 'call_a', type: 'function', function: { name: 'weather', arguments: '{}' } };
+
+  it.each<[string, object, string]>([
+    ['no id', called({ ...whole, id: undefined }), 'messages[1].tool_calls[0].id'],
+    ['null as id', called({ ...whole, id: null }), 'messages[1].tool_calls[0].id'],
+    ['an empty id', called({ ...whole, id: '' }), 'messages[1].tool_calls[0].id'],
+    ['no name', called({ ...whole, function: { arguments: '{}' } }), 'messages[1].tool_calls[0].function.name'],
+    [
+      'an empty name',
+      called({ ...whole, function: { name: '', arguments: '{}' } }),
+      'messages[1].tool_calls[0].function.name',
+    ],
+    ['a result of no call', called(whole, {}), 'messages[2].tool_call_id'],
+  ])('is told of the header that cures it: %s', (_name, body, param) => {
+    covers('chat.broken-round');
+    const wrong = refusal(() => call(body));
+    expect(wrong).toMatchObject({ param, code: 'invalid_request' });
+    expect(wrong.message).toContain('X-Tool-Stream: openai');
+  });
+
+  it('says nothing of it for other mistakes', () => {
+    expect(refusal(() => call(called({ ...whole, type: 'x' }))).message).not.toContain('X-Tool-Stream');
+    expect(refusal(() => call({ messages: [{ role: 'x' }] })).message).not.toContain('X-Tool-Stream');
+  });
+});
 
 describe('model', () => {
   it("is the default one when left out, and one of the key's own otherwise", () => {

@@ -13,6 +13,7 @@ import { type ExtraFields, createChatBody, extraFields, scanBody } from './body.
 import { compileCheck, parseJson } from './check.ts';
 import { checkCutMedia, checkMedia, cutTexts, mayHoldMedia } from './media.ts';
 import { checkPolicy } from './policy.ts';
+import { explainRounds } from './broken-round.ts';
 import { estimatePrompt } from './prompt-estimate.ts';
 import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
 
@@ -150,7 +151,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     const latin1 = bytes.toString('latin1');
     checkJsonValues(latin1);
     const view = parseJson(latin1) as ChatRequest;
-    if (!check.passes(view)) check.explain(parseJson(bytes.toString('utf8')));
+    if (!check.passes(view)) explainRounds(() => check.explain(parseJson(bytes.toString('utf8'))));
     return { latin1, outline: null, view };
   };
 

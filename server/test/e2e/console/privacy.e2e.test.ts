@@ -130,6 +130,38 @@ test('a key is made with a policy of its own', async () => {
   expect(await refused.text()).toContain('RRN');
 });
 
+test('a key is made for a program: its calls of tools open with id and name, and its settings are shown', async () => {
+  covers('keys.presets');
+  await visit(page, '/console/keys');
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('web');
+  await dialog.getByRole('combobox', { name: 'Programs that use it' }).click();
+  await page.getByRole('option', { name: 'Open WebUI' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const value = (await page.getByTestId('key-value').innerText()).trim();
+  const settings = await page.getByTestId('key-settings').innerText();
+  expect(settings.split('\n')).toEqual([
+    'ENABLE_OPENAI_API=true',
+    `OPENAI_API_BASE_URL=${studio.service.base}/v1`,
+    `OPENAI_API_KEY=${value}`,
+  ]);
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  upstream.plays(play({ tools: [{ id: 'call_a', name: 'weather', arguments: '{}' }] }));
+  const streamed = await fetch(`${studio.service.base}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'CORE-GOV-THINK',
+      stream: true,
+      messages: [{ role: 'user', content: 'x' }],
+      tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
+    }),
+  });
+  expect(await streamed.text()).toContain('"id":"call_a","type":"function","function":{"name":"weather"');
+});
+
 test('what was found is shown by day and type', async () => {
   covers('guard.counts');
   await tab('What was found');

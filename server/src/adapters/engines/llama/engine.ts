@@ -283,6 +283,9 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
         if (!client.rerank) throw unsupported(call.model, 'reranking');
         return client.rerank(call);
       }),
+    tokenize: (call) => withModel(call.model, call.signal, async (client) => (await client.tokenize?.(call)) ?? null),
+    detokenize: (call) =>
+      withModel(call.model, call.signal, async (client) => (await client.detokenize?.(call)) ?? null),
     health: () => Promise.resolve({ ok: true, reason: null }),
     models: () => Promise.resolve([]),
     close: () => clients.close(),

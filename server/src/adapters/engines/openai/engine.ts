@@ -25,6 +25,7 @@ import {
   fingerprintPages,
 } from './dialects.ts';
 import { createEmbedder } from './embedder.ts';
+import { createServerTokenizer } from './tokenizer.ts';
 import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
 import { busyFailure, type CallTarget } from './failures.ts';
 import { readModels } from './model-list.ts';
@@ -197,6 +198,13 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     send,
   });
 
+  const tokenizer = createServerTokenizer({
+    engineId: id,
+    dialect: () => dialect,
+    detect: async () => detectOnce(),
+    post: (page, body, model, signal) => postEncoded(page, body, { engineId: id, model }, signal),
+  });
+
   /** Models that return no timestamps. */
   const modelsWithoutTimes = new Set<string>();
   const transcribe = async (call: TranscribeCall, withTimes: boolean): Promise<TranscribeResult> => {
@@ -204,7 +212,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     const { type, parts } = await transcribeForm(call, withTimes);
     const head = {
       method: 'POST',
-      path: pathOf('audio/transcriptions'),
+      path: pathOf(call.translate === true ? 'audio/translations' : 'audio/transcriptions'),
       headers: { ...shared, 'content-type': type, accept: 'application/json' },
     } as const;
     const signal = AbortSignal.any([call.signal, closing.signal]);
@@ -253,6 +261,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       return startChat(backend, call, sink);
     },
     ...embedder,
+    ...tokenizer,
     async rerank(call) {
       const target = { engineId: id, model: call.model };
       const answer = await post('rerank', rerankBody(call), target, call.signal).catch((error: unknown) => {

@@ -52,7 +52,11 @@ function openCached<T>(cache: Map<string, Promise<T>>, name: string, make: () =>
   return entry;
 }
 
-function recognizerConfig(model: Extract<SpeechModel, { kind: 'transcription' }>, language: string | null): object {
+function recognizerConfig(
+  model: Extract<SpeechModel, { kind: 'transcription' }>,
+  language: string | null,
+  task: 'transcribe' | 'translate',
+): object {
   const common = { tokens: model.tokens, numThreads, provider: 'cpu', debug: 0 };
   const own =
     model.family === 'whisper'
@@ -61,7 +65,7 @@ function recognizerConfig(model: Extract<SpeechModel, { kind: 'transcription' }>
             encoder: model.encoder,
             decoder: model.decoder,
             language: language ?? '',
-            task: 'transcribe',
+            task,
             tailPaddings: -1,
           },
         }
@@ -100,10 +104,12 @@ async function transcribe({
   model,
   path,
   language,
+  translate,
 }: Extract<SpeechRequest, { type: 'transcribe' }>): Promise<void> {
   if (model.kind !== 'transcription') throw new Error('the model does not write speech down');
-  const recognizer = await openCached(recognizers, `${model.folder} ${model.version} ${language}`, () =>
-    sherpa.OfflineRecognizer.createAsync(recognizerConfig(model, language)),
+  const task = translate ? 'translate' : 'transcribe';
+  const recognizer = await openCached(recognizers, `${model.folder} ${model.version} ${language} ${task}`, () =>
+    sherpa.OfflineRecognizer.createAsync(recognizerConfig(model, language, task)),
   );
   const recording = await openRecording(path, RECOGNITION_SAMPLE_RATE);
   try {

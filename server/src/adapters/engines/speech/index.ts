@@ -62,6 +62,11 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
         param: 'timestamp_granularities[]',
         detail: `The model ${call.model} gives times of segments and none of words; leave timestamp_granularities out, or use segment`,
       });
+    if (call.translate === true && (model.kind !== 'transcription' || model.family !== 'whisper'))
+      throw new EngineError('refused', 'no translation', {
+        param: 'model',
+        detail: `The model ${call.model} writes down what is said in its own language; models of the family Whisper translate`,
+      });
     const target = `${call.path}.${randomUUID()}.pcm`;
     try {
       const { seconds } = await decode({ path: call.path, target, sampleRate: RECOGNITION_SAMPLE_RATE }, call.signal);
@@ -80,7 +85,8 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
     const segments: SpokenSegment[] = [];
     let language: string | null = null;
     call.onProgress?.({ seconds, done: 0, segment: null });
-    const request = { type: 'transcribe', model, path, language: call.language } as const;
+    const { language: spoken, translate = false } = call;
+    const request = { type: 'transcribe', model, path, language: spoken, translate } as const;
     for await (const part of process.run(request, call.signal)) {
       if (part.type !== 'segment') continue;
       const { start, end, text } = part;
@@ -91,7 +97,7 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
       }
       call.onProgress?.({ seconds, done: Math.min(end, seconds), segment });
     }
-    return { text: segments.map(({ text }) => text).join(' '), language: call.language ?? language, seconds, segments };
+    return { text: segments.map(({ text }) => text).join(' '), language: spoken ?? language, seconds, segments };
   }
 
   async function speak(call: SpeakCall): Promise<SpeakResult> {

@@ -9,6 +9,8 @@ export type SpeechRequest = { readonly id: number } & (
       /** File of one channel of 16 kHz and 16 bits, little endian, without a head. */
       readonly path: string;
       readonly language: string | null;
+      /** Whether it is written down in English. */
+      readonly translate: boolean;
     }
   | {
       readonly type: 'speak';

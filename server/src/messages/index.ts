@@ -1,0 +1,1 @@
+export { admitMessage, countMessageTokens, type MessageCall, type MessagesDeps } from './answer.ts';
