@@ -1,4 +1,5 @@
 import { A2aEvent, A2aQuery, A2aReply, A2aRequest } from '@ai-studio/contract/a2a/v03.ts';
+import { A2aRequest10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type A2a,
@@ -20,7 +21,7 @@ import { nameIgnored } from '../../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../../http-kit/key-access.ts';
 import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
 import { bytesRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { AGENTS_PATH, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
+import { AGENTS_PATH, AGENTS_V2_PATH, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
 import { sendStream } from './stream.ts';
@@ -79,7 +80,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 type RenderFailure = NonNullable<PublicRoute['renderFailure']>;
 
 /** What stands below {@link AGENTS_PATH}, of what the wildcard gets. */
-const RPC_PATH = new RegExp(`${AGENTS_PATH}/[^/]+/a2a/?$`);
+const RPC_PATH = new RegExp(`${AGENTS_PATH}/(?:v2/)?[^/]+/a2a/?$`);
 const CARD_PATH = new RegExp(`${AGENTS_PATH}/(?:[^/]+/(?:a2a/)?\\.well-known/agent-card|\\.well-known/jwks)\\.json/?$`);
 
 /**
@@ -245,6 +246,27 @@ const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFai
     handle: (request, reply) => answer(deps, stateOf(request), request, reply),
   });
 
+/** The same for programs of the original interface that speak 1.0. */
+const rpcRouteV2 = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFailure): PublicRoute => ({
+  ...rpcRoute(deps, stateOf, renderFailure),
+  paths: [`${AGENTS_V2_PATH}/:slug/a2a`],
+  summary: 'Call an agent (A2A 1.0)',
+  description: 'As `/v1/external/agents/{slug}/a2a`, always in the form of A2A 1.0.',
+  body: { A2aRequest10 },
+  example: {
+    jsonrpc: '2.0',
+    id: 'req-1',
+    method: 'SendMessage',
+    params: {
+      message: {
+        role: 'ROLE_USER',
+        messageId: '7f9c24e8-3b12-4fef-91d0-6a8b1d3c5e70',
+        parts: [{ text: '연차 휴가는 며칠인가요?' }],
+      },
+    },
+  },
+});
+
 /** Whatever else is asked for below {@link AGENTS_PATH}. */
 const unknownRoute = (
   { keyAccess, maxBytes }: A2aRouteDeps,
@@ -281,6 +303,7 @@ export function agentRoutes(deps: A2aRouteDeps): readonly PublicRoute[] {
   const renderFailure: RenderFailure = (error, request) => deps.failures(error, request.id, stateOf(request).tag);
   return [
     rpcRoute(deps, stateOf, renderFailure),
+    rpcRouteV2(deps, stateOf, renderFailure),
     ...cardRoutes(deps, renderFailure),
     unknownRoute(deps, stateOf, renderFailure),
   ];

@@ -5,6 +5,8 @@ import type { Metrics } from '../metrics.ts';
 import type { PublicRoute } from '../../http-kit/public-route.ts';
 import { type A2aRouteDeps, agentRoutes, createA2aFailures } from '../../agents/routes.public/index.ts';
 import { type AudioRouteDeps, audioRoutes } from '../../audio/routes.public.ts';
+import { type BatchRouteDeps, batchRoutes } from '../../batches/routes.public.ts';
+import { type FileRouteDeps, fileRoutes } from '../../files/routes.public.ts';
 import {
   type ChatRouteDeps,
   type ChatRoutesDeps,
@@ -25,6 +27,8 @@ import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts'
 export interface Surfaces {
   readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
   readonly responses: ResponseRouteDeps['responses'];
+  readonly files: FileRouteDeps;
+  readonly batches: BatchRouteDeps;
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
@@ -61,6 +65,8 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
   return describedRoutes(given.description, [
     ...chatRoutes({ chat: { ...context.chat, openChat }, checkText }),
     ...responseRoutes({ responses: given.responses, keyAccess, keepAlive, maxBytes, now }),
+    ...fileRoutes(given.files),
+    ...batchRoutes(given.batches),
     ...embeddingRoutes(given.embeddings),
     ...rerankRoutes(given.rerank),
     ...privacyRoutes(given.privacy),
