@@ -35,6 +35,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'speech.sh': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],
   'agent.sh': [/"artifacts":\[\{"artifactId":"answer".*144/, /"final":true,"status":\{"state":"completed"/],
   'agent.ts': [/agent: Calculator/, /answer: .*144/, /session: \d+/],
+  'batches.ts': [/batch: completed \{ total: 3, completed: 3, failed: 0 \}/, /square-3: .*9/, /square-5: .*25/],
   'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
 };
 

@@ -1,6 +1,7 @@
 import type { PostgresConnection } from './adapters/postgres/index.ts';
 import { openA2a } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
+import { openBatches } from './compose/batches.ts';
 import { openConsoleRoutes } from './compose/console.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDocuments } from './compose/documents.ts';
@@ -89,6 +90,16 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
 
   const documents = await openDocuments(base, { ...data, ...usage });
   const responses = openResponses(base, { ...sealed, ...usage, ...documents, openChat });
+  const batches = await openBatches(base, {
+    ...data,
+    ...limits,
+    ...engines,
+    ...inference,
+    openStoredCalls: inference.openStoredCalls(privacy.guard),
+    keys,
+    catalogue,
+    responses,
+  });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const tools = openToolServers(base, sealed);
   const agents = openAgents(base, {
@@ -127,6 +138,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     responses,
     messages: { ...responses, countPrompt: inference.countPrompt },
     tokens: inference,
+    ...batches,
     a2a,
     console,
     renderMetrics,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from './requirements.ts';
 import { a2aRequirements } from './requirements/a2a.ts';
 import { agentRequirements } from './requirements/agents.ts';
+import { batchRequirements } from './requirements/batches.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
@@ -57,6 +58,7 @@ describe('the manifest of behaviours', () => {
       agentRequirements,
       a2aRequirements,
       messagesRequirements,
+      batchRequirements,
     ];
     expect(Object.keys(requirements)).toHaveLength(lists.reduce((sum, list) => sum + Object.keys(list).length, 0));
     for (const [id, { text, source }] of Object.entries(requirements)) {

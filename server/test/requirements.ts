@@ -1,5 +1,6 @@
 import { agentRequirements } from './requirements/agents.ts';
 import { a2aRequirements } from './requirements/a2a.ts';
+import { batchRequirements } from './requirements/batches.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
@@ -22,6 +23,7 @@ export const requirements = {
   ...speechRequirements,
   ...a2aRequirements,
   ...messagesRequirements,
+  ...batchRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

@@ -351,6 +351,11 @@ export interface Slots {
     };
     id_of: '{{model}}';
   };
+  batches: {
+    lines_of: '{{total}} {{done}}';
+    failed_lines: '{{number}}';
+    cancel_batch: '{{id}}';
+  };
   keys: {
     connect: '{{program}}';
     days: '{{days}}';

@@ -74,6 +74,7 @@ export const auditActions = [
   'tool_server_changed',
   'tool_server_removed',
   'tool_tried',
+  'batch_cancelled',
   'usage_exported',
   'audit_exported',
 ] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described } from '../described.ts';
+import { described, queryInt } from '../described.ts';
 import { MAX_OUTPUT_TOKENS } from '../chat/sampling.ts';
 import { InputItem } from './items.ts';
 
@@ -170,7 +170,7 @@ export const ResponseRequest = described('Body of POST /v1/responses; unknown fi
 export type ResponseRequest = z.infer<typeof ResponseRequest>;
 
 export const InputItemsQuery = described('Parameters of GET /v1/responses/{id}/input_items', {
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Items of a page, 1 to 100'),
+  limit: queryInt(1, 100).default(20).describe('Items of a page, 1 to 100'),
   order: z.enum(['asc', 'desc']).default('desc').describe('Order by age; the newest first when left out'),
   after: z.string().optional().describe('Id of the item behind which the page begins'),
 });

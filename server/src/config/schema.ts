@@ -137,6 +137,48 @@ const Responses = z.strictObject({
     .describe('How many days answers of /v1/responses are kept for whoever goes on from them; 0 keeps none'),
 });
 
+const Files = z.strictObject({
+  upload_bytes: z
+    .int()
+    .min(1024)
+    .default(200 * MIB)
+    .describe('Largest file of POST /v1/files, in bytes'),
+  tenant_bytes: z
+    .int()
+    .min(0)
+    .default(10_240 * MIB)
+    .describe('Bytes that all files of a tenant may have together; what batches write is counted and never refused'),
+});
+
+const Batches = z.strictObject({
+  max_lines: z.int().min(1).max(1_000_000).default(50_000).describe('Most lines of a batch'),
+  open_per_tenant: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(2_000)
+    .describe('Batches of a tenant that may wait and run at the same time'),
+  batches_at_once: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(2)
+    .describe('Batches of a tenant that each process runs at the same time; one more where there are several tenants'),
+  lines_at_once: z
+    .int()
+    .min(1)
+    .max(1_024)
+    .default(4)
+    .describe('Lines of a batch that run at the same time, while no other call waits for a model'),
+  patience_minutes: z
+    .int()
+    .min(0)
+    .max(1_440)
+    .default(60)
+    .describe('How long a line is tried again whose model is away or has too much to do, before it has failed'),
+  keep_days: z.int().min(1).max(3_650).default(30).describe('How many days a batch is listed after its end'),
+});
+
 const Images = z.strictObject({
   fetch: z
     .boolean()
@@ -439,6 +481,8 @@ export const Config = z.strictObject({
   timeouts: Timeouts.prefault({}),
   images: Images.prefault({}),
   responses: Responses.prefault({}),
+  files: Files.prefault({}),
+  batches: Batches.prefault({}),
   storage: Storage.prefault({}),
   documents: Documents.prefault({}),
   audio: Audio.prefault({}),

@@ -51,7 +51,7 @@ export interface App {
 }
 
 /** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
-const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/)/;
+const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/|[^/?]+\/document\/)/;
 
 /** Paths of the console's own interface. */
 const consolePaths = /^\/console\/api(?:[/?]|$)/;
@@ -90,11 +90,14 @@ export function fromFastify(error: FastifyError | Error): unknown {
 function addJsonParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (req, body, done) => {
+    // Whatever is sent to where nothing is: the answer says so.
+    if (req.is404) return done(null, undefined);
     const { 'content-encoding': encoding } = req.headers;
     if (encoding !== undefined && encoding !== 'identity')
       return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
     try {
-      done(null, parseJsonBody(body as Buffer));
+      const { maxJsonValues } = req.routeOptions.config as { readonly maxJsonValues?: number };
+      done(null, parseJsonBody(body as Buffer, maxJsonValues));
     } catch (error) {
       done(error as Error);
     }

@@ -211,7 +211,7 @@ const enterJson =
     request.headers['content-type'] = 'application/json';
   };
 
-type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRequest' | 'bodyLimit'>;
+type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRequest' | 'bodyLimit' | 'config'>;
 
 /** Fastify options of a route beside its path; null for one on the raw server. */
 function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Handlers | null {
@@ -236,6 +236,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     handler: callHandler({ ...route, served }, deps),
     ...(route.body ? { onRequest: enterJson(route, deps) } : {}),
     ...(form ? { bodyLimit: form.maxBytes } : {}),
+    ...(route.maxJsonValues === undefined ? {} : { config: { maxJsonValues: route.maxJsonValues } }),
   };
 }
 

@@ -11,7 +11,7 @@ import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
 import { type UnparsedCalls, findUnparsedCalls } from './reply/unparsed-calls.ts';
 import { UsageCounter } from './reply/usage-counter.ts';
-import { createTextStreamWriter, createWholeText } from './reply/text.ts';
+import { createTextStreamWriter, createWholeText, type Echoes } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
 import { forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
@@ -71,8 +71,8 @@ export interface CompleteDeps {
 export interface CompleteOptions {
   readonly requestId: string;
   readonly toolStream: 'openai' | 'arguments';
-  /** Answers as text completions instead; the JSON text in it is given out first. */
-  readonly text?: { readonly echo: string } | undefined;
+  /** Answers as text completions instead; the JSON texts in it are given out first. */
+  readonly text?: { readonly echoes: Echoes } | undefined;
   /** Takes the answer as events, in place of bytes for a client: text, thinking and calls of tools, of a chat that streams. */
   readonly events?: ((event: ChatEvent) => void) | undefined;
   /** The model was given other words for some of the request: they are turned back in its answer. */
@@ -116,7 +116,7 @@ class WholeDelivery implements Delivery {
   readonly #output: ChatOutput;
 
   constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput) {
-    this.#reply = text ? createWholeText(shape, text.echo) : new WholeReply(shape);
+    this.#reply = text ? createWholeText(shape, text.echoes) : new WholeReply(shape);
     this.#output = output;
   }
 
@@ -154,7 +154,7 @@ class StreamDelivery implements Delivery {
   };
 
   constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput, owner: StreamOwner) {
-    this.#writer = text ? createTextStreamWriter(shape, text.echo) : createStreamWriter(shape);
+    this.#writer = text ? createTextStreamWriter(shape, text.echoes) : createStreamWriter(shape);
     this.#output = output;
     this.#owner = owner;
   }
@@ -305,7 +305,7 @@ class Completion implements RunningChat, StreamOwner {
   }
 
   start(requestId: string): void {
-    const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit } = this.#chat;
+    const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit, prompts } = this.#chat;
     const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
       {
@@ -313,6 +313,7 @@ class Completion implements RunningChat, StreamOwner {
         choices,
         call: { requestId, stream, body, thinking, maxTokens, promptEstimate, contextLength: model.context_length },
         instructedBody,
+        prompts,
         modelId: model.id,
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,

@@ -1,4 +1,6 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import { loadDecoder } from '@ai-studio/documents';
+import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { lengthOfTexts, prefixesOf } from '../models/embedders.ts';
 import { type EmbedResult, EngineError } from '../ports/engine.ts';
@@ -17,11 +19,36 @@ export interface Embedded extends FittedResult {
   readonly engine: string;
 }
 
-const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[] => [input].flat();
+/** The texts of a request, each as it is or by its token ids. */
+const inputsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly (string | readonly number[])[] =>
+  typeof input === 'string' ? [input] : isTokens(input) ? [input] : input;
+
+const isTokens = (input: readonly unknown[]): input is readonly number[] => typeof input[0] === 'number';
 
 /** Tokens that a request is admitted with. */
 export const estimateEmbedTokens = (request: EmbeddingsRequest): number =>
-  estimateTokens(textsOf(request).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  inputsOf(request).reduce(
+    (sum, one) => sum + (typeof one === 'string' ? estimateTokens(Buffer.byteLength(one)) : one.length),
+    0,
+  );
+
+/** What clients count tokens by that send their ids. Source: OpenAI, encoding of its embedding models. */
+const ENCODING = 'cl100k_base';
+
+/** The texts of a request. Throws StudioError `invalid_request` for ids that are of no token. */
+async function textsOf(request: EmbeddingsRequest): Promise<readonly string[]> {
+  const inputs = inputsOf(request);
+  if (inputs.every((one) => typeof one === 'string')) return inputs;
+  const decode = await loadDecoder(ENCODING);
+  return inputs.map((one, at) => {
+    if (typeof one === 'string') return one;
+    const text = decode(one);
+    const place = inputs.length === 1 ? 'input' : `input[${at}]`;
+    if (text === null)
+      throw invalidRequest(`${place} holds ids that are of no token of ${ENCODING}; send texts`, 'input');
+    return text;
+  });
+}
 
 const findModel = ({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel =>
   requireModel(catalogue, 'embedding', call.details.actor.allowedModels, id ?? catalogue.defaultEmbedder);
@@ -122,8 +149,9 @@ export async function embedWith(
  */
 export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(deps, call, request.model);
+  const texts = await textsOf(request);
   try {
-    return await embedWith(call, model, textsOf(request), {
+    return await embedWith(call, model, texts, {
       dimensions: request.dimensions ?? null,
       prefix: prefixFor(model, request.input_type ?? null),
       truncate: request.truncate === true || request.truncate === 'END',

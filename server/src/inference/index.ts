@@ -3,6 +3,7 @@ export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, create
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
 export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
 export { type CountPrompt, createCountPrompt, createTokens, type Tokens } from './tokens.ts';
+export { embeddingsReply } from './embeddings-reply.ts';
 export { type EmbedderProbe, probeEmbedder } from './probe-embedder.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { asModelUnavailable } from './model-unavailable.ts';
@@ -22,4 +23,5 @@ export {
   createRouter,
 } from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
+export { createStoredCalls, type OpenStoredCalls, type StoredCalls } from './stored-calls.ts';
 export { createInternalCompletions } from './internal-completions.ts';

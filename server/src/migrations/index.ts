@@ -23,6 +23,7 @@ import { personalValues } from './0022-personal-values.ts';
 import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { documentWarnings } from './0024-document-warnings.ts';
 import { responses } from './0025-responses.ts';
+import { filesAndBatches } from './0027-files-and-batches.ts';
 import { agentDoors } from './0031-agent-doors.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   agentRunsRoom,
   documentWarnings,
   responses,
+  filesAndBatches,
   agentDoors,
 ];

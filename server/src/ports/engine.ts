@@ -314,7 +314,7 @@ export interface TranscribeResult {
   readonly words?: readonly { readonly word: string; readonly start: number; readonly end: number }[];
 }
 
-export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm';
+export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm' | 'aac';
 
 export interface SpeakCall {
   readonly requestId: string;

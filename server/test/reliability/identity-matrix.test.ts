@@ -157,6 +157,7 @@ const kindOfField: Readonly<Record<string, Kind>> = {
   collection_id: 'collection',
   collection_ids: 'collection',
   session_id: 'privacySession',
+  input_file_id: 'storedFile',
 };
 
 test('ids of another tenant in public bodies answer as ids of nothing', async () => {

@@ -31,9 +31,14 @@ export const isSlug = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(t
 
 const asString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The version that a request asks for, by header or address; null for one that is not spoken. */
+/** Agents under this path speak 1.0, whatever a request asks for. Source: decisions section 4. */
+export const AGENTS_V2_PATH = `${AGENTS_PATH}/v2`;
+const isV2 = new RegExp(`${AGENTS_V2_PATH}/[^/?]+/a2a/?(?:\\?|$)`);
+
+/** The version that a request asks for, by path, header or address; null for one that is not spoken. */
 export function requestedForm(request: FastifyRequest): A2aForm | null {
-  const { headers, query } = request;
+  const { headers, query, url } = request;
+  if (isV2.test(url)) return '1.0';
   const named = asString(headers['a2a-version']) ?? asString((query as Record<string, unknown>)['A2A-Version']);
   if (doorOf(request) !== 'http_json') return formOfVersion(named);
   // It has one form; who names none means that.

@@ -23,7 +23,7 @@ export { createA2aFailures } from './failure.ts';
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 
 /** What stands below {@link AGENTS_PATH}, of what the wildcard gets. */
-const RPC_PATH = new RegExp(`${AGENTS_PATH}/[^/]+/a2a(?:/rpc)?/?$`);
+const RPC_PATH = new RegExp(`${AGENTS_PATH}/(?:v2/[^/]+/a2a|[^/]+/a2a(?:/rpc)?)/?$`);
 const CARD_PATH = new RegExp(
   `${AGENTS_PATH}/(?:[^/]+/(?:a2a/(?:rpc/|v1/)?)?\\.well-known/agent-card|\\.well-known/jwks)\\.json/?$`,
 );

@@ -1,7 +1,8 @@
 import { A2aEvent, A2aQuery, A2aReply, A2aRequest } from '@ai-studio/contract/a2a/v03.ts';
+import { A2aRequest10 } from '@ai-studio/contract/a2a/v10.ts';
 import { PlainA2aEvent } from '@ai-studio/contract/a2a/plain.ts';
 import { bytesRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { AGENTS_PATH, SLUG_PARAM } from './address.ts';
+import { AGENTS_PATH, AGENTS_V2_PATH, SLUG_PARAM } from './address.ts';
 import { type A2aRouteDeps, answer, letIn, openRpc, type RenderFailure, type StateOf } from './calls.ts';
 
 const example = {
@@ -14,6 +15,19 @@ const example = {
       role: 'user',
       messageId: '7f9c24e8-3b12-4fef-91d0-6a8b1d3c5e70',
       parts: [{ kind: 'text', text: '연차 휴가는 며칠인가요?' }],
+    },
+  },
+} as const;
+
+const example10 = {
+  jsonrpc: '2.0',
+  id: 'req-1',
+  method: 'SendMessage',
+  params: {
+    message: {
+      role: 'ROLE_USER',
+      messageId: '7f9c24e8-3b12-4fef-91d0-6a8b1d3c5e70',
+      parts: [{ text: '연차 휴가는 며칠인가요?' }],
     },
   },
 } as const;
@@ -42,6 +56,15 @@ export function rpcRoutes(deps: A2aRouteDeps, stateOf: StateOf, renderFailure: R
       summary: 'Call an agent (A2A)',
       description:
         'JSON-RPC 2.0 of A2A. `message/send` answers a task once it has ended; `message/stream` and `tasks/resubscribe` answer server-sent events, whose ids `Last-Event-ID` goes on from; further `tasks/get`, `tasks/cancel`, `tasks/pushNotificationConfig/*` and `agent/getAuthenticatedExtendedCard`. With `A2A-Version: 1.0` (header or query), or by a 1.0 method name (`SendMessage`, `SendStreamingMessage`, `GetTask`, `ListTasks`, …), the 1.0 form. `metadata.chat_session_id` goes on with a session. Errors are those of JSON-RPC, with `data.detail`.',
+    }),
+    bytesRoute({
+      ...common,
+      path: `${AGENTS_V2_PATH}/:slug/a2a`,
+      body: { A2aRequest10 },
+      stream: { A2aEvent },
+      example: example10,
+      summary: 'Call an agent (A2A 1.0)',
+      description: 'As `/v1/external/agents/{slug}/a2a`, always in the form of A2A 1.0.',
     }),
     bytesRoute({
       ...common,

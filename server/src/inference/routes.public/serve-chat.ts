@@ -10,6 +10,7 @@ import {
 } from '../index.ts';
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { withoutByteOrderMark } from '../../kernel/byte-order-mark.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
@@ -112,7 +113,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
       const inference = this.openInference(caller.actor);
       this.register(caller);
       const body = wire.readBody(deps.maxBodyBytes);
-      const bytes = body instanceof Promise ? await body : body;
+      const bytes = withoutByteOrderMark(body instanceof Promise ? await body : body);
       this.requestBytes = bytes.length;
       if (this.isOver) return;
       let toolStream: ToolStream = 'openai';

@@ -10,7 +10,7 @@ import {
   EngineError,
   type EngineTraits,
 } from '../../ports/engine.ts';
-import { fanOut } from './fan-out.ts';
+import { callsOfChoices, callsOfPrompts, fanOut } from './fan-out.ts';
 import { engineGone, type HealthCheck } from './health.ts';
 import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
 import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
@@ -23,6 +23,8 @@ export interface RouteRequest {
   readonly call: Omit<ChatCall, 'model'>;
   /** In place of the body of the call for engines without the model's own template; null or left out where it is the same. */
   readonly instructedBody?: ChatBody | null;
+  /** In place of both where there are several prompts, which have equal shares of the choices; null or left out where there is one. */
+  readonly prompts?: readonly { readonly body: ChatBody; readonly instructedBody: ChatBody | null }[] | null;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */
@@ -138,7 +140,7 @@ class RoutedRun implements ChatRun, WatchedCall {
 
   #attempt(): void {
     const { targets, watch, now } = this.#routing;
-    const { modelId, choices, onTarget, instructedBody } = this.#request;
+    const { modelId, choices, onTarget, instructedBody, prompts } = this.#request;
     const picked = targets.pick(this.#candidates, this.#tried);
     if (!picked) return this.#failAsync(allTargetsTried(modelId));
     const { target, model } = picked;
@@ -155,11 +157,14 @@ class RoutedRun implements ChatRun, WatchedCall {
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
       );
     }
-    const body = instructedBody && !picked.ownTemplate ? instructedBody : this.#request.call.body;
-    const call: ChatCall = { ...this.#request.call, model, body };
+    const bodyFor = (own: ChatBody, instructed: ChatBody | null | undefined) =>
+      instructed && !picked.ownTemplate ? instructed : own;
+    const call: ChatCall = { ...this.#request.call, model, body: bodyFor(this.#request.call.body, instructedBody) };
     const sink: ChatSink = (event) => this.#receive(picked, event);
-    const run = choices > 1 && !engine.traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
-    this.#running = run;
+    const bodies = prompts?.map((one) => bodyFor(one.body, one.instructedBody));
+    if (bodies) this.#running = fanOut(engine, callsOfPrompts(call, bodies, choices), sink);
+    else if (choices > 1 && !engine.traits.choices) this.#running = fanOut(engine, callsOfChoices(call, choices), sink);
+    else this.#running = engine.chat(call, sink);
   }
 
   #receive(picked: Candidate, event: ChatEvent): void {
