@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { createBus, migrateStore, openStoreDatabase, runningStore } from '../compose/store.ts';
 import { openModelStore } from '../compose/model-files.ts';
 import type { Config, LoadedConfig } from '../config/index.ts';
@@ -10,6 +11,7 @@ import {
   type ModelStore,
   type WeightsEntry,
   createBindings,
+  isProjectorName,
 } from '../weights/index.ts';
 import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
@@ -182,6 +184,12 @@ export async function importFile({ line, load, out }: Context, [path, ...more]: 
   const loaded = load(rest);
   const store = openStoreReadOnly(loaded);
   const { id, already } = await store.import(path, { force: own.force !== undefined });
+  if (isProjectorName(path)) {
+    out.print(
+      `${basename(path)} is in the folder of models. Name it as mmproj of its model: local_models: {models: {LOCAL_ID: {mmproj: ${basename(path)}}}}.`,
+    );
+    return 0;
+  }
   const entry = (await store.list()).find(({ localId }) => localId === id);
   const problem = entry?.facts?.problem ?? null;
   if (problem !== null) out.note(`! ${problem}`);

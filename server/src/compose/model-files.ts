@@ -5,6 +5,7 @@ import {
   type Machine,
   ModelFailure,
   ModelUnavailable,
+  type ServerSettings,
   type SupervisorSettings,
   createLocalFiles,
   memoryBudget,
@@ -45,6 +46,20 @@ function supervisorSettings({ local_models: own }: Config, machine: Machine): Su
     runtimeDir: own.runtime_dir === undefined ? null : resolve(own.runtime_dir),
   };
 }
+
+/** Whether llama-server is to run a model of this machine. */
+export const isRunByServer = ({ local_models: { models } }: Config, id: string): boolean =>
+  models[id]?.runtime === 'llama-server' || models[id]?.mmproj !== undefined;
+
+/** What runs the models of this machine. */
+const serverOf =
+  (config: Config) =>
+  (id: string): ServerSettings | null => {
+    const { llama_server: binary, models } = config.local_models;
+    if (binary === undefined || !isRunByServer(config, id)) return null;
+    const { mmproj, args = [] } = models[id] ?? {};
+    return { binary, projector: mmproj === undefined ? null : resolve(modelFolder(config), mmproj), args };
+  };
 
 /** Where the model files are. */
 export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
@@ -91,7 +106,7 @@ export function explainFailure(error: unknown) {
 export function openFiles(config: Config) {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
-  return { machine, settings, files: createLocalFiles(settings, machine) };
+  return { machine, settings, files: createLocalFiles(settings, machine, serverOf(config)) };
 }
 
 /** What takes in what is in the folder; `onForget` is told of models whose files changed or went. */

@@ -22,6 +22,8 @@ export interface LocalModel {
   readonly family: string | null;
   /** Embedding models: length of a vector. */
   readonly dimensions: number | null;
+  /** It takes images; without when left out. */
+  readonly images?: boolean;
   /** Its file is no model, or a damaged one: what else stands here is a guess. */
   readonly unusable?: boolean;
 }
@@ -107,7 +109,8 @@ export function localProfile(model: LocalModel): CatalogueModel {
           format: 'field',
           ...(keys === thinkingKey ? { switch: thinkingSwitch } : {}),
         };
-  return { id, ...ModelProfile.parse({ ...common, tools, reasoning, template_keys: keys }) };
+  const images = model.images === true;
+  return { id, ...ModelProfile.parse({ ...common, images, tools, reasoning, template_keys: keys }) };
 }
 
 /** How a profile's reasoning is switched where a local model serves it. */
@@ -129,7 +132,7 @@ export function bindProfile(profile: CatalogueModel, local: LocalModel): Catalog
     ...profile,
     engines: [{ engine: LOCAL_ENGINE, model: local.id, weight: 1, priority: 0 }],
     context_length: contextLengthOf(local),
-    images: false,
+    images: local.images === true,
     tools: profile.tools && local.tools,
     // A model with levels of effort is told them in its own terms.
     reasoning: 'reasoning_effort' in profile.template_keys ? profile.reasoning : reasoningOf(profile, local),

@@ -149,7 +149,8 @@ class RoutedRun implements ChatRun, WatchedCall {
     watch.add(this);
     targets.started(picked);
     this.#picked = picked;
-    onTarget(engine.id, engine.traits);
+    const traits = engine.traitsOf?.(model) ?? engine.traits;
+    onTarget(engine.id, traits);
     if (!engine.chat) {
       return this.#failAsync(
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
@@ -158,7 +159,7 @@ class RoutedRun implements ChatRun, WatchedCall {
     const body = instructedBody && !picked.ownTemplate ? instructedBody : this.#request.call.body;
     const call: ChatCall = { ...this.#request.call, model, body };
     const sink: ChatSink = (event) => this.#receive(picked, event);
-    const run = choices > 1 && !engine.traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
+    const run = choices > 1 && !traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
     this.#running = run;
   }
 
