@@ -15,6 +15,11 @@ export const TenantSettings = described(
       .nullable()
       .describe('Models that keys and people of the tenant may use; null for all'),
     default_model: z.string().nullable().describe('Model that chat and playground begin with'),
+    default_embedding_model: z
+      .string()
+      .max(200)
+      .nullable()
+      .describe('Embedding model of new collections that name none; lexical calls no model'),
     ...forEachLimit(Limit.describe('For keys without a limit of their own')),
     max_keys: z.int().min(1).max(10_000).describe('Maximum number of API keys of the tenant'),
     require_second_factor: z

@@ -19,6 +19,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import {
   type BindingAccess,
   type Describe,
+  type EmbedderAccess,
   type Extent,
   type LocalFacts,
   type ModelMachine,
@@ -124,6 +125,7 @@ interface StoreOptions {
   readonly catalogue: Catalogue;
   readonly log: Logger;
   readonly bindings: BindingAccess;
+  readonly embedders: EmbedderAccess;
   /** The process that keeps the models is another one when left out. */
   readonly runtime?: ModelRuntime;
   readonly describe?: Describe;

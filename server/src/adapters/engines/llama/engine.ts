@@ -148,6 +148,8 @@ class LocalChat implements ChatRun {
   #over = false;
   #begun = false;
   #tries = 0;
+  /** The connection broke before there was an answer. */
+  #broke = false;
   #retryTimer: NodeJS.Timeout | null = null;
 
   constructor(host: ModelHost, clients: Clients, call: ChatCall, sink: ChatSink, loadTimeoutMs: number) {
@@ -209,8 +211,12 @@ class LocalChat implements ChatRun {
 
   #onError(error: EngineError): void {
     const pauseMs = RECONNECT_DELAYS_MS[this.#tries++];
-    if (this.#begun || !isUnreachable(error) || pauseMs === undefined)
-      return this.#fail(modelError(this.#call.model, error));
+    const broken = isConnectionBroken(error);
+    // As with vectors: a process that died under the request is replaced, once.
+    const again = isUnreachable(error) || (broken && !this.#broke);
+    if (this.#begun || !again || pauseMs === undefined)
+      return this.#fail(modelError(this.#call.model, error, this.#broke && broken && !this.#begun));
+    if (!isUnreachable(error)) this.#broke = true;
     this.#running = null;
     this.#release();
     this.#retryTimer = setTimeout(() => this.start(), pauseMs);
