@@ -40,6 +40,7 @@ export const auditActions = [
   'model_imported',
   'model_removed',
   'model_bound',
+  'embedder_configured',
   'model_unbound',
   'model_loaded',
   'model_unloaded',

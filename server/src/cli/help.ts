@@ -60,6 +60,8 @@ The models of the catalogue and the model files of this machine, the engines bou
 
 studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one, whose keys and form stay; or give a local
                                          one a new name, such as text-embedding-3-small
+studio models set NAME FLAGS             how an embedding model is read: --pooling mean|cls|last, --max-tokens N, --query-prefix TEXT,
+                                         --passage-prefix TEXT, --normalize yes|no, --reset; "models use" takes these too
 studio models unuse ID                   give it back to the engines of the configuration
 studio models search [TEXT] [--json]     models that can be downloaded, with size and licence
 studio models recommend [TEXT] [--json]  what fits this machine, and why; --language ko says it in Korean

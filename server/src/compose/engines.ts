@@ -12,6 +12,7 @@ import type { LiveCatalogue } from '../models/catalogue.ts';
 import { withKnownLengths } from '../models/known-lengths.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
 import type { ProbeServer } from '../ports/server-probe.ts';
+import { isRunByServer } from './model-files.ts';
 import type { Base } from './parts.ts';
 
 // The part of the composition that makes engines of what the configuration and the console name.
@@ -154,6 +155,9 @@ export function openLlama(
   { router, host }: { readonly router: ChatRouter; readonly host: ModelHost },
 ): void {
   const loadTimeoutMs = config.local_models.load_timeout_s * 1000;
-  const engine = parts.own('engine of local models', createLlamaEngine({ host, log, loadTimeoutMs }));
+  const engine = parts.own(
+    'engine of local models',
+    createLlamaEngine({ host, log, loadTimeoutMs, byServer: (id) => isRunByServer(config, id) }),
+  );
   router.setEngine(LOCAL_ENGINE, [{ engine, weight: 1 }]);
 }

@@ -24,6 +24,7 @@ import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { documentWarnings } from './0024-document-warnings.ts';
 import { responses } from './0025-responses.ts';
 import { filesAndBatches } from './0027-files-and-batches.ts';
+import { localEmbedders } from './0030-local-embedders.ts';
 import { agentDoors } from './0031-agent-doors.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -53,5 +54,6 @@ export const migrations: readonly Migration[] = [
   documentWarnings,
   responses,
   filesAndBatches,
+  localEmbedders,
   agentDoors,
 ];

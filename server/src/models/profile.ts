@@ -71,6 +71,12 @@ export const EmbeddingProfile = z.strictObject({
 });
 export type EmbeddingProfile = z.infer<typeof EmbeddingProfile>;
 
+/** The profile of settings in which null stands for what nobody says. */
+export const toEmbeddingProfile = (settings: {
+  readonly [K in keyof EmbeddingProfile]: EmbeddingProfile[K] | null;
+}): EmbeddingProfile =>
+  EmbeddingProfile.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)));
+
 /** Whether an engine has the model's own chat template: as the binding says, else by the name that it knows the model by. */
 export const hasOwnTemplate = ({ template, model = '' }: EngineBinding, modelId: string): boolean =>
   template === undefined ? model === '' || model.toLowerCase().includes(modelId.toLowerCase()) : template === 'own';

@@ -390,6 +390,8 @@ export interface Engine {
   readonly id: string;
   readonly kind: 'openai' | 'llama' | 'speech' | 'builtin';
   readonly traits: EngineTraits;
+  /** Those of one of its models, where they differ. */
+  traitsOf?(model: string): EngineTraits;
   /** Starts a call. Never throws: failures arrive as an `error` event, always after this function has returned. */
   chat?(call: ChatCall, sink: ChatSink): ChatRun;
   embed?(call: EmbedCall): Promise<EmbedResult>;

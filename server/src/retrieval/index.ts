@@ -1,6 +1,7 @@
 export {
   changeCollection,
   createCollection,
+  embedderChooserOf,
   deleteCollection,
   discardReindex,
   listCollections,

@@ -218,6 +218,14 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'A damaged file is a 503 that says what is wrong; others answer.',
   },
+  'local.embedder': {
+    source: 'docs/guide/local-models.md',
+    text: 'An embedding model of one’s own is given any name and read as a command or the console says, at once.',
+  },
+  'local.images': {
+    source: 'docs/guide/local-models.md',
+    text: 'A local model sees images by llama-server, where the operator has it, and a projector beside its file.',
+  },
   'local.watched': {
     source: 'architecture 7',
     text: 'A file that is put into the folder is served at once, by every process.',

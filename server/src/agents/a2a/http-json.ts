@@ -47,9 +47,12 @@ function readBody(body: Buffer): object {
 }
 
 /** The name of a path's parts in the parameters of a verb. */
-function namedParams(verb: A2aVerb, { id, configId }: Readonly<Record<string, string>>): object {
-  if (!verb.startsWith('push-')) return id === undefined ? {} : { id };
-  return { taskId: id, ...(configId === undefined ? {} : { id: configId }) };
+function namedParams(
+  verb: A2aVerb,
+  { task_id: taskId, config_id: configId }: Readonly<Record<string, string>>,
+): object {
+  if (!verb.startsWith('push-')) return taskId === undefined ? {} : { id: taskId };
+  return { taskId, ...(configId === undefined ? {} : { id: configId }) };
 }
 
 /** Reads a request. What stands in the path prevails over the body. Never throws. */

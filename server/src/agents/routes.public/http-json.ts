@@ -39,8 +39,8 @@ interface Operation {
   readonly stream?: WireForm;
 }
 
-const TASK = '/tasks/:id(^[^:]+)';
-const PUSH = '/tasks/:id/pushNotificationConfigs';
+const TASK = '/tasks/:task_id(^[^:]+)';
+const PUSH = '/tasks/:task_id/pushNotificationConfigs';
 const example = {
   message: {
     role: 'ROLE_USER',
@@ -90,7 +90,7 @@ const operations: readonly Operation[] = [
   },
   {
     method: 'GET',
-    path: '/tasks/:id',
+    path: '/tasks/:task_id',
     verb: 'get',
     summary: 'A task (A2A)',
     description: 'A task as it stands.',
@@ -127,7 +127,7 @@ const operations: readonly Operation[] = [
   },
   {
     method: 'GET',
-    path: `${PUSH}/:configId`,
+    path: `${PUSH}/:config_id`,
     verb: 'push-get',
     summary: 'An address that is told of a task (A2A)',
     description: 'One of them, without credentials.',
@@ -135,7 +135,7 @@ const operations: readonly Operation[] = [
   },
   {
     method: 'DELETE',
-    path: `${PUSH}/:configId`,
+    path: `${PUSH}/:config_id`,
     verb: 'push-delete',
     summary: 'Take an address away (A2A)',
     description: 'It is not told any more. One that is gone already is no error.',
@@ -152,8 +152,8 @@ const operations: readonly Operation[] = [
 
 const paramNames: Readonly<Record<string, string>> = {
   ...SLUG_PARAM,
-  id: 'Id of a task of the agent',
-  configId: 'Id of the address, as it was given or made',
+  task_id: 'Id of a task of the agent',
+  config_id: 'Id of the address, as it was given or made',
 };
 
 const opener =

@@ -151,7 +151,8 @@ class RoutedRun implements ChatRun, WatchedCall {
     watch.add(this);
     targets.started(picked);
     this.#picked = picked;
-    onTarget(engine.id, engine.traits);
+    const traits = engine.traitsOf?.(model) ?? engine.traits;
+    onTarget(engine.id, traits);
     if (!engine.chat) {
       return this.#failAsync(
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
@@ -163,7 +164,7 @@ class RoutedRun implements ChatRun, WatchedCall {
     const sink: ChatSink = (event) => this.#receive(picked, event);
     const bodies = prompts?.map((one) => bodyFor(one.body, one.instructedBody));
     if (bodies) this.#running = fanOut(engine, callsOfPrompts(call, bodies, choices), sink);
-    else if (choices > 1 && !engine.traits.choices) this.#running = fanOut(engine, callsOfChoices(call, choices), sink);
+    else if (choices > 1 && !traits.choices) this.#running = fanOut(engine, callsOfChoices(call, choices), sink);
     else this.#running = engine.chat(call, sink);
   }
 
