@@ -85,13 +85,14 @@ async function* metered(
  */
 export async function speak(deps: SpeechDeps, call: ModelCall, request: SpeechRequest): Promise<Spoken> {
   const model = speechModelOf(deps, call, 'speech', request.model);
-  const { requestId, signal } = call.details;
+  const { requestId, priority, signal } = call.details;
   const { input, voice = null, speed, response_format: format } = request;
   const { result, engine } = await call.execute(model, async (one, name) => {
     if (!one.speak)
       throw new EngineError('refused', 'no speech', { detail: 'The engine of this model does not speak' });
     // The sound goes on after this call: the caller's signal ends it.
-    return { result: await one.speak({ requestId, model: name, input, voice, speed, format, signal }), engine: one.id };
+    const asked = { requestId, priority, model: name, input, voice, speed, format, signal };
+    return { result: await one.speak(asked), engine: one.id };
   });
   const made = result.type === 'bytes' ? pass(result.parts, format) : encode(result.parts, result.sampleRate, format);
   const whole = format === 'wav' && request.stream_format === 'audio';

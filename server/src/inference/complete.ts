@@ -1,4 +1,5 @@
 import { chatReplyId } from '../kernel/ids.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import { opensThinkingInPrompt } from '../models/prompt-opened.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
@@ -70,6 +71,7 @@ export interface CompleteDeps {
 
 export interface CompleteOptions {
   readonly requestId: string;
+  readonly priority?: CallPriority | undefined;
   readonly toolStream: 'openai' | 'arguments';
   /** Answers as text completions instead; the JSON text in it is given out first. */
   readonly text?: { readonly echo: string } | undefined;
@@ -304,14 +306,23 @@ class Completion implements RunningChat, StreamOwner {
     );
   }
 
-  start(requestId: string): void {
+  start({ requestId, priority }: CompleteOptions): void {
     const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit } = this.#chat;
     const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
       {
         bindings: model.engines,
         choices,
-        call: { requestId, stream, body, thinking, maxTokens, promptEstimate, contextLength: model.context_length },
+        call: {
+          requestId,
+          priority,
+          stream,
+          body,
+          thinking,
+          maxTokens,
+          promptEstimate,
+          contextLength: model.context_length,
+        },
         instructedBody,
         modelId: model.id,
         /** Once anything was sent, another engine can no longer take over. */
@@ -439,6 +450,6 @@ export function complete(
   end: ChatEndHandlers,
 ): RunningChat {
   const running = new Completion(deps, chat, options, output, end);
-  running.start(options.requestId);
+  running.start(options);
   return running;
 }

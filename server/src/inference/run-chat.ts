@@ -43,7 +43,8 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
     const events = 'events' in target ? target.events : undefined;
     const output = 'events' in target ? noOutput : target;
     const { toolStream, text, restore } = answer;
-    const options = { requestId: call.details.requestId, toolStream, text, restore, events };
+    const { requestId, priority } = call.details;
+    const options = { requestId, priority, toolStream, text, restore, events };
     const count = ({ outcome, error, engine, usage, firstTokenMs }: ChatResult, kept: () => void) => {
       const { promptTokens, completionTokens, reasoningTokens } = usage;
       const use = {

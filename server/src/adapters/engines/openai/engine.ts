@@ -6,6 +6,7 @@ import type {
   EngineModel,
   EngineTraits,
   Health,
+  RerankCall,
   TranscribeCall,
   TranscribeResult,
 } from '../../../ports/engine.ts';
@@ -14,7 +15,7 @@ import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
 import { exchangeAudio, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatBackend, startChat } from './chat.ts';
 import { createServerContext } from './context/server-context.ts';
-import { createConnections } from './connections.ts';
+import { type CallTags, createConnections } from './connections.ts';
 import {
   type Dialect,
   dialects,
@@ -164,19 +165,22 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     body: EncodedBody,
     target: CallTarget,
     signal: AbortSignal,
+    tags?: CallTags,
   ): Promise<BufferedResponse> => {
     const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
-    return exchangeBuffered(connections, head, body, target, AbortSignal.any([signal, closing.signal]));
+    const ends = AbortSignal.any([signal, closing.signal]);
+    return exchangeBuffered(connections, head, body, target, ends, tags ? { tags } : {});
   };
   const postEncoded = async (
     page: string,
     body: EncodedBody,
     target: CallTarget,
     signal: AbortSignal,
-  ): Promise<unknown> => parseJsonResponse(await send(page, body, target, signal), target);
+    tags?: CallTags,
+  ): Promise<unknown> => parseJsonResponse(await send(page, body, target, signal, tags), target);
 
-  const post = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
-    postEncoded(page, [body], target, signal);
+  const postRerank = (page: string, body: Buffer, call: RerankCall): Promise<unknown> =>
+    postEncoded(page, [body], { engineId: id, model: call.model }, call.signal, call);
 
   const { models, lengths, context } = createServerContext({
     engineId: id,
@@ -209,7 +213,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     } as const;
     const signal = AbortSignal.any([call.signal, closing.signal]);
     return readTranscription(
-      parseJsonResponse(await exchangeBuffered(connections, head, parts, target, signal), target),
+      parseJsonResponse(await exchangeBuffered(connections, head, parts, target, signal, { tags: call }), target),
       id,
     );
   };
@@ -254,10 +258,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     },
     ...embedder,
     async rerank(call) {
-      const target = { engineId: id, model: call.model };
-      const answer = await post('rerank', rerankBody(call), target, call.signal).catch((error: unknown) => {
+      const answer = await postRerank('rerank', rerankBody(call), call).catch((error: unknown) => {
         if (!wantsTexts(error)) throw error;
-        return post('/rerank', rerankTextsBody(call), target, call.signal).catch(() => {
+        return postRerank('/rerank', rerankTextsBody(call), call).catch(() => {
           throw error;
         });
       });
@@ -282,7 +285,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       } as const;
       const target = { engineId: id, model: call.model };
       const signal = AbortSignal.any([call.signal, closing.signal]);
-      return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal) };
+      return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal, call) };
     },
     async health(signal): Promise<Health> {
       try {
