@@ -42,6 +42,7 @@ function openAiAddresses(
       headers: entry.headers,
       dialect: entry.dialect,
       extraFields: entry.extra_fields,
+      sessionHeader: entry.session_header,
       connectTimeoutMs,
       ...(isForbidden ? { isForbidden } : {}),
       maxConnections: entry.max_connections,
@@ -49,7 +50,7 @@ function openAiAddresses(
       maxWaitMs,
       log,
     });
-    return { engine, weight };
+    return { engine, weight, url: withoutSecrets(url) };
   });
 }
 

@@ -107,7 +107,14 @@ export function createAnswers(deps: AnswersDeps): Answers {
   return {
     async ask({ actor, requestId, signal }, id, input) {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
+      const inference = openChat({
+        actor,
+        requestId,
+        endpoint: 'chat',
+        startedMs: now(),
+        conversation: id,
+        session: id,
+      });
       const turn = await startTurn(deps, actor, id, input, inference).catch((error: unknown) => {
         inference.settle();
         throw error;

@@ -18,6 +18,11 @@ export interface CallDetails<Who extends Principal = Principal> extends MeteredC
   readonly requestId: string;
   /** Its turn where calls wait for an address; `interactive` when left out. */
   readonly priority?: CallPriority | undefined;
+  /**
+   * Names the conversation, or the session of an agent, that it belongs to, in visible ASCII: its chats go to the address that has the
+   * prompt in its cache, and routers behind that are told. When left out, or null, the beginning of the prompt tells.
+   */
+  readonly session?: string | null | undefined;
 }
 
 /** What limits count of a call. */

@@ -16,7 +16,7 @@ import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
 import { forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
-import type { ChatRouter } from './routing/index.ts';
+import type { ChatRouter, RouteRequest } from './routing/index.ts';
 
 /** Where a reply goes. All text is latin1: characters are the bytes to send. */
 export interface ChatOutput {
@@ -72,6 +72,9 @@ export interface CompleteDeps {
 export interface CompleteOptions {
   readonly requestId: string;
   readonly priority?: CallPriority | undefined;
+  readonly session?: string | null;
+  /** As of {@link RouteRequest}. */
+  readonly affinity?: RouteRequest['affinity'] | undefined;
   readonly toolStream: 'openai' | 'arguments';
   /** Answers as text completions instead; the JSON text in it is given out first. */
   readonly text?: { readonly echo: string } | undefined;
@@ -306,7 +309,7 @@ class Completion implements RunningChat, StreamOwner {
     );
   }
 
-  start({ requestId, priority }: CompleteOptions): void {
+  start({ requestId, priority, session = null, affinity }: CompleteOptions): void {
     const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit } = this.#chat;
     const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
@@ -316,6 +319,7 @@ class Completion implements RunningChat, StreamOwner {
         call: {
           requestId,
           priority,
+          session,
           stream,
           body,
           thinking,
@@ -325,6 +329,7 @@ class Completion implements RunningChat, StreamOwner {
         },
         instructedBody,
         modelId: model.id,
+        ...(affinity ? { affinity } : {}),
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
         onTarget: (id, { separates = false }) => {

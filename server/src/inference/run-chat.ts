@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import { type ChatOutput, type ChatResult, type CompleteOptions, type RunningChat, complete } from './complete.ts';
-import { type ChatRouter } from './routing/index.ts';
+import { sessionName } from '../kernel/session-name.ts';
+import { type ChatRouter, hashText, promptKey } from './routing/index.ts';
 import { type PreparedChat } from './request/prepare.ts';
 import { ReasoningMemory } from './reply/reasoning-memory.ts';
 import type { ChatEvent } from '../ports/engine.ts';
@@ -43,8 +44,12 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
     const events = 'events' in target ? target.events : undefined;
     const output = 'events' in target ? noOutput : target;
     const { toolStream, text, restore } = answer;
-    const { requestId, priority } = call.details;
-    const options = { requestId, priority, toolStream, text, restore, events };
+    const { requestId, priority, actor } = call.details;
+    // Clients of OpenAI's name what shares a cache so.
+    const session = call.details.session ?? sessionName(chat.body.peek('prompt_cache_key'));
+    const affinity = () =>
+      session === null ? promptKey(chat.body.peek('messages')) : hashText(`${actor.tenantId} ${session}`);
+    const options = { requestId, priority, session, affinity, toolStream, text, restore, events };
     const count = ({ outcome, error, engine, usage, firstTokenMs }: ChatResult, kept: () => void) => {
       const { promptTokens, completionTokens, reasoningTokens } = usage;
       const use = {

@@ -167,6 +167,8 @@ interface EngineCall {
 }
 
 export interface ChatCall extends EngineCall {
+  /** The conversation it belongs to, visible ASCII, for a router that may stand behind the address; null where nobody said. */
+  readonly session?: string | null | undefined;
   /** The engine's own name of the model. */
   readonly model: string;
   /** Whether pieces are wanted as they are made. When false an engine may deliver everything at the end. */

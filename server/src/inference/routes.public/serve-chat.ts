@@ -11,6 +11,7 @@ import {
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { sessionOfHeaders } from '../../kernel/session-name.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
 import type { HttpFailure } from '../../http-kit/failures.ts';
@@ -129,8 +130,9 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private openInference(actor: Actor): ChatInference {
     const { openChat, endpoint, check } = this.deps;
     const { requestId, startedMs } = this;
+    const session = sessionOfHeaders(this.wire.headers);
     this.actor = actor;
-    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, check }));
+    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, check, session }));
   }
 
   /** Registers the response, so that it is aborted when the service stops or the caller loses access. */

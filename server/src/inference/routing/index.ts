@@ -3,12 +3,14 @@ import type { EngineBinding } from '../../models/profile.ts';
 import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
+import { hashText, promptKey } from './affinity.ts';
 import { contextLengthOf } from './context-length.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
 import { type EngineAddress, createTargets, isResting } from './targets.ts';
 import { type TimeLimits, createWatchdog } from './watchdog.ts';
 
+export { hashText, promptKey };
 export type { EngineAddress, RouteRequest, TimeLimits, UnaryCall, Work };
 
 export interface RouterOptions {

@@ -12,7 +12,7 @@ import {
 } from '../../ports/engine.ts';
 import { fanOut } from './fan-out.ts';
 import { engineGone, type HealthCheck } from './health.ts';
-import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
+import { type Candidate, nothingToTry, type Target, type Targets } from './targets.ts';
 import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
 
 /** A chat call for whichever target of the model can take it. */
@@ -23,6 +23,8 @@ export interface RouteRequest {
   readonly call: Omit<ChatCall, 'model'>;
   /** In place of the body of the call for engines without the model's own template; null or left out where it is the same. */
   readonly instructedBody?: ChatBody | null;
+  /** What the calls of one conversation have in common, by which they go where its prompt is in the cache; null for nothing. */
+  readonly affinity?: () => number | null;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */
@@ -138,9 +140,9 @@ class RoutedRun implements ChatRun, WatchedCall {
 
   #attempt(): void {
     const { targets, watch, now } = this.#routing;
-    const { modelId, choices, onTarget, instructedBody } = this.#request;
-    const picked = targets.pick(this.#candidates, this.#tried);
-    if (!picked) return this.#failAsync(allTargetsTried(modelId));
+    const { modelId, choices, onTarget, instructedBody, affinity } = this.#request;
+    const picked = targets.pick(this.#candidates, this.#tried, affinity);
+    if (!picked) return this.#failAsync(nothingToTry(this.#candidates, modelId));
     const { target, model } = picked;
     const { engine } = target;
     this.#tried.push(target);
@@ -201,7 +203,7 @@ class RoutedRun implements ChatRun, WatchedCall {
   #retry(error: EngineError): boolean {
     if (error.kind === 'refused' || this.receivedEvent || !this.#request.mayRetry() || this.#attempts >= MAX_ATTEMPTS)
       return false;
-    if (this.#candidates.some(({ target }) => !this.#tried.includes(target))) {
+    if (this.#routing.targets.hasOther(this.#candidates, this.#tried)) {
       this.#attempt();
       return true;
     }

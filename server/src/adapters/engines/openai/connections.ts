@@ -47,6 +47,8 @@ export interface ConnectionOptions {
   /** And for how long, in milliseconds. What would wait for longer fails so at once. */
   readonly maxWaitMs: number;
   readonly keepAliveMs: number;
+  /** Name of the header that names the session of a call; none where it is null or left out. Asked at each call. */
+  readonly sessionHeader?: () => string | null;
 }
 
 /** All connections are taken, and an exchange would wait, or has waited, for too long. */
@@ -64,6 +66,8 @@ export class QueueFullError extends ConnectionError {
 export interface CallTags {
   /** Its turn where calls wait; `interactive` when left out. */
   readonly priority?: CallPriority | undefined;
+  /** Visible ASCII, for {@link ConnectionOptions.sessionHeader}. */
+  readonly session?: string | null | undefined;
 }
 
 export interface Connections {
@@ -288,7 +292,7 @@ class Pool implements Connections {
   send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener, tags?: CallTags): Exchange {
     const text = this.#headOf(head);
     const length = body === null ? '\r\n' : `content-length: ${byteLength(body)}\r\n\r\n`;
-    const exchange = new OpenExchange(this, text + length, body, listener, tags?.priority);
+    const exchange = new OpenExchange(this, text + this.#sessionOf(tags) + length, body, listener, tags?.priority);
     if (body !== null && exchange.priority === 'interactive' && this.#hasRoom) this.#line.foundPlace();
     exchange.start(false);
     return exchange;
@@ -357,6 +361,13 @@ class Pool implements Connections {
     for (const conn of this.#conns) conn.terminate();
     this.#conns.clear();
     this.#free.length = 0;
+  }
+
+  #sessionOf(tags: CallTags | undefined): string {
+    const session = tags?.session;
+    if (session === undefined || session === null) return '';
+    const name = this.#options.sessionHeader?.() ?? null;
+    return name === null ? '' : `${name}: ${session}\r\n`;
   }
 
   #headOf(head: RequestHead): string {

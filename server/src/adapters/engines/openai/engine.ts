@@ -22,6 +22,7 @@ import {
   hostDialects,
   ownerDialects,
   rulesOf,
+  sessionHeaderOf,
   serverHeaderDialects,
   fingerprintPages,
 } from './dialects.ts';
@@ -56,6 +57,8 @@ export interface OpenAiEngineOptions {
   readonly maxWaiting?: number;
   /** And for how long they may, in milliseconds; without a limit when left out. */
   readonly maxWaitMs?: number;
+  /** Header that names the session of a call, for a router behind the address; null for none. `x-session-id` for servers of one's own when left out. */
+  readonly sessionHeader?: string | null | undefined;
   /** How long an unused connection is kept. */
   readonly keepAliveMs?: number;
   /** Path of the health check, where not the dialect's own. */
@@ -96,6 +99,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     maxWaiting: options.maxWaiting ?? options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     maxWaitMs: options.maxWaitMs ?? Infinity,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+    sessionHeader: () => (options.sessionHeader === undefined ? sessionHeaderOf(dialect) : options.sessionHeader),
   });
   const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
   const getHeaders = { accept: 'application/json', ...shared };
