@@ -1,3 +1,6 @@
+import cluster from 'node:cluster';
+import { openRedisLoads } from '../adapters/distributed/redis-loads.ts';
+import { createClusterLoads } from '../adapters/embedded/cluster-loads.ts';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import type { ModelHost } from '@ai-studio/llama-runtime';
 import { createLlamaEngine } from '../adapters/engines/llama/index.ts';
@@ -11,6 +14,7 @@ import { createServerEngines, type OpenEngine, type ServerEngines, withoutSecret
 import type { LiveCatalogue } from '../models/catalogue.ts';
 import { withKnownLengths } from '../models/known-lengths.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
+import type { LoadExchange } from '../ports/load-exchange.ts';
 import type { ProbeServer } from '../ports/server-probe.ts';
 import type { Base } from './parts.ts';
 
@@ -129,11 +133,21 @@ export interface OpenEngines {
   readonly addressesOf: (name: string) => readonly EngineAddress[];
 }
 
+/** Where the processes of this machine, or with Redis of all machines, tell each other what they have under way; null for a single one. */
+async function openLoads({ config: { redis }, log, parts }: Base): Promise<LoadExchange | null> {
+  const ofMachine = cluster.isWorker ? createClusterLoads() : null;
+  if (redis.url === undefined) return ofMachine && parts.own('calls of other workers', ofMachine);
+  const { url, prefix } = redis;
+  return parts.own('calls of other machines', await openRedisLoads({ url, prefix, fallback: ofMachine, log }));
+}
+
 /** Opens the engines of the configuration, the routing to them, and what opens those of connected servers. */
-export function openEngines({ config, log, parts }: Base): OpenEngines {
+export async function openEngines(base: Base): Promise<OpenEngines> {
+  const { config, log, parts } = base;
   const engines = createEngines({ config, log });
   parts.onClose('engines', () => closeEngines(engines));
-  const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log }));
+  const loads = await openLoads(base);
+  const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log, loads }));
   const open = openConnected(config, log);
   const serverEngines = parts.own('engines of servers', createServerEngines({ router, open }));
   return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.addressesOf(name) };
