@@ -61,7 +61,7 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
     openChat: (guard) =>
       createOpenChat({
         ...stages,
-        check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
+        check: (bytes, allowed, instead) => ({ chat: prepare(bytes, allowed, instead) }),
         inlineImages: async (bytes, signal) =>
           fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
         guard,

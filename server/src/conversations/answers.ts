@@ -80,7 +80,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
       batcher.flush();
       const hidden = { ...result, error: inference.redactError(result.error) };
       if (result.outcome === 'error') log.info({ requestId, err: hidden.error }, 'answer failed');
-      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs };
+      const model = inference.chat?.model.id;
+      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs, model };
       void answer.finish(end).then(() => {
         if (live.get(conversationId) === answer) live.delete(conversationId);
       });

@@ -41,11 +41,14 @@ export interface ChatResult {
   readonly engine: string | null;
   /** Milliseconds from the start to the first event; null when there was none. */
   readonly firstTokenMs: number | null;
+  /** Whether something was sent, if only a sign of life. */
+  readonly opened: boolean;
 }
 
 /** Callbacks at the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
 export interface ChatEndHandlers {
-  /** Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
+  /**
+   * Where `counted` is never called, neither the client nor `done` is told of the end: another chat goes on in its place. Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
   count(result: ChatResult, counted: () => void): void;
   /** After the last byte was handed over. */
   done(result: ChatResult): void;
@@ -434,6 +437,7 @@ class Completion implements RunningChat, StreamOwner {
       usage: unanswered ? NO_USAGE : this.#usageCounter.usage(),
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
+      opened: this.#opened,
     };
     this.#end.count(result, () => {
       try {

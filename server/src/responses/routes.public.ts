@@ -1,7 +1,7 @@
 import { InputItemsQuery, ResponseRequest } from '@ai-studio/contract/responses/request.ts';
 import { DeletedResponse, InputItemList, Response, ResponseEvent } from '@ai-studio/contract/responses/response.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChatInference } from '../inference/index.ts';
+import { type ChatInference, fallbackHeader } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import { checkJsonHeaders, parseJsonBody } from '../http-kit/body.ts';
 import { EventStream, startEventStream } from '../http-kit/event-stream.ts';
@@ -22,7 +22,8 @@ export interface ResponseRouteDeps {
 }
 
 /** What the path says of the call besides its body. */
-function showCall(reply: FastifyReply, { rate, findings }: ChatInference): void {
+function showCall(reply: FastifyReply, { rate, findings, fallback }: ChatInference): void {
+  if (fallback) reply.header('X-Model-Fallback', fallbackHeader(fallback));
   if (rate) reply.headers(rateHeaders(rate));
   if (findings !== '') reply.header('X-Privacy-Findings', findings);
 }

@@ -16,11 +16,11 @@ const known: ReadonlySet<string> = new Set(Object.keys(CompletionRequest.shape))
 
 /** POST /v1/completions for old clients: the prompt is a user message, the answer is the text. */
 export function createPrepareText(
-  prepare: (bytes: Buffer, allowed: AllowedModels) => PreparedChat,
+  prepare: (bytes: Buffer, allowed: AllowedModels, instead?: string) => PreparedChat,
   { maxJsonBytes }: Pick<PrepareOptions, 'maxJsonBytes'>,
 ) {
   const check = compileCheck(CompletionRequest);
-  return (bytes: Buffer, allowed: AllowedModels): PreparedText => {
+  return (bytes: Buffer, allowed: AllowedModels, instead?: string): PreparedText => {
     if (bytes.length > maxJsonBytes) throw tooLarge(maxJsonBytes);
     const text = bytes.toString('utf8');
     checkJsonValues(text);
@@ -28,7 +28,8 @@ export function createPrepareText(
     const request = check.passes(parsed) ? (parsed as CompletionRequest) : check.explain(parsed);
     const { prompt, echo, ...rest } = request;
     const content = typeof prompt === 'string' ? prompt : prompt.join('\n');
-    const chat = prepare(Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] })), allowed);
+    const body = Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] }));
+    const chat = prepare(body, allowed, instead);
     return {
       chat: { ...chat, extras: renameExtras(chat.extras, unknownFields(parsed as object, known)) },
       text: { echo: echo === true ? toJsonText(content) : '' },

@@ -7,6 +7,7 @@ import {
   type ChatInference,
   type OpenChat,
   ignoredOf,
+  fallbackHeader,
 } from '../index.ts';
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -230,6 +231,8 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     for (const name in headers) flat.push(name, headers[name] ?? '');
     const ignored = [...this.parameters, ...ignoredOf(this.extras)];
     if (ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(ignored));
+    const fallback = this.inference?.fallback;
+    if (fallback) flat.push('X-Model-Fallback', fallbackHeader(fallback));
     const findings = this.inference?.findings;
     if (findings) flat.push('X-Privacy-Findings', findings);
     const state = this.inference?.rate;
