@@ -10,13 +10,21 @@ import type { Config, EngineEntry } from '../config/index.ts';
 import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { isForbiddenAddress } from '../net-guard/index.ts';
-import { createServerEngines, type OpenEngine, type ServerEngines, withoutSecrets } from '../model-servers/index.ts';
+import {
+  createServerEngines,
+  type OpenEngine,
+  type ServerEngines,
+  watchDrains,
+  type WatchedDrains,
+  withoutSecrets,
+} from '../model-servers/index.ts';
 import type { LiveCatalogue } from '../models/catalogue.ts';
 import { withKnownLengths } from '../models/known-lengths.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
 import type { LoadExchange } from '../ports/load-exchange.ts';
 import type { ProbeServer } from '../ports/server-probe.ts';
 import type { Base } from './parts.ts';
+import type { Data } from './store.ts';
 
 // The part of the composition that makes engines of what the configuration and the console name.
 
@@ -131,6 +139,8 @@ export interface OpenEngines {
   readonly serverEngines: ServerEngines;
   /** The addresses of an engine by its name, of the configuration or of a connected server. */
   readonly addressesOf: (name: string) => readonly EngineAddress[];
+  /** Addresses that get no new calls. */
+  readonly drains: WatchedDrains;
 }
 
 /** Where the processes of this machine, or with Redis of all machines, tell each other what they have under way; null for a single one. */
@@ -142,15 +152,17 @@ async function openLoads({ config: { redis }, log, parts }: Base): Promise<LoadE
 }
 
 /** Opens the engines of the configuration, the routing to them, and what opens those of connected servers. */
-export async function openEngines(base: Base): Promise<OpenEngines> {
+export async function openEngines(base: Base, { db, bus }: Data): Promise<OpenEngines> {
   const { config, log, parts } = base;
   const engines = createEngines({ config, log });
   parts.onClose('engines', () => closeEngines(engines));
   const loads = await openLoads(base);
   const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log, loads }));
+  const drains = parts.own('drained addresses', await watchDrains({ db, bus, log, apply: router.drain }));
   const open = openConnected(config, log);
   const serverEngines = parts.own('engines of servers', createServerEngines({ router, open }));
-  return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.addressesOf(name) };
+  const addressesOf = (name: string) => engines.get(name) ?? serverEngines.addressesOf(name);
+  return { router, serverEngines, addressesOf, drains };
 }
 
 /** The catalogue with the context lengths that the servers of its models say. They are asked now, in the background. */

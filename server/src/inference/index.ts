@@ -16,6 +16,7 @@ export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reran
 export {
   type ChatRouter,
   type UnaryRouter,
+  type AddressName,
   type EngineAddress,
   type TargetState,
   createRouter,

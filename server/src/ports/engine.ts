@@ -344,6 +344,7 @@ export interface EngineTrouble {
     | 'engine_missing'
     | 'engine_key_sealed'
     | 'engine_name_taken'
+    | 'engine_drained'
     | 'engine_unwell';
   /** What the words name: `status`. */
   readonly values: Readonly<Record<string, string | number>>;
