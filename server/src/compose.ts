@@ -73,7 +73,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const identity = identityOf(config, data.db, options.passwordCost);
   const sealed = { ...data, box: identity.box };
 
-  const engines = openEngines(base);
+  const engines = await openEngines(base, data);
   const kept = await openModels(base, { ...sealed, configured, applyServers: engines.serverEngines.apply });
   const models = { ...kept, catalogue: learnLengths(kept.catalogue, engines.router) };
   const { catalogue, host } = models;

@@ -329,6 +329,7 @@ export interface Slots {
     none_here_hint: '{{folder}}';
     change_server: '{{name}}';
     disconnect_hint: '{{name}} {{models}}';
+    address_weight: '{{weight}}';
     test_ok_other: '{{time}} {{count}}';
     server_problems: {
       not_allowed: '{{host}}';

@@ -35,6 +35,8 @@ export const auditActions = [
   'server_connected',
   'server_changed',
   'server_removed',
+  'address_drained',
+  'address_returned',
   'model_download',
   'model_download_canceled',
   'model_imported',

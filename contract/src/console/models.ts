@@ -261,6 +261,14 @@ export const ModelBinding = describedStrictly('Body of POST /models/{id}/binding
 
 /** Kinds of model servers. */
 export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llamacpp', 'ollama', 'tgi', 'lmstudio'] as const;
+const ServerAddressState = z.object({
+  base_url: z.string().describe('The address; empty for people who may not manage models'),
+  weight: z.number().describe('Its share of the calls'),
+  resting: z.boolean().describe('Whether it gets no calls for a moment, as its last ones failed'),
+  drained: z.boolean().describe('Whether it gets no new calls until somebody puts it back to work'),
+  in_flight: z.int().describe('Calls under way there, of all processes as far as they are known'),
+});
+
 export const ModelServer = described('An OpenAI-format server: GET /servers', {
   id: z.string().describe('Id of the server; its name where it is set in the configuration'),
   name: z.string().describe('Name of the server'),
@@ -282,6 +290,7 @@ export const ModelServer = described('An OpenAI-format server: GET /servers', {
       }),
     )
     .describe('Models of the server that are offered'),
+  addresses: z.array(ServerAddressState).describe('Its addresses, between which calls are shared'),
   created_at: z.iso
     .datetime()
     .nullable()
@@ -298,6 +307,10 @@ export const ModelServerList = described('Servers that are connected, and others
       }),
     )
     .describe('Servers that answer on common ports of this machine and are not connected'),
+});
+export const ServerDrain = describedStrictly('Body of PUT /servers/{id}/drain', {
+  base_url: z.string().min(1).max(2000).describe('An address of the server, as it is listed; at most 2,000 characters'),
+  drained: z.boolean().describe('true: no new calls, those under way go on; false: back to work'),
 });
 /** Why a test of a server failed, more precisely than its `reason`. */
 export const serverProblems = [

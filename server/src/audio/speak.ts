@@ -134,7 +134,7 @@ export interface SpeakDeps extends SpeechDeps {
  */
 export async function speak(deps: SpeakDeps, call: ModelCall, request: SpeechRequest): Promise<Spoken> {
   const model = speechModelOf(deps, call, 'speech', request.model);
-  const { requestId, signal } = call.details;
+  const { requestId, priority, signal } = call.details;
   const { input, speed, voice: given } = request;
   const voice = (typeof given === 'object' ? given?.id : given) ?? null;
   const format = request.response_format ?? usualSpeechFormat(request.model);
@@ -142,7 +142,8 @@ export async function speak(deps: SpeakDeps, call: ModelCall, request: SpeechReq
     if (!one.speak)
       throw new EngineError('refused', 'no speech', { detail: 'The engine of this model does not speak' });
     // The sound goes on after this call: the caller's signal ends it.
-    return { result: await one.speak({ requestId, model: name, input, voice, speed, format, signal }), engine: one.id };
+    const asked = { requestId, priority, model: name, input, voice, speed, format, signal };
+    return { result: await one.speak(asked), engine: one.id };
   });
   const made = result.type === 'bytes' ? pass(result.parts, format) : await encodeSamples(deps, result, format, signal);
   const whole = format === 'wav' && request.stream_format === 'audio';

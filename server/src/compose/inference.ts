@@ -68,7 +68,9 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
   const chatDeps = (guard: PrivacyGuard) => ({
     limiter,
-    check: (bytes: Buffer, allowed: Actor['allowedModels']) => ({ chat: prepare(bytes, allowed) }),
+    check: (bytes: Buffer, allowed: Actor['allowedModels'], instead?: string) => ({
+      chat: prepare(bytes, allowed, instead),
+    }),
     inlineImages: async (bytes: Buffer, signal: AbortSignal) =>
       fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
     guard,

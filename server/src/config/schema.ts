@@ -419,6 +419,17 @@ const EngineEntry = z.strictObject({
     .describe(
       'Fields of chat requests beyond the interface that go on to the server, such as guided_json; others are left out, and X-Ignored-Fields names them. When left out, a safe list for vLLM and SGLang and none for other servers',
     ),
+  session_header: z
+    .string()
+    .regex(
+      /^x-[a-z0-9-]{1,62}$/,
+      'must be the name of a header in small letters that begins with x-, such as x-session-id',
+    )
+    .nullable()
+    .optional()
+    .describe(
+      'Header that tells the server which conversation a chat belongs to, for a router that stands there (x-smg-routing-key for SGLang Model Gateway); null for none. When left out, x-session-id, but for hosted services none',
+    ),
   max_connections: z.int().min(1).max(65_536).default(1_024).describe('Most calls at once to each address'),
 });
 

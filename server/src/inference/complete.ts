@@ -1,4 +1,5 @@
 import { chatReplyId } from '../kernel/ids.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import { opensThinkingInPrompt } from '../models/prompt-opened.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
@@ -15,7 +16,7 @@ import { createTextStreamWriter, createWholeText, type Echoes } from './reply/te
 import { WholeReply } from './reply/whole.ts';
 import { forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
-import type { ChatRouter } from './routing/index.ts';
+import type { ChatRouter, RouteRequest } from './routing/index.ts';
 
 /** Where a reply goes. All text is latin1: characters are the bytes to send. */
 export interface ChatOutput {
@@ -40,11 +41,14 @@ export interface ChatResult {
   readonly engine: string | null;
   /** Milliseconds from the start to the first event; null when there was none. */
   readonly firstTokenMs: number | null;
+  /** Whether something was sent, if only a sign of life. */
+  readonly opened: boolean;
 }
 
 /** Callbacks at the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
 export interface ChatEndHandlers {
-  /** Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
+  /**
+   * Where `counted` is never called, neither the client nor `done` is told of the end: another chat goes on in its place. Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
   count(result: ChatResult, counted: () => void): void;
   /** After the last byte was handed over. */
   done(result: ChatResult): void;
@@ -70,6 +74,10 @@ export interface CompleteDeps {
 
 export interface CompleteOptions {
   readonly requestId: string;
+  readonly priority?: CallPriority | undefined;
+  readonly session?: string | null;
+  /** As of {@link RouteRequest}. */
+  readonly affinity?: RouteRequest['affinity'] | undefined;
   readonly toolStream: 'openai' | 'arguments';
   /** Answers as text completions instead; the JSON texts in it are given out first. */
   readonly text?: { readonly echoes: Echoes } | undefined;
@@ -304,17 +312,28 @@ class Completion implements RunningChat, StreamOwner {
     );
   }
 
-  start(requestId: string): void {
+  start({ requestId, priority, session = null, affinity }: CompleteOptions): void {
     const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit, prompts } = this.#chat;
     const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
       {
         bindings: model.engines,
         choices,
-        call: { requestId, stream, body, thinking, maxTokens, promptEstimate, contextLength: model.context_length },
+        call: {
+          requestId,
+          priority,
+          session,
+          stream,
+          body,
+          thinking,
+          maxTokens,
+          promptEstimate,
+          contextLength: model.context_length,
+        },
         instructedBody,
         prompts,
         modelId: model.id,
+        ...(affinity ? { affinity } : {}),
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
         onTarget: (id, { separates = false }) => {
@@ -419,6 +438,7 @@ class Completion implements RunningChat, StreamOwner {
       usage: unanswered ? NO_USAGE : this.#usageCounter.usage(),
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
+      opened: this.#opened,
     };
     this.#end.count(result, () => {
       try {
@@ -440,6 +460,6 @@ export function complete(
   end: ChatEndHandlers,
 ): RunningChat {
   const running = new Completion(deps, chat, options, output, end);
-  running.start(options.requestId);
+  running.start(options);
   return running;
 }

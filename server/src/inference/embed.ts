@@ -122,13 +122,17 @@ export async function embedWith(
   input: readonly string[],
   { dimensions, length = null, totalMs, prefix = '', truncate = false, advice }: EmbedOptions,
 ): Promise<Embedded> {
-  const { requestId } = call.details;
+  const { requestId, priority } = call.details;
   const texts = prefix === '' ? input : input.map((text) => prefix + text);
   const wish = { modelId: model.id, maxTokens: lengthOfTexts(model), truncate, advice };
   const done = await call.execute(
     model,
     async (engine, name, signal) => {
-      const made = await embedFitting(engine, { requestId, model: name, input: texts, dimensions, signal }, wish);
+      const made = await embedFitting(
+        engine,
+        { requestId, priority, model: name, input: texts, dimensions, signal },
+        wish,
+      );
       const fault = vectorFault(made, input.length, length);
       if (fault !== null)
         throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {

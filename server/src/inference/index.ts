@@ -8,6 +8,7 @@ export { type EmbedderProbe, probeEmbedder } from './probe-embedder.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { asModelUnavailable } from './model-unavailable.ts';
 export { requireModel, usableModels } from './named-model.ts';
+export { fallbackHeader } from './fallback.ts';
 export { ignoredOf } from './request/body.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
@@ -18,6 +19,7 @@ export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reran
 export {
   type ChatRouter,
   type UnaryRouter,
+  type AddressName,
   type EngineAddress,
   type TargetState,
   createRouter,

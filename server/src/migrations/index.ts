@@ -24,6 +24,7 @@ import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { documentWarnings } from './0024-document-warnings.ts';
 import { responses } from './0025-responses.ts';
 import { filesAndBatches } from './0027-files-and-batches.ts';
+import { engineDrains } from './0029-engine-drains.ts';
 import { localEmbedders } from './0030-local-embedders.ts';
 import { agentDoors } from './0031-agent-doors.ts';
 
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   documentWarnings,
   responses,
   filesAndBatches,
+  engineDrains,
   localEmbedders,
   agentDoors,
 ];

@@ -108,7 +108,8 @@ class Run implements RunningAnswer {
   #inference: ChatInference;
   readonly #target: AnswerTarget;
   readonly #stream: boolean;
-  readonly #envelope: (state: ResponseState) => string;
+  /** Made when it is first needed: by then it is known which model answers. */
+  #render: ((state: ResponseState) => string) | null = null;
   readonly #output: ResponseOutput;
   #running: RunningChat;
   #canceled = false;
@@ -125,7 +126,6 @@ class Run implements RunningAnswer {
     this.#inference = admitted.inference;
     this.#target = target;
     this.#stream = request.stream === true;
-    this.#envelope = createEnvelope(plan.head);
     const { include, reasoning } = request;
     const isSummary = Boolean(reasoning?.summary ?? reasoning?.generate_summary);
     const seal = (thinking: JsonText) => deps.box.seal(fromJsonText(thinking), SEAL_PURPOSE);
@@ -193,6 +193,12 @@ class Run implements RunningAnswer {
     if (this.#bytes === '') queueMicrotask(this.#flush);
     this.#bytes += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}}\n\n`;
   };
+
+  #envelope(state: ResponseState): string {
+    const { head } = this.#plan;
+    this.#render ??= createEnvelope({ ...head, model: this.#inference.chat?.model.id ?? head.model });
+    return this.#render(state);
+  }
 
   #open(): void {
     if (this.#opened || !this.#stream) return;

@@ -349,7 +349,10 @@ test.skipIf(!hasCurl)(
       BATCH_ID: `batch_${'0'.repeat(32)}`,
       RESPONSE_ID: `resp_${'0'.repeat(32)}`,
     };
-    const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [name, '0'.repeat(32)]);
+    const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [
+      name,
+      '0'.repeat(32),
+    ]);
     const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...ids, ...own, ...Object.fromEntries(others) };
     const commands = await shownCommands();
     const ran = await Promise.all(

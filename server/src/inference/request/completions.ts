@@ -39,11 +39,11 @@ const known: ReadonlySet<string> = new Set(Object.keys(CompletionRequest.shape))
 
 /** POST /v1/completions for old clients: the prompt is a user message, the answer is the text. */
 export function createPrepareText(
-  prepare: (bytes: Buffer, allowed: AllowedModels) => PreparedChat,
+  prepare: (bytes: Buffer, allowed: AllowedModels, instead?: string) => PreparedChat,
   { maxJsonBytes }: Pick<PrepareOptions, 'maxJsonBytes'>,
 ) {
   const check = compileCheck(CompletionRequest);
-  return (bytes: Buffer, allowed: AllowedModels): PreparedText => {
+  return (bytes: Buffer, allowed: AllowedModels, instead?: string): PreparedText => {
     if (bytes.length > maxJsonBytes) throw tooLarge(maxJsonBytes);
     const text = bytes.toString('utf8');
     checkJsonValues(text);
@@ -53,7 +53,8 @@ export function createPrepareText(
     const texts = [prompt].flat();
     const prepareOne = (content: string, at: number): PreparedChat => {
       try {
-        return prepare(Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] })), allowed);
+        const body = Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] }));
+        return prepare(body, allowed, instead);
       } catch (error) {
         throw texts.length === 1 ? error : atPrompt(error, at);
       }

@@ -101,10 +101,16 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     throw invalidRequest(`model is required; use one of: ${ids.join(', ') || 'none'}`, 'model');
   };
 
-  const plan = (bytes: Buffer, { latin1, outline, view }: BodyView, allowed: AllowedModels): PreparedChat => {
-    const model = findModel(view.model, allowed);
+  const plan = (
+    bytes: Buffer,
+    { latin1, outline, view }: BodyView,
+    allowed: AllowedModels,
+    instead?: string,
+  ): PreparedChat => {
+    const model =
+      instead === undefined ? findModel(view.model, allowed) : requireModel(catalogue, 'chat', allowed, instead);
     checkPolicy(view, model);
-    if (isAllowedTools(view.tool_choice)) return prepare(withAllowedTools(bytes), allowed);
+    if (isAllowedTools(view.tool_choice)) return prepare(withAllowedTools(bytes), allowed, instead);
     const { any: hasMedia, remote } = checkMedia(view, model, { mayFetchImages, isCut: cutIn(outline) });
     if (outline && hasMedia) checkCutMedia(bytes, outline);
     if (bytes.length > maxJsonBytes && !hasMedia) throw tooLarge(maxJsonBytes);
@@ -163,18 +169,18 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     return { latin1, outline: null, view };
   };
 
-  /** Throws the StudioError of the first thing that is wrong with the body. */
-  const prepare = (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
+  /** Throws the StudioError of the first thing that is wrong with the body. `instead`: id of a model in place of the one that it names. */
+  const prepare = (bytes: Buffer, allowed: AllowedModels, instead?: string): PreparedChat => {
     if (bytes.length > maxJsonBytes && !mayHoldMedia(bytes)) throw tooLarge(maxJsonBytes);
     if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
     const outlined = viewOutline(bytes);
-    if (outlined === null) return plan(bytes, viewWhole(bytes), allowed);
+    if (outlined === null) return plan(bytes, viewWhole(bytes), allowed, instead);
     try {
-      return plan(bytes, outlined, allowed);
+      return plan(bytes, outlined, allowed, instead);
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       // Whether it is right, and what is wrong with it, is said by the whole.
-      return plan(bytes, viewWhole(bytes), allowed);
+      return plan(bytes, viewWhole(bytes), allowed, instead);
     }
   };
   return prepare;

@@ -16,7 +16,11 @@ const common = {
   method: 'POST',
   access: 'chat',
   tag: 'Chat',
-  headers: { 'X-Privacy-Findings': 'Types of personal values that were found; only where there is a policy for them' },
+  headers: {
+    'X-Privacy-Findings': 'Types of personal values that were found; only where there is a policy for them',
+    'X-Model-Fallback':
+      'Only where another model answered than the one that was asked for: its id, then `; reason=` and `unavailable`, `overloaded` or `context_length`. `model` of the reply is that id too',
+  },
   errors: ['timeout', 'unprocessable'] satisfies ErrorCode[],
 } as const;
 

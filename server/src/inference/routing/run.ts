@@ -12,7 +12,7 @@ import {
 } from '../../ports/engine.ts';
 import { callsOfChoices, callsOfPrompts, fanOut } from './fan-out.ts';
 import { engineGone, type HealthCheck } from './health.ts';
-import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
+import { type Candidate, nothingToTry, type Target, type Targets } from './targets.ts';
 import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
 
 /** A chat call for whichever target of the model can take it. */
@@ -25,6 +25,8 @@ export interface RouteRequest {
   readonly instructedBody?: ChatBody | null;
   /** In place of both where there are several prompts, which have equal shares of the choices; null or left out where there is one. */
   readonly prompts?: readonly { readonly body: ChatBody; readonly instructedBody: ChatBody | null }[] | null;
+  /** What the calls of one conversation have in common, by which they go where its prompt is in the cache; null for nothing. */
+  readonly affinity?: () => number | null;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */
@@ -140,9 +142,9 @@ class RoutedRun implements ChatRun, WatchedCall {
 
   #attempt(): void {
     const { targets, watch, now } = this.#routing;
-    const { modelId, choices, onTarget, instructedBody, prompts } = this.#request;
-    const picked = targets.pick(this.#candidates, this.#tried);
-    if (!picked) return this.#failAsync(allTargetsTried(modelId));
+    const { modelId, choices, onTarget, instructedBody, prompts, affinity } = this.#request;
+    const picked = targets.pick(this.#candidates, this.#tried, affinity);
+    if (!picked) return this.#failAsync(nothingToTry(this.#candidates, modelId));
     const { target, model } = picked;
     const { engine } = target;
     this.#tried.push(target);
@@ -207,7 +209,7 @@ class RoutedRun implements ChatRun, WatchedCall {
   #retry(error: EngineError): boolean {
     if (error.kind === 'refused' || this.receivedEvent || !this.#request.mayRetry() || this.#attempts >= MAX_ATTEMPTS)
       return false;
-    if (this.#candidates.some(({ target }) => !this.#tried.includes(target))) {
+    if (this.#routing.targets.hasOther(this.#candidates, this.#tried)) {
       this.#attempt();
       return true;
     }

@@ -242,7 +242,7 @@ class OpenChat implements ChatRun, ExchangeListener {
     const { edits, ours } = this.#backend.edits(this.#call, this.#limit);
     const { head, connections } = this.#backend;
     this.#ours = ours;
-    this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this);
+    this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this, this.#call);
   }
 
   /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */

@@ -390,6 +390,22 @@ describe('a failure', () => {
     expect(engine.refusal).toBeNull();
   });
 
+  it('leaves a place free where nobody waits for the calls, for one that somebody waits for', async () => {
+    const { engine, fake } = await house({ maxConnections: 2, maxWaiting: 9 });
+    fake.always({ do: 'hang', before: 'headers' });
+    const background = [ask(engine, {}, { priority: 'batch' }), ask(engine, {}, { priority: 'ingest' })];
+    const first = ask(engine);
+    const second = ask(engine);
+    expect([...background, first, second].map(({ run }) => run.waiting)).toEqual([false, true, false, true]);
+    first.run.abort();
+    expect([...background, second].map(({ run }) => run.waiting)).toEqual([false, true, false]);
+    second.run.abort();
+    expect(background[1]?.run.waiting).toBe(true);
+    background[0]?.run.abort();
+    expect(background[1]?.run.waiting).toBe(false);
+    background[1]?.run.abort();
+  });
+
   it('of a call that has waited for as long as it may is that of a busy engine, and the call before it goes on', async () => {
     const { engine, fake } = await house({ maxConnections: 1, maxWaiting: 9, maxWaitMs: 30 });
     fake.always({ do: 'hang', before: 'headers' });
