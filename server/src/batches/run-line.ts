@@ -51,15 +51,13 @@ const usageNames: Readonly<Record<BatchEndpoint, string>> = {
   '/v1/completions': 'completions',
 };
 
-/**
- * What every call of a line is opened with. Whoever tells calls of different urgency apart does it here: nobody waits for a line, so
- * that what people and programs wait for goes before.
- */
+/** What every call of a line is opened with. Nobody waits for a line: what people and programs wait for goes before. */
 const callDetails = ({ now }: LineDeps, { actor, requestId }: LineCall, endpoint: BatchEndpoint) => ({
   actor,
   requestId,
   endpoint: usageNames[endpoint],
   startedMs: now(),
+  priority: 'batch' as const,
 });
 
 const fromLatin1 = (bytes: string): unknown => JSON.parse(Buffer.from(bytes, 'latin1').toString('utf8')) as unknown;
@@ -117,7 +115,8 @@ async function runResponseLine(deps: LineDeps, call: LineCall, body: BatchLine['
   const response = { actor, requestId, startedMs, signal, onOpen: (one: ChatInference) => (opened.inference = one) };
   const redacted = (error: unknown) => opened.inference?.redactError(error) ?? error;
   try {
-    const responses = { ...deps.responses, openChat: calls.openChat };
+    const openChat: StoredCalls['openChat'] = (details) => calls.openChat({ ...details, priority: 'batch' });
+    const responses = { ...deps.responses, openChat };
     // A line may be run again where its process ended: an answer that was kept then would be kept twice.
     const run = (await admitResponse(responses, response, { store: false, ...body })).run;
     const answer = Promise.withResolvers<unknown>();
