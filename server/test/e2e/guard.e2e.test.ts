@@ -3,6 +3,8 @@ import { UsageReport } from '@ai-studio/contract/console/usage.ts';
 import { PrivacyCounts } from '@ai-studio/contract/console/privacy.ts';
 import { TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import Anthropic from '@anthropic-ai/sdk';
+import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages';
 import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
@@ -109,6 +111,59 @@ describe('a key that masks', () => {
       if (event.type === 'response.output_text.delta') streamed += event.delta;
     expect(streamed).toContain(RRN);
     for (const { text } of house.upstream.calls) expectNothingOf(text);
+  });
+
+  test('in the Messages form: the same, whole and streamed, and in what is counted', async () => {
+    house.upstream.plays(repeats);
+    const anthropic = new Anthropic({ baseURL: house.base, apiKey: keys.mask, maxRetries: 0 });
+    const csv = Buffer.from(`이름,번호\n홍길동,${RRN}\n`).toString('base64');
+    const body: MessageCreateParamsNonStreaming = {
+      model: 'CORE-GOV-THINK',
+      max_tokens: 1024,
+      system: `${RRN} 확인`,
+      metadata: { user_id: RRN },
+      messages: [
+        ...messages,
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look_up', input: { card: CARD } }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: `그의 번호는 ${RRN}` },
+            {
+              type: 'document',
+              title: '명단.csv',
+              source: { type: 'base64', media_type: 'text/csv' as 'application/pdf', data: csv },
+            },
+          ],
+        },
+      ],
+      tools: [{ name: 'look_up', input_schema: { type: 'object' } }],
+    };
+    const { data, response } = await anthropic.messages.create(body).withResponse();
+    expect(data.content).toMatchObject([
+      { type: 'thinking', thinking: `그는 ${RRN}` },
+      { type: 'text', text: `확인: ${RRN}, ${CARD}.` },
+      { type: 'tool_use', name: 'look_up', input: { rrn: RRN, cards: [CARD] } },
+    ]);
+    expect(response.headers.get('x-privacy-findings')).toContain('RRN=');
+    const streamed = await anthropic.messages.stream(body).finalMessage();
+    expect(streamed.content.slice(1)).toMatchObject(data.content.slice(1));
+    for (const { text } of house.upstream.calls) expectNothingOf(text);
+    const { max_tokens: _max, metadata: _metadata, ...counted } = body;
+    await anthropic.messages.countTokens(counted);
+    expectNothingOf(house.upstream.lastCounted);
+    for (const [path, asked] of [
+      ['/tokenize', { prompt: `주민번호 ${RRN}` }],
+      ['/chat/completions/tokens', { messages }],
+    ] as const) {
+      const headers = { authorization: `Bearer ${keys.mask}`, 'content-type': 'application/json' };
+      const sent = { method: 'POST', headers, body: JSON.stringify({ model: 'CORE-GOV-THINK', ...asked }) };
+      expect((await fetch(`${house.base}/v1${path}`, sent)).status).toBe(200);
+      expectNothingOf(house.upstream.lastCounted);
+      expect(house.upstream.lastCounted).toContain('[RRN_');
+    }
+    const refused = new Anthropic({ baseURL: house.base, apiKey: keys.refuse, maxRetries: 0 }).messages.create(body);
+    await expect(refused).rejects.toMatchObject({ status: 422, error: { error: { type: 'invalid_request_error' } } });
   });
 
   test('streamed, cut anywhere: the same, and never half a token', async () => {

@@ -11,7 +11,10 @@ import { CHAT, call, chat, chatBody, expectError } from '../support/http.ts';
 let house: House;
 beforeAll(async () => {
   house = await openHouse({
-    config: () => ({ server: { json_bytes: 20_000, json_with_images_bytes: 20_000 }, metrics: { token: 'a-token' } }),
+    config: () => ({
+      server: { json_bytes: 20_000, json_with_images_bytes: 20_000, cors_origins: ['https://app.example.kr'] },
+      metrics: { token: 'a-token' },
+    }),
   });
 });
 afterAll(() => house.close());
@@ -269,4 +272,34 @@ test('a metrics token beyond ASCII is a wrong one', async () => {
   expect((await ask('\u00e9-token')).status).toBe(401);
   expect((await ask('토-token')).status).toBe(401);
   expect((await ask('a-token')).status).toBe(200);
+});
+
+test('pages of origins that are configured may call, with a key of their own and no cookie', async () => {
+  covers('cors.origins');
+  const page = { origin: 'https://app.example.kr' };
+  const allowed = ({ headers }: { readonly headers: Headers }) => headers.get('access-control-allow-origin');
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization, x-api-key',
+  };
+  for (const path of [CHAT, '/v1/messages', '/v1/embeddings', '/v2/rerank', '/api/v1/external/agents/x/a2a']) {
+    const preflight = await call(house, path, { method: 'OPTIONS', key: null, headers: { ...page, ...asked } });
+    expect([path, preflight.status, allowed(preflight)]).toEqual([path, 204, page.origin]);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(asked['access-control-request-headers']);
+    expect(preflight.headers.has('access-control-allow-credentials')).toBe(false);
+  }
+  for (const stream of [false, true]) {
+    const reply = await call(house, CHAT, { body: chatBody({ stream }), headers: page });
+    expect([reply.status, allowed(reply)]).toEqual([200, page.origin]);
+    expect(reply.headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
+    const body = { model: 'CORE-GOV', max_tokens: 9, stream, messages: [{ role: 'user', content: 'x' }] };
+    const message = await call(house, '/v1/messages', { body, headers: page });
+    expect([message.status, allowed(message)]).toEqual([200, page.origin]);
+  }
+  const refused = await call(house, CHAT, { body: '{', headers: page, key: null });
+  expect([refused.status, allowed(refused)]).toEqual([401, page.origin]);
+  const other = { origin: 'https://evil.example.kr' };
+  expect(allowed(await call(house, CHAT, { body: chatBody(), headers: other }))).toBeNull();
+  expect(allowed(await call(house, '/console/api/me', { headers: page }))).toBeNull();
 });

@@ -74,6 +74,7 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/servers\/$/, 'modelServer'],
   [/\/weights\/$/, 'weights'],
   [/\/api\/models\/$/, 'model'],
+  [/\/chat-tokenize\/$/, 'model'],
   [/\/(?:pages|blocks|sources)\/$/, 'number'],
 ];
 

@@ -87,6 +87,10 @@ export const serviceRequirements = {
     source: 'decisions 3',
     text: 'CORS is off unless origins are configured; OPTIONS names the methods of a path.',
   },
+  'cors.origins': {
+    source: 'decisions 3',
+    text: 'Pages of configured origins may call every public endpoint, never with credentials, and never the console.',
+  },
   'a2a.empty': { source: 'decisions 4', text: 'A message without text, files and data is -32602 with HTTP 400.' },
   'tokens.tokenize': { source: 'docs.vllm.ai: Tokenizer API', text: 'POST /v1/tokenize takes a text or messages.' },
   'tokens.detokenize': {

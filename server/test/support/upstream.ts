@@ -32,6 +32,8 @@ export interface Upstream {
   readonly refused: readonly UpstreamCall[];
   /** How many prompts it was asked to count since the last `reset`. */
   readonly counted: number;
+  /** The body of the prompt that it counted last, as text; empty where it counted none. */
+  readonly lastCounted: string;
   /** Is set up another way from now on, until the next `reset`. */
   restart(options: Omit<VllmOptions, 'models'>): void;
   /** The only call since the last `reset`. */
@@ -219,6 +221,7 @@ export async function openUpstream(models: readonly string[] = [], options: Vllm
   let calls: UpstreamCall[] = [];
   let refused: UpstreamCall[] = [];
   let counted = 0;
+  let lastCounted = '';
   let setUp: VllmOptions = { ...options, models };
   let waiting: ((call: UpstreamCall) => void)[] = [];
   const sockets = new Set<Socket>();
@@ -231,6 +234,7 @@ export async function openUpstream(models: readonly string[] = [], options: Vllm
     const call = await readCall(request, response);
     if (call.path === '/tokenize') {
       counted++;
+      lastCounted = call.text;
       return setUp.tokenizer === false
         ? sendJson(response, 404, NOT_FOUND)
         : sendJson(response, 200, tokenize(call.json, setUp));
@@ -265,6 +269,9 @@ export async function openUpstream(models: readonly string[] = [], options: Vllm
     get counted() {
       return counted;
     },
+    get lastCounted() {
+      return lastCounted;
+    },
     restart: (changed) => void (setUp = { ...setUp, ...changed }),
     one() {
       const [only] = calls;
@@ -278,6 +285,7 @@ export async function openUpstream(models: readonly string[] = [], options: Vllm
       calls = [];
       refused = [];
       counted = 0;
+      lastCounted = '';
       setUp = { ...options, models };
       waiting = [];
     },
