@@ -1,6 +1,6 @@
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
+export { embed, type EmbedDeps, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
 export { embeddingsReply } from './embeddings-reply.ts';
 export { type EmbedderProbe, probeEmbedder } from './probe-embedder.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
