@@ -2,7 +2,6 @@ export {
   cancelBatch,
   CANCEL_CHANNEL,
   createBatch,
-  type KeyPrincipal,
   listBatches,
   type NewBatchDeps,
   readBatch,

@@ -155,7 +155,7 @@ export interface NewBatchDeps {
 }
 
 /** A key: batches are made by callers of the interface. */
-export interface KeyPrincipal extends Principal {
+interface KeyPrincipal extends Principal {
   readonly keyId: string;
 }
 
@@ -206,18 +206,16 @@ export async function readBatch(deps: { readonly db: Queryable }, tenantId: Tena
   return describeBatch(row);
 }
 
-/** A page of a tenant's batches, the newest first, and whether there are more. `keyIds`: of these keys alone. Throws StudioError `invalid_request`. */
+/** A page of a tenant's batches, the newest first, and whether there are more. Throws StudioError `invalid_request`. */
 export async function listBatches(
   { db }: { readonly db: Queryable },
   tenantId: TenantId,
   { limit, after }: BatchesQuery,
-  keyIds: readonly string[] | null = null,
 ): Promise<{ readonly items: readonly Batch[]; readonly hasMore: boolean }> {
   let query = batches(db, tenantId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);
-  if (keyIds !== null) query = query.where(sql<boolean>`key_id = ANY(${[...keyIds]}::text[])`);
   if (after !== undefined) {
     const begin = BATCH_ID.test(after)
       ? await batches(db, tenantId).where('id', '=', after).executeTakeFirst()

@@ -1,7 +1,7 @@
 export type { AdmittedAnswer, AnswerTarget, RunningAnswer } from './answer.ts';
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
+export { embed, type EmbedDeps, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
 export { type CountPrompt, createCountPrompt, createTokens, type Tokens } from './tokens.ts';
 export { embeddingsReply } from './embeddings-reply.ts';
 export { type EmbedderProbe, probeEmbedder } from './probe-embedder.ts';

@@ -6,6 +6,7 @@ import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
 import { databaseOf } from '../support/a2a.ts';
 import { chatLines, endedBatch, readBatch, resultsOf, startBatch, uploadLines } from '../support/batches.ts';
+import { makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call, jsonOf } from '../support/http.ts';
@@ -285,27 +286,39 @@ test('a batch whose time is over ends with what is done, and says which lines we
 test('a batch whose key is deleted fails truthfully, with what was answered until then', async () => {
   covers('batches.truthful');
   const gate = holding(1);
-  const { id } = await startBatch(house, chatLines(6, 'revoked'));
+  const key = await makeKey(house);
+  const { id } = await startBatch({ ...house, key: key.value }, chatLines(6, 'revoked'));
   await eventually(() => expect(gate.held).toHaveLength(2));
-  const { key_id: key } = await db.query
-    .selectFrom('batches')
-    .select('key_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  // The key is the house's own: its holder may not call for a while.
-  await sql`UPDATE api_keys SET expires_at = now() WHERE id = ${key}`.execute(db.query);
-  gate.letGo();
-  await eventually(async () => {
-    const row = await db.query
-      .selectFrom('batches')
-      .select(['state', 'errors', 'completed', 'output_file_id'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ state: 'failed', errors: [{ code: 'api_key_revoked' }] });
-    expect(row.completed).toBeLessThan(6);
-    expect(row.output_file_id).not.toBeNull();
+  await studio(house, 'key', 'delete', key.id);
+  // Those under way are cut off.
+  await Promise.all(gate.held.map(({ aborted }) => aborted));
+  const ended = await endedBatch(house, id);
+  expect(ended).toMatchObject({
+    status: 'failed',
+    errors: { data: [{ code: 'api_key_revoked', line: null }] },
+    request_counts: { total: 6, completed: 1, failed: 0 },
   });
-  await sql`UPDATE api_keys SET expires_at = NULL WHERE id = ${key}`.execute(db.query);
+  expect(await resultsOf(house, ended.output_file_id)).toMatchObject([{ custom_id: 'revoked-0' }]);
+  const { rows } = await sql<{ outcome: string; calls: number }>`
+    SELECT outcome, sum(calls) AS calls FROM usage_slices WHERE writer LIKE ${`${id}:%`} GROUP BY outcome ORDER BY 1`.execute(
+    db.query,
+  );
+  expect(rows).toEqual([
+    { outcome: 'canceled', calls: 2 },
+    { outcome: 'ok', calls: 1 },
+  ]);
+});
+
+test('a key does with files and batches what its permissions allow', async () => {
+  covers('files.refused');
+  const embedder = { ...house, key: (await makeKey(house, { scopes: ['embeddings'] })).value };
+  const input_file_id = await uploadLines(embedder, chatLines(1));
+  const body = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' };
+  expect((await call(embedder, '/v1/batches', { body })).status).toBe(403);
+  expect((await call(embedder, '/v1/batches')).status).toBe(200);
+  const other = { ...house, key: (await makeKey(house, { scopes: ['utilities'] })).value };
+  for (const path of ['/v1/files', `/v1/files/${input_file_id}`, `/v1/files/${input_file_id}/content`, '/v1/batches'])
+    expect((await call(other, path)).status, path).toBe(403);
 });
 
 test('a batch whose input file is deleted fails truthfully', async () => {

@@ -13,6 +13,7 @@ import {
   readCall,
 } from '../index.ts';
 import type { KeyRecord } from '../../identity/index.ts';
+import { withoutByteOrderMark } from '../../kernel/byte-order-mark.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
@@ -130,7 +131,8 @@ const REFUSED_BYTES = 64 * 1024;
 const isSmall = ({ headers }: FastifyRequest, maxBytes: number): boolean =>
   Number(headers['content-length'] ?? Number.NaN) <= Math.min(REFUSED_BYTES, maxBytes);
 
-export const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+export const bodyOf = ({ body }: FastifyRequest): Buffer =>
+  Buffer.isBuffer(body) ? withoutByteOrderMark(body) : Buffer.alloc(0);
 
 /** What a request asks for, read from its body or its address. Never throws. */
 export type OpenRequest = (request: FastifyRequest, form: A2aForm) => Opened;
