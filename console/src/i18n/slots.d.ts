@@ -319,6 +319,8 @@ export interface Slots {
     serves: '{{ids}}';
     cancel: '{{name}}';
     give_name_title: '{{name}}';
+    embedder_settings_title: '{{name}}';
+    embedder_needed_other: '{{count}} {{names}}';
     remove_part_hint: '{{name}}';
     remove_hint: '{{name}}';
     remove_needed_others_other: '{{count}}';

@@ -149,9 +149,14 @@ describe('llama-server as the engine of a local model', () => {
     const lease = await supervisor.acquire('crash', never);
     await expect(post(lease, '/v1/chat/completions', { messages: [] })).rejects.toThrow();
     lease.release();
-    const again = await supervisor.acquire('crash', never);
-    again.release();
-    expect(again.socketPath).not.toBe(lease.socketPath);
+    // Its end is noticed in a moment.
+    await expect
+      .poll(async () => {
+        const again = await supervisor.acquire('crash', never);
+        again.release();
+        return again.socketPath;
+      })
+      .not.toBe(lease.socketPath);
     const line = logged.find(({ message }) => message === 'model process ended unexpectedly');
     expect(JSON.stringify(line?.fields)).toMatch(/llama-server ended: exit code 7/);
   });

@@ -131,12 +131,13 @@ export function failureOfServer(output: string, how: string): LoadFailure {
   const lines = output.split('\n').map((line) => line.trim());
   const refused = lines.find((line) => /invalid argument|unknown argument|error while handling argument/i.test(line));
   if (refused !== undefined) return cannotStart(`${withoutPaths(refused)}.`);
-  if (/(mmproj|clip_model_loader|mtmd|multimodal)[^\n]*(fail|error|mismatch|unable)/i.test(output))
+  if (lines.some((line) => /mmproj|clip_|mtmd|multimodal/i.test(line) && /fail|error|mismatch|unable/i.test(line)))
     return new LoadFailure(
       'corrupt',
       'llama-server cannot use the projector (mmproj): it is damaged, or is that of another model.',
     );
-  if (/error loading model|failed to load model|alloc|out of memory/i.test(output)) return failureOf(output);
+  if (/error loading model|failed to load model|alloc|out of memory/i.test(output))
+    return failureOf(withoutPaths(output));
   if (how === 'SIGKILL')
     return new LoadFailure('memory', 'llama-server was ended by SIGKILL; the system does so when memory runs out.');
   const last = withoutPaths(lines.findLast((line) => line !== '') ?? '');
