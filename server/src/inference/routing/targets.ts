@@ -75,7 +75,7 @@ const NOT_FOUND = 404;
  * nearer. Figures: docs/decisions/routing.md.
  */
 const MAX_LOAD = 1.25;
-const MIN_EXTRA_CALLS = 4;
+const MIN_EXTRA_CALLS = 8;
 /** Pause after a rate limit without Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
