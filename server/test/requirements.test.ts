@@ -8,6 +8,7 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
@@ -49,6 +50,7 @@ describe('the manifest of behaviours', () => {
       commonRequirements,
       chatRequestRequirements,
       chatReplyRequirements,
+      responseRequirements,
       retrievalRequirements,
       serviceRequirements,
       privacyRequirements,

@@ -5,6 +5,7 @@ import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
@@ -14,6 +15,7 @@ export const requirements = {
   ...commonRequirements,
   ...chatRequestRequirements,
   ...chatReplyRequirements,
+  ...responseRequirements,
   ...retrievalRequirements,
   ...serviceRequirements,
   ...agentRequirements,

@@ -23,6 +23,7 @@ import { personalValues } from './0022-personal-values.ts';
 import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { documentWarnings } from './0024-document-warnings.ts';
 import { responses } from './0025-responses.ts';
+import { responsesBackground } from './0026-responses-background.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   agentRunsRoom,
   documentWarnings,
   responses,
+  responsesBackground,
 ];

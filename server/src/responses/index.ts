@@ -1,3 +1,9 @@
-export { type AdmittedResponse, admitResponse, type ResponsesDeps, type ResponseTarget } from './answer.ts';
+export { type AdmittedResponse, admitResponse, type CallerTarget, type ResponsesDeps } from './answer.ts';
+export type { StreamedEvent } from './streamed-event.ts';
+export { type Background, createBackground } from './background/index.ts';
+export { takeUpResponses } from './background/jobs.ts';
+export type { PayingKey } from './background/runner.ts';
+export { type ConversationStore, createConversationStore } from './conversations.ts';
 export type { ReadFile } from './files.ts';
-export { createResponseStore, startResponseRetention } from './store.ts';
+export { createResponseStore, shownResponse, startResponseRetention } from './store.ts';
+export type { WebSearchServer } from './tools/web-search.ts';

@@ -51,6 +51,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/collections\/$/, 'collection'],
   [/\/v1\/document\/$/, 'parse'],
   [/\/v1\/responses\/$/, 'response'],
+  [/\/v1\/conversations\/\{\w+\}\/items\/$/, 'conversationItem'],
+  [/\/v1\/conversations\/$/, 'responseConversation'],
   [/\/v1\/models\/$/, 'model'],
   [/\/external\/agents\/$/, 'slug'],
   [/\/deployed-agents\/$/, 'slug'],
