@@ -89,7 +89,18 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const answers = openConversations(base, { ...sealed, ...chatDeps });
 
   const documents = await openDocuments(base, { ...data, ...usage });
-  const responses = openResponses(base, { ...sealed, ...usage, ...documents, openChat });
+  const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
+  const tools = openToolServers(base, sealed);
+  const responses = openResponses(base, {
+    ...sealed,
+    keys,
+    ...limits,
+    ...usage,
+    ...documents,
+    ...retrieval,
+    ...tools,
+    openChat,
+  });
   const batches = await openBatches(base, {
     ...data,
     ...limits,
@@ -100,8 +111,6 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     catalogue,
     responses,
   });
-  const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
-  const tools = openToolServers(base, sealed);
   const agents = openAgents(base, {
     ...data,
     keys,

@@ -10,6 +10,7 @@ import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
@@ -51,6 +52,7 @@ describe('the manifest of behaviours', () => {
       commonRequirements,
       chatRequestRequirements,
       chatReplyRequirements,
+      responseRequirements,
       retrievalRequirements,
       serviceRequirements,
       privacyRequirements,

@@ -7,6 +7,7 @@ import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
@@ -16,6 +17,7 @@ export const requirements = {
   ...commonRequirements,
   ...chatRequestRequirements,
   ...chatReplyRequirements,
+  ...responseRequirements,
   ...retrievalRequirements,
   ...serviceRequirements,
   ...agentRequirements,

@@ -29,6 +29,8 @@ export { compareVersions, exportAgent, readAgentHistory, listVersions, readVersi
 export { type Deployed, deployedBySlug, listDeployed, type Runnable, findRunnable } from './lifecycle/runnable.ts';
 export { type AgentFileStore, createFileStore } from './files.ts';
 export { createNodes } from './nodes/index.ts';
+export { continuationMessages } from './nodes/model/messages.ts';
+export { ReplayFilter } from './nodes/model/replay-filter.ts';
 export { createMask } from './nodes/mask.ts';
 export { createReadDocument } from './read-document.ts';
 export { createRunActor } from './run-actor.ts';
@@ -44,12 +46,23 @@ export { deleteSession } from './sessions/delete.ts';
 export { requireFiles } from './sessions/files.ts';
 export { findOwnRun, readAgentRun, readCitation, readTrace } from './sessions/runs.ts';
 export {
+  callChecked,
   createServedTools,
   createToolServers,
+  failedCall,
+  listConnectedServers,
   openTools,
+  passageText,
   type ServedTools,
+  shortPassageOf,
+  type ToolCallOptions,
   type ToolDeps,
+  type ToolParameters,
+  type ToolResult,
   type ToolServers,
+  truncateText,
+  type UncheckedTool,
+  uniqueNames,
 } from './tools/index.ts';
 export { listSessions, readAgentSession, requireOwnSession, sessionNumber } from './sessions/sessions.ts';
 export { agentUsage } from './sessions/usage.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyFile, type FilesDeps } from '../files/index.ts';
-import { createKeyActor, findKeyRecord, isExpired } from '../identity/index.ts';
+import { createKeyActor, findKeyRecord, isExpired, type KeyRecord } from '../identity/index.ts';
 import { onceBack } from '../jobs/once-back.ts';
 import { LeaseLost } from '../jobs/worker.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -38,11 +38,15 @@ const fileGone = {
   message: 'The input file was deleted or has expired before all of its lines had run.',
 } as const;
 
+/** Who pays for a line, and what the key may be used for. */
+export type Payer = Pick<KeyRecord, 'scopes'> & { readonly actor: Actor };
+
 /** Who pays for a batch, within what the key may do now; null where it may not be used any more. */
-async function actorOf({ db, defaultLimits }: RunBatchDeps, batch: ClaimedBatch): Promise<Actor | null> {
+async function payerOf({ db, defaultLimits }: RunBatchDeps, batch: ClaimedBatch): Promise<Payer | null> {
   const key = await findKeyRecord({ db }, batch.tenant_id, batch.key_id);
   if (key === null || !key.holderMayCall || isExpired(key, Date.now())) return null;
-  return key.scopes.has(scopeOf(batch.endpoint)) ? createKeyActor(defaultLimits)(key) : null;
+  if (!key.scopes.has(scopeOf(batch.endpoint))) return null;
+  return { actor: createKeyActor(defaultLimits)(key), scopes: key.scopes };
 }
 
 /** What a key must be allowed for the lines of an endpoint. */
@@ -68,11 +72,11 @@ async function runOne(deps: RunBatchDeps, run: LinesRun, line: FileLine): Promis
   const beganMs = deps.now();
   for (let tries = 1; ; tries++) {
     await pace.untilFree(begins);
-    const actor = await onceBack(() => actorOf(deps, batch), begins);
-    if (actor === null) endWithoutKey(live);
+    const payer = await onceBack(() => payerOf(deps, batch), begins);
+    if (payer === null) endWithoutKey(live);
     begins.throwIfAborted();
-    if (actor === null) return;
-    const call = { actor, signal: goesOn, onRate: pace.noteRate };
+    if (payer === null) return;
+    const call = { ...payer, signal: goesOn, onRate: pace.noteRate };
     const { calls, outcome, error } = await runLine(deps.lines, batch.endpoint, read.request, call);
     if (outcome === null) {
       // Run again by another process, which counts it then; or never, and what it used is counted now.

@@ -11,6 +11,7 @@ import {
   type OpenStoredCalls,
   type StoredCalls,
 } from '../inference/index.ts';
+import type { KeyRecord } from '../identity/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
@@ -33,6 +34,7 @@ export interface LineDeps {
 /** A line that is run. */
 interface LineCall {
   readonly actor: Actor;
+  readonly scopes: KeyRecord['scopes'];
   readonly requestId: string;
   readonly signal: AbortSignal;
   /** Told what is left of the limits. */
@@ -110,20 +112,26 @@ async function admitted<T>(inference: ChatInference, call: LineCall, admit: () =
 
 async function runResponseLine(deps: LineDeps, call: LineCall, body: BatchLine['body']): Promise<unknown> {
   const { actor, requestId, startedMs } = callDetails(deps, call, '/v1/responses');
-  const { signal, calls, onRate } = call;
+  const { scopes, signal, calls, onRate } = call;
   const opened: { inference: ChatInference | null } = { inference: null };
-  const response = { actor, requestId, startedMs, signal, onOpen: (one: ChatInference) => (opened.inference = one) };
+  const response = {
+    actor,
+    scopes,
+    requestId,
+    startedMs,
+    signal,
+    onOpen: (one: ChatInference) => (opened.inference = one),
+  };
   const redacted = (error: unknown) => opened.inference?.redactError(error) ?? error;
   try {
     const openChat: StoredCalls['openChat'] = (details) => calls.openChat({ ...details, priority: 'batch' });
     const responses = { ...deps.responses, openChat };
     // A line may be run again where its process ended: an answer that was kept then would be kept twice.
-    const run = (await admitResponse(responses, response, { store: false, ...body })).run;
+    const run = (await admitResponse(responses, response, { store: false, ...body, background: false })).run;
     const answer = Promise.withResolvers<unknown>();
     const running = run({
       write: () => undefined,
-      end: () => undefined,
-      reply: (bytes) => answer.resolve(fromLatin1(bytes)),
+      end: ({ rendered }) => answer.resolve(fromLatin1(rendered)),
       fail: (error) => answer.reject(error),
     });
     const release = cancelWith(signal, running);
@@ -185,7 +193,7 @@ export async function runLine(
   deps: LineDeps,
   endpoint: BatchEndpoint,
   { customId, body }: BatchLine,
-  given: Pick<LineCall, 'actor' | 'signal' | 'onRate'>,
+  given: Pick<LineCall, 'actor' | 'scopes' | 'signal' | 'onRate'>,
 ): Promise<LineTry> {
   const requestId = hexId();
   const calls = deps.openStoredCalls();

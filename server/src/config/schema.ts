@@ -134,7 +134,25 @@ const Responses = z.strictObject({
     .min(0)
     .max(3_650)
     .default(30)
-    .describe('How many days answers of /v1/responses are kept for whoever goes on from them; 0 keeps none'),
+    .describe(
+      'How many days answers of /v1/responses, and conversations, are kept for whoever goes on from them; 0 keeps none',
+    ),
+  background_at_once: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(8)
+    .describe('Answers in the background that each process makes at the same time for one tenant'),
+  web_search: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }).describe('Address of its search, such as https://searx.example.com/search'),
+      token: secret().optional().describe('Sent as Authorization: Bearer'),
+      timeout_ms: milliseconds.default(10_000).describe('One search'),
+    })
+    .optional()
+    .describe(
+      'A server that searches the web for the tool web_search, in the JSON form of SearXNG; without it there is no such tool',
+    ),
 });
 
 const Files = z.strictObject({

@@ -19,10 +19,11 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
-import { createResponseStore } from '../../src/responses/index.ts';
+import { createBackground, createConversationStore, createResponseStore } from '../../src/responses/index.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { Bus } from '../../src/ports/bus.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { createSearch } from '../../src/privacy/index.ts';
 import { documentedPath } from '../../src/http/openapi/document.ts';
@@ -125,6 +126,15 @@ let document: Document;
 beforeAll(async () => {
   const catalogue = createCatalogue({ models: {} });
   const db = noDatabase as unknown as Database;
+  const keptResponses = { db, box: createSecretBox('a passphrase'), retentionDays: 1, now: Date.now };
+  const responses = {
+    ...keptResponses,
+    openChat: openTestChat({ catalogue, router, limiter }),
+    store: createResponseStore(keptResponses),
+    conversations: createConversationStore(keptResponses),
+    hosted: { db, retrieval, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
+    log: silent,
+  };
   http = createHttp({
     shared: {
       keys: {
@@ -147,12 +157,17 @@ beforeAll(async () => {
         checkText: createPrepareText(createPrepare({ catalogue, maxJsonBytes: 100_000 }), { maxJsonBytes: 100_000 }),
       },
       responses: {
-        openChat: openTestChat({ catalogue, router, limiter }),
-        store: createResponseStore({ db, box: createSecretBox('a passphrase'), retentionDays: 1, now: Date.now }),
+        ...responses,
+        background: createBackground({
+          ...responses,
+          bus: { publish: async () => {} } as unknown as Bus,
+          findKey: () => Promise.resolve(null),
+          onKeyRefused: () => () => {},
+          size: 1,
+        }),
         readFile: () => Promise.reject(new Error('not here')),
-        box: createSecretBox('a passphrase'),
-        log: silent,
-        now: Date.now,
+        findFile: null,
+        searchesWeb: false,
       },
       messages: {
         openChat: openTestChat({ catalogue, router, limiter }),

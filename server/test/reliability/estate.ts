@@ -41,6 +41,8 @@ export const kinds = [
   'response',
   'storedFile',
   'batch',
+  'responseConversation',
+  'conversationItem',
 ] as const;
 export type Kind = (typeof kinds)[number];
 export type Ids = Readonly<Record<Kind, string>>;
@@ -208,6 +210,15 @@ async function makeBatch(caller: Caller) {
   return { storedFile, batch };
 }
 
+async function keptConversation(caller: Caller): Promise<Pick<Ids, 'responseConversation' | 'conversationItem'>> {
+  const made = await call(caller, '/v1/conversations', {
+    body: { items: [{ role: 'user', content: '6 * 7?', type: 'message' }] },
+  });
+  const { id } = jsonOf<{ id: string }>(made);
+  const { data } = jsonOf<{ data: { id: string }[] }>(await call(caller, `/v1/conversations/${id}/items`));
+  return { responseConversation: id, conversationItem: data[0]?.id ?? '' };
+}
+
 /** Makes a tenant with one of everything, as people and callers would. `mark` stands in its name. */
 /** `embedder` is that of its collection; without it the one of the service. */
 export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: string): Promise<Estate> {
@@ -234,6 +245,7 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
     privacySession: await maskedSession(caller),
     response: await keptResponse(caller),
     ...(await makeBatch(caller)),
+    ...(await keptConversation(caller)),
   } satisfies Ids;
   expect(Object.entries(ids).filter(([, id]) => id === '' || id === 'undefined')).toEqual([]);
   return { tenantId, chief, people: { administrator: chief, developer, user }, caller, ids };
@@ -246,5 +258,7 @@ export function idOfNothing(kind: Kind, seed = 'nothing'): string {
   if (kind === 'response') return `resp_${digits.slice(0, 32)}`;
   if (kind === 'storedFile') return `file-${digits.slice(0, 32)}`;
   if (kind === 'batch') return `batch_${digits.slice(0, 32)}`;
+  if (kind === 'responseConversation') return `conv_${digits.slice(0, 32)}`;
+  if (kind === 'conversationItem') return `msg_${digits.slice(0, 32)}`;
   return kind === 'slug' ? digits.slice(0, 22) : digits.slice(0, 32);
 }

@@ -101,7 +101,7 @@ async function stored(): Promise<string> {
 }
 
 test('ids of another tenant in any part of any address answer as ids of nothing, and nothing of it changes', async () => {
-  covers('retrieval.isolation');
+  covers('retrieval.isolation', 'responses.conversation.tenant');
   const before = await stored();
   const tried: string[] = [];
   const wrong: object[] = [];
@@ -161,7 +161,7 @@ const kindOfField: Readonly<Record<string, Kind>> = {
 };
 
 test('ids of another tenant in public bodies answer as ids of nothing', async () => {
-  covers('retrieval.isolation');
+  covers('retrieval.isolation', 'responses.conversation.tenant');
   const before = await stored();
   const nothing = Object.fromEntries(kinds.map((kind) => [kind, idOfNothing(kind)])) as Ids;
   const tried: string[] = [];

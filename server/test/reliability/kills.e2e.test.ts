@@ -45,9 +45,16 @@ async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promi
 }
 
 /** What each loop of the load has done so far. */
-const progress = ({ ledger: { calls, documents, parses, runs, turns } }: LoadedService) => {
+const progress = ({ ledger: { calls, documents, parses, responses, runs, turns } }: LoadedService) => {
   const models = [...calls.values()].reduce((sum, { answered }) => sum + answered, 0);
-  return { models, documents: documents.size, parses: parses.size, runs: runs.size, turns: turns.size };
+  return {
+    models,
+    documents: documents.size,
+    parses: parses.size,
+    responses: responses.size,
+    runs: runs.size,
+    turns: turns.size,
+  };
 };
 
 /** Where work may wait that stands still: open runs, parses and answers, and what the database is at. */
@@ -121,6 +128,7 @@ test(`nothing that was acknowledged is lost by ${KILLS} kills at random moments`
     'process.kill.no-orphans',
     'retrieval.faults.kill',
     'retrieval.ingest.resume',
+    'responses.background.kill',
   );
   const house = await openLoadedService({ rounds: KILLS + 1, localModel: true, workers: 2 });
   try {

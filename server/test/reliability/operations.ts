@@ -54,6 +54,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/v1\/files\/$/, 'storedFile'],
   [/\/batches\/$/, 'batch'],
   [/\/external\/agents\/v2\/$/, 'slug'],
+  [/\/v1\/conversations\/\{\w+\}\/items\/$/, 'conversationItem'],
+  [/\/v1\/conversations\/$/, 'responseConversation'],
   [/\/v1\/models\/$/, 'model'],
   [/\/external\/agents\/$/, 'slug'],
   [/\/deployed-agents\/$/, 'slug'],

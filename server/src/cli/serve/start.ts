@@ -10,6 +10,7 @@ import { addressOf, readLocale, type Config, type LoadedConfig } from '../../con
 import { type FirstKeys, linkUrl, type IssuedLink } from '../../identity/index.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { takeUpParses } from '../../parsing/index.ts';
+import { takeUpResponses } from '../../responses/index.ts';
 import { takeUpIngest } from '../../retrieval/index.ts';
 import type { Output } from '../output.ts';
 import { serviceVersion } from '../version.ts';
@@ -87,7 +88,9 @@ async function prepareDatabase(
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
     // No other process can be working: jobs that an earlier process left are resumed at once.
     if (store.exclusive)
-      await Promise.all([requeueRuns, takeUpIngest, takeUpParses, takeUpBatches].map((takeUp) => takeUp(database)));
+      await Promise.all(
+        [requeueRuns, takeUpIngest, takeUpParses, takeUpBatches, takeUpResponses].map((takeUp) => takeUp(database)),
+      );
     const keys = await prepareFirstKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {

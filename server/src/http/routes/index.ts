@@ -22,7 +22,7 @@ import {
 import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
 import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
-import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public.ts';
+import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public/index.ts';
 import { type RetrievalRouteDeps, retrievalRoutes } from '../../retrieval/routes.public/index.ts';
 import { describedRoutes, type DescriptionDeps } from './description.ts';
 import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts';
