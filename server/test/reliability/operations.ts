@@ -54,6 +54,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/v1\/files\/$/, 'storedFile'],
   [/\/batches\/$/, 'batch'],
   [/\/external\/agents\/v2\/$/, 'slug'],
+  [/\/a2a\/v1\/tasks\/$/, 'run'],
+  [/\/pushNotificationConfigs\/$/, 'run'],
   [/\/v1\/conversations\/\{\w+\}\/items\/$/, 'conversationItem'],
   [/\/v1\/conversations\/$/, 'responseConversation'],
   [/\/v1\/models\/$/, 'model'],
