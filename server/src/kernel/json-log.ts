@@ -16,6 +16,10 @@ export interface LineSink {
 /** Maximum time that lines are buffered. */
 const FLUSH_MS = 20;
 const FLUSH_CHARACTERS = 32 * 1024;
+/** Text up to this length is encoded in memory that is kept. */
+const MAX_ENCODED_CHARACTERS = 2 * FLUSH_CHARACTERS;
+/** Of a UTF-16 unit. */
+const MAX_UTF8_BYTES = 3;
 /** Limit of the buffer: when the reader has stopped reading, further lines are dropped. */
 const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024;
 
@@ -25,6 +29,15 @@ export function createLineSink(fd: number): LineSink {
   let dropped = 0;
   let timer: NodeJS.Timeout | null = null;
   let writing: { readonly buffer: Buffer; offset: number } | null = null;
+  /** What is written stands here: no more than one write is under way. */
+  let memory: Buffer | null = null;
+
+  const encode = (text: string): Buffer => {
+    if (text.length > MAX_ENCODED_CHARACTERS) return Buffer.from(text, 'utf8');
+    memory ??= Buffer.allocUnsafeSlow(MAX_ENCODED_CHARACTERS * MAX_UTF8_BYTES);
+    // Without a look at how long it will be, which would take as long again.
+    return memory.subarray(0, memory.write(text, 'utf8'));
+  };
 
   const flush = () => {
     if (timer) clearTimeout(timer);
@@ -34,7 +47,7 @@ export function createLineSink(fd: number): LineSink {
       buffered += `{"level":"warn","msg":"log lines were dropped as nobody read them","lines":${dropped}}\n`;
       dropped = 0;
     }
-    writing = { buffer: Buffer.from(buffered, 'utf8'), offset: 0 };
+    writing = { buffer: encode(buffered), offset: 0 };
     buffered = '';
     writeNext();
   };
@@ -69,6 +82,8 @@ export function createLineSink(fd: number): LineSink {
         writing ? writing.buffer.subarray(writing.offset) : Buffer.alloc(0),
         Buffer.from(buffered, 'utf8'),
       ]);
+      // The system may still read what it was given before.
+      if (writing) memory = null;
       writing = null;
       buffered = '';
       try {
