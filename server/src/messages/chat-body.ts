@@ -242,7 +242,7 @@ export function chatBodyOf(request: MessagesRequest | Prompt, read: readonly Pla
   return { body: fields, places };
 }
 
-/** The path in the request of what a chat complains of; null where it names none. */
+/** The path in the request of what a chat complains of. */
 function placeOf(param: string, places: readonly string[]): string {
   const [whole, index, rest = ''] = /^messages\[(\d+)\](.*)$/.exec(param) ?? [];
   if (whole !== undefined) {
@@ -270,7 +270,7 @@ export function inTermsOfMessages(error: unknown, places: readonly string[] = []
   const param = placeOf(before, places);
   return new StudioError(
     code,
-    error.message.replaceAll(before, () => param),
+    error.message.replace(before, () => param),
     {
       param,
       cause: error,

@@ -120,7 +120,7 @@ describe('a key that masks', () => {
     const body: MessageCreateParamsNonStreaming = {
       model: 'CORE-GOV-THINK',
       max_tokens: 1024,
-      system: `${RRN} 확인`,
+      system: '확인',
       metadata: { user_id: RRN },
       messages: [
         ...messages,
