@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -7,6 +7,12 @@ import { bundleFolder } from './server/src/bundle.mjs';
 import { readTimes } from './tools/test-times.mjs';
 
 const cores = availableParallelism();
+/** What a worker, its browser and its services may hold at one time, with what they write. */
+const WORKER_BYTES = 3 * 1024 ** 3;
+const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+/** More workers than cores, as tests wait for half of their time; fewer where there is no memory for them. */
+const workersFor = (wanted: number) =>
+  Math.max(Math.min(4, cores + 1), Math.min(8, wanted, Math.floor(memory / WORKER_BYTES)));
 
 /** The server as `npm start` runs it, where its sources are bundled as they are now. */
 const bundle = bundleFolder(import.meta.dirname);
@@ -41,8 +47,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.e2e.test.ts'],
           pool: 'threads',
           isolate: false,
-          // One more than there are cores: many wait for the database. Each loads the server for itself: with two more the whole takes longer.
-          maxWorkers: Math.min(4, cores + 1),
+          // Many wait for the database. Each loads the server for itself: with more the whole takes longer.
+          maxWorkers: workersFor(2 * cores),
           // Far beyond what a test takes on a busy machine: only one that hangs meets it.
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -64,8 +70,8 @@ export default defineConfig({
           env: existsSync(bundle) ? { STUDIO_TEST_BUNDLE: bundle } : {},
           // Files of one worker share its browser and its service.
           isolate: false,
-          // One more than there are cores: these tests wait for processes for half of their time.
-          maxWorkers: Math.min(4, cores + 1),
+          // A file of them takes a third to a half of a core: they wait for processes, answers and heartbeats.
+          maxWorkers: workersFor(2 * cores + 1),
           // After the unit tests, whose workers would fight with these processes for the cores.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,

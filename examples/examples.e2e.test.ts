@@ -28,6 +28,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'chat.sh': [/"content":"12 × 12 = 144"/, /"role":"assistant","content":""/, /data: \[DONE\]/],
   'openai-chat.ts': [/thinking: .*240/s, /answer: .*= 36/, /built-in engine/],
   'openai-tools.ts': [/call: get_weather \{"city":"서울"\}/, /answer: .*맑음/s],
+  'responses.ts': [/answer: .*144/, /in the background: .*56/, /items: user, assistant, user, assistant/],
   'ai-sdk.ts': [/= 8/, /thinking: .*3 \+ 5/s],
   'messages.ts': [/thinking: .*144/s, /answer: .*144/, /tokens: \d+ \d+/, /= 8/, /ended: end_turn/],
   'privacy.ts': [/masked: \[PERSON_\w{8}\] 님, \[PHONE_\w{8}\]로/, /unmasked: 확인했습니다: 010-1234-5678/],
@@ -35,6 +36,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'speech.sh': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],
   'agent.sh': [/"artifacts":\[\{"artifactId":"answer".*144/, /"final":true,"status":\{"state":"completed"/],
   'agent.ts': [/agent: Calculator/, /answer: .*144/, /session: \d+/],
+  'batches.ts': [/batch: completed \{ total: 3, completed: 3, failed: 0 \}/, /square-3: .*9/, /square-5: .*25/],
   'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
 };
 

@@ -22,6 +22,7 @@ const programs = {
   test: ['tools/test.mjs'],
   'test:long': ['tools/test-long.mjs'],
   'test:mutation': ['tools/test-mutation.mjs'],
+  'test:python': ['tools/test-python.mjs'],
   check: ['tools/check.mjs'],
   bench: ['bench/all/run.ts'],
 };

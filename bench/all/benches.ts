@@ -20,6 +20,7 @@ const needsLinux = () => (process.platform === 'linux' ? null : 'it reads proces
 /** All benches, the short ones first. */
 export const benches: readonly Bench[] = [
   { name: 'decoder', runs: [['decoder/decoder.ts']], limitMs: 5 * MINUTE_MS },
+  { name: 'routing', runs: [['routing/run.ts']], limitMs: 5 * MINUTE_MS },
   { name: 'parsing', runs: [['parsing/run.ts']], limitMs: 10 * MINUTE_MS },
   { name: 'privacy', runs: [['privacy/run.ts']], limitMs: 10 * MINUTE_MS },
   {

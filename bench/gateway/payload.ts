@@ -63,6 +63,15 @@ export function requestBody(bytes: number, { model, stream, seed, personal = fal
   );
 }
 
+/** The same request in the form of the Responses interface. */
+export function responseBody(bytes: number, options: BodyOptions): Buffer {
+  const { messages, max_tokens, user, ...same } = JSON.parse(requestBody(bytes, options).toString('utf8')) as Record<
+    string,
+    unknown
+  >;
+  return Buffer.from(JSON.stringify({ ...same, input: messages, max_output_tokens: max_tokens, user }));
+}
+
 /** What the engine must find in a request whatever a gateway did to it. */
 export function messagesDigest(body: Buffer): string {
   const { messages } = JSON.parse(body.toString('utf8')) as { messages: { role: string; content: string }[] };

@@ -38,7 +38,7 @@ const compared: Readonly<Record<Workload['kind'], readonly Compared[]>> = {
 
 /** Reports what ours is beside the others that took part. */
 export function reportRatios(workloads: readonly Workload[], results: Results): void {
-  for (const { name, kind, guarded } of workloads) {
+  for (const { name, kind, guarded, responses } of workloads) {
     for (const { metric, title, others, better, tolerance } of compared[kind])
       for (const other of others) {
         const ratio = results.ratio(name, 'ours', other, metric);
@@ -46,7 +46,16 @@ export function reportRatios(workloads: readonly Workload[], results: Results): 
         reportFigure({ name: `gateway: ${name}, ${title} ÷ ${other}`, value: ratio.median, better, tolerance });
       }
     if (guarded) reportGuard(name, results);
+    if (responses) reportResponses(name, results);
   }
+}
+
+/** Reports what a piece of a response takes beside one of a chat of the same service. */
+function reportResponses(workload: string, results: Results): void {
+  const ratio = results.ratio(workload, 'responses', 'ours', 'cpuMicros');
+  if (ratio === null) return;
+  const name = `gateway: ${workload}, CPU a chunk of a response ÷ of a chat`;
+  reportFigure({ name, value: ratio.median, better: 'lower', tolerance: 0.15 });
 }
 
 /** Reports what guarded calls take beside plain ones of the same service. */

@@ -2,11 +2,14 @@ import type { ContenderName } from './contenders/contender.ts';
 import type { JobResult } from './load.ts';
 import type { Workload } from './workloads.ts';
 
-/** What one run of one workload on one contender found. `direct` is the engine without a gateway, `guarded` this service with its guard. */
+/**
+ * What one run of one workload on one contender found. `direct` is the engine without a gateway, `guarded` this service with its guard,
+ * `responses` this service asked in the form of the Responses interface.
+ */
 export interface Sample {
   readonly workload: string;
   readonly kind: Workload['kind'];
-  readonly contender: ContenderName | 'direct' | 'guarded';
+  readonly contender: ContenderName | 'direct' | 'guarded' | 'responses';
   readonly repetition: number;
   readonly figures: Figures;
 }
@@ -120,7 +123,7 @@ function table(rows: readonly (readonly string[])[]): string {
 
 type Column = readonly [title: string, value: (contender: string) => string];
 
-function columns({ kind, name, guarded }: Workload, results: Results): Column[] {
+function columns({ kind, name, guarded, responses }: Workload, results: Results): Column[] {
   const value = (metric: Metric) => (contender: string) => cell(results.values(name, contender, metric));
   const against = (other: string, metric: Metric): Column => [
     `÷ ${other}`,
@@ -156,6 +159,7 @@ function columns({ kind, name, guarded }: Workload, results: Results): Column[] 
     ['CPU µs a chunk', value('cpuMicros')],
     against('raw', 'cpuMicros'),
     against('portkey', 'cpuMicros'),
+    ...(responses ? [against('ours', 'cpuMicros')] : []),
   ];
   return kind === 'stream' ? [...chunk, intact] : [['kB a stream', value('kbPerStream')], ...chunk, intact];
 }

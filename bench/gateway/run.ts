@@ -146,9 +146,18 @@ async function runShared(
     const keep = (contender: Sample['contender'], figures: Figures) =>
       samples.push({ workload: name, kind, contender, repetition, figures });
     if (kind === 'latency') keep('direct', await measure(harness, workload, direct, null));
-    for (const [contender, { program, target, guarded }] of running) {
+    for (const [contender, { program, target, guarded, responses }] of running) {
       keep(contender as Sample['contender'], await measure(harness, workload, target, program));
       if (workload.guarded && guarded) keep('guarded', await measure(harness, workload, await guarded(), program));
+      if (workload.responses && responses) {
+        const { job } = workload;
+        const asked = {
+          ...workload,
+          bodies: workload.responses,
+          job: job.kind === 'streams' ? { ...job, repeats: true } : job,
+        };
+        keep('responses', await measure(harness, asked, responses, program));
+      }
     }
   }
   return samples;
@@ -228,7 +237,7 @@ async function main(): Promise<void> {
   const [first] = workloads;
   if (first?.kind === 'whole') await checkEngine(harness, direct, first);
   const running = await startAll(harness);
-  const names = ['direct', ...running.keys(), 'guarded'];
+  const names = ['direct', ...running.keys(), 'guarded', 'responses'];
   const samples: Sample[] = [];
 
   const show = (workload: Workload, found: readonly Sample[]) => {

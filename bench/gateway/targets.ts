@@ -39,6 +39,13 @@ const targets: readonly Target[] = [
   },
   { title: 'CPU a chunk with a rename, against raw', kind: 'stream', named: 'renamed', value: chunk, ...most(1.15) },
   {
+    title: 'CPU a chunk of a response, against a chat',
+    kind: 'stream',
+    named: '',
+    value: (results, workload) => results.ratio(workload, 'responses', 'ours', 'cpuMicros'),
+    ...most(1.3),
+  },
+  {
     title: 'added p50 at 300 requests/s',
     kind: 'latency',
     named: '',

@@ -1,6 +1,6 @@
 import type { EngineMode } from './engine.ts';
 import type { Job } from './load.ts';
-import { type BodySize, bodySizes, requestBody, type StreamText } from './payload.ts';
+import { type BodySize, bodySizes, requestBody, responseBody, type StreamText } from './payload.ts';
 
 /** A part of a job that is the same for every contender. */
 type JobPlan = Job extends infer J ? (J extends Job ? Omit<J, 'target' | 'bodies' | 'watch'> : never) : never;
@@ -16,6 +16,8 @@ export interface Workload {
   readonly repetitions: number;
   /** Whether this service also answers it for a caller whose personal values are guarded. */
   readonly guarded?: boolean;
+  /** The same requests in the form of the Responses interface, which this service also answers. */
+  readonly responses?: readonly string[];
 }
 
 /** Replies of this model carry the thinking as `reasoning_content`; the engine sends `reasoning`. */
@@ -76,9 +78,9 @@ export const loadProfiles = {
   },
 } as const satisfies Record<string, LoadProfile>;
 
-function bodies(size: BodySize, model: string, stream: boolean): string[] {
+function bodies(size: BodySize, model: string, stream: boolean, bodyOf = requestBody): string[] {
   return Array.from({ length: BODY_VARIANTS }, (_, seed) =>
-    requestBody(bodySizes[size], { model, stream, seed, personal: size === GUARDED }).toString('base64'),
+    bodyOf(bodySizes[size], { model, stream, seed, personal: size === GUARDED }).toString('base64'),
   );
 }
 
@@ -125,6 +127,7 @@ function paced(text: StreamText, { repetitions, streamMs }: LoadProfile): Worklo
       limitMs: 30_000,
     },
     bodies: bodies('1.3 kB', text === 'content' ? PLAIN : RENAMED, true),
+    responses: bodies('1.3 kB', text === 'content' ? PLAIN : RENAMED, true, responseBody),
     repetitions,
   };
 }

@@ -18,11 +18,13 @@ const { values: flags } = parseArgs({
     quick: { type: 'boolean', default: false },
     repetitions: { type: 'string' },
     threads: { type: 'string' },
+    /** Requests at one time, where only one number of them is measured. */
+    parallel: { type: 'string' },
   },
 });
 const repetitions = Number(flags.repetitions ?? (flags.quick ? 1 : 5));
 const threads = Number(flags.threads ?? Math.max(1, cpus().length - 1));
-const PARALLEL = [1, 4, 8] as const;
+const PARALLEL = flags.parallel === undefined ? [1, 4, 8] : [Number(flags.parallel)];
 const PROMPT = 512;
 const LONG_PROMPT = 2_000;
 const REPLY = flags.quick ? 32 : 128;

@@ -1,4 +1,4 @@
-/** How long many short texts take a small embedder and a small reranker, in one request each. See docs/reference/performance.md. */
+/** How long many texts take small embedders and a small reranker, in one request each. See docs/reference/performance.md. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +6,18 @@ import { writeEmbeddingModel, writeRandomModel, writeRerankModel } from '@ai-stu
 import { startTestChild } from '../../packages/llama-runtime/test/running-child.ts';
 
 const threads = Math.max(1, cpus().length - 1);
+const MAX_LANES = 4;
+const cores = Math.min(MAX_LANES, cpus().length);
+/** `--lanes=1` measures without texts side by side. */
+const lanes = Number(/^--lanes=(\d+)$/.exec(process.argv[2] ?? '')?.[1] ?? cores);
 const folder = mkdtempSync(join(tmpdir(), 'studio-bench-texts-'));
 const words = ['river', 'bank', 'tax', 'budget'];
 const some = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
 const word = (i: number) => words[i % words.length] ?? '';
 const letters = (length: number) => (i: number) => 'abcdefghij'.repeat(length).slice(i % 10, (i % 10) + length);
+
+/** Words that are one token each, with the two that stand around a text. */
+const sentenceOf = (tokens: number) => (i: number) => some(tokens - 2, (at) => word(i + at)).join(' ');
 
 type Kind = 'embedding' | 'rerank';
 
@@ -20,14 +27,21 @@ async function measure(
   path: string,
   bodies: Readonly<Record<string, object>>,
 ): Promise<void> {
-  const contextLength = kind === 'rerank' ? 256 : 1_024;
+  const contextLength = kind === 'rerank' ? 256 : name === 'sentence' ? 512 : 1_024;
   const pooling = name === 'wide' ? ({ pooling: 'mean' } as const) : {};
-  const child = await startTestChild(path, { kind, contextLength, threads, ...pooling });
+  const child = await startTestChild(path, {
+    kind,
+    contextLength,
+    threads: name === 'sentence' ? 1 : threads,
+    lanes,
+    ...pooling,
+  });
   try {
     for (const [what, body] of Object.entries(bodies)) {
       const from = performance.now();
       const { status } = await child.post(kind === 'rerank' ? '/v1/rerank' : '/v1/embeddings', body);
-      process.stdout.write(`${name}: ${what}: ${(performance.now() - from).toFixed(0)} ms (status ${status})\n`);
+      const ms = performance.now() - from;
+      process.stdout.write(`${name}: ${what}: ${ms.toFixed(0)} ms (status ${status})\n`);
     }
   } finally {
     await child.stop();
@@ -40,6 +54,15 @@ try {
   });
   await measure('small', 'rerank', writeRerankModel(join(folder, 'rank.gguf'), { relevant: 'tax', words }), {
     '1,000 documents': { query: 'tax', documents: some(1_000, (i) => `${word(i)} ${word(i + 1)}`) },
+  });
+  // The sizes of all-MiniLM-L6-v2, which takes one thread for a text, as a service loads it.
+  const sentence = { embedding: 384, layers: 6, heads: 12, feedForward: 1_536, context: 512 };
+  await measure('sentence', 'embedding', writeEmbeddingModel(join(folder, 's.gguf'), { words, sizes: sentence }), {
+    '4 of 64 tokens, to begin with': { input: some(4, sentenceOf(64)) },
+    '64 of 16 tokens': { input: some(64, sentenceOf(16)) },
+    '64 of 64 tokens': { input: some(64, sentenceOf(64)) },
+    '64 of 250 tokens': { input: some(64, sentenceOf(250)) },
+    '16 of 500 tokens': { input: some(16, sentenceOf(500)) },
   });
   const sizes = { embedding: 1_024, layers: 8, heads: 16, headSize: 64, feedForward: 2_816 };
   await measure('wide', 'embedding', writeRandomModel(join(folder, 'wide.gguf'), { contextLength: 2_048, sizes }), {

@@ -78,15 +78,23 @@ export const Transcription = described('Text of a recording; verbose_json adds t
 export type Transcription = z.infer<typeof Transcription>;
 
 /** Audio formats of generated speech. Source: decisions section 3. */
-export const speechFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm'] as const;
+export const speechFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm', 'aac'] as const;
 
 /** Source: decisions section 3. */
 export const SpeechRequest = described('Body of POST /v1/audio/speech', {
   input: z.string().min(1).max(4_096).describe('Text to be spoken, 1 to 4,096 characters'),
   model: z.string().min(1).max(200).nullish().describe('A text-to-speech model; the first one when left out'),
-  voice: z.string().min(1).max(200).nullish().describe('A voice of the model; its default voice when left out'),
-  speed: z.number().min(0.5).max(2).default(1).describe("Speed of speech, 0.5 to 2; 1 is the voice's own"),
-  response_format: z.enum(speechFormats).default('mp3').describe('Audio format of the reply'),
+  voice: z
+    .union([z.string().min(1).max(200), z.object({ id: z.string().min(1).max(200).describe('Name of the voice') })])
+    .nullish()
+    .describe('A voice of the model, by its name or as an object with its id; its default voice when left out'),
+  speed: z.number().min(0.25).max(4).default(1).describe("Speed of speech, 0.25 to 4; 1 is the voice's own"),
+  response_format: z
+    .enum(speechFormats)
+    .nullish()
+    .describe(
+      'Audio format of the reply: mp3 when left out, for melo-tts-ko wav. aac needs a model server that makes it, or the program ffmpeg',
+    ),
   stream_format: z
     .enum(['audio', 'sse'])
     .default('audio')

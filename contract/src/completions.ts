@@ -7,8 +7,8 @@ import { Usage, finishReasons } from './chat/reply.ts';
 export const CompletionRequest = described('Body of POST /v1/completions, the older text form', {
   model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
   prompt: z
-    .union([z.string().min(1), z.array(z.string().min(1)).length(1)])
-    .describe('The text, answered as a user message'),
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(64)])
+    .describe('The text, answered as a user message; or 1 to 64 of them, each answered by itself: `index` counts on'),
   ...samplingFields,
   max_tokens: z
     .int()

@@ -1,12 +1,34 @@
 import { z } from 'zod';
 import { described } from './described.ts';
 
+/** Most texts of a request. */
+const MAX_TEXTS = 2_048;
+/** Most values that the JSON of a request may hold: token ids come by the hundred thousand. */
+export const MAX_EMBEDDINGS_VALUES = 1_000_000;
+
+const isTokenId = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
+
+/** A text by its token ids. They are checked in one go, as they are many. */
+const tokenText = z
+  .array(z.unknown())
+  .min(1)
+  .refine((ids) => ids.every(isTokenId), 'must hold token ids, which are whole numbers')
+  .pipe(z.custom<number[]>())
+  .meta({ items: { type: 'integer', minimum: 0, description: 'Token id' }, description: 'Token ids of a text' });
+
 /** Source: interface section 4.4; decisions section 3. */
 export const EmbeddingsRequest = described('Body of POST /v1/embeddings and /v1/text/embeddings', {
   model: z.string().min(1).nullish().describe('An embedding model id; the default embedding model when left out'),
   input: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)])
-    .describe('A text, or 1 to 2,048 of them; none is empty'),
+    .union([
+      z.string().min(1),
+      z.array(z.string().min(1)).min(1).max(MAX_TEXTS),
+      tokenText,
+      z.array(tokenText).min(1).max(MAX_TEXTS),
+    ])
+    .describe(
+      'A text, or 1 to 2,048 of them; none is empty. A text may also be a list of token ids of cl100k_base, which are read as the text that they stand for',
+    ),
   encoding_format: z
     .enum(['float', 'base64'])
     .nullish()

@@ -13,7 +13,7 @@ export const envelope = <T extends z.ZodType>(result: T, usage: z.ZodType = Usag
       code: z.string().describe('20000'),
       message: z.string().describe('OK'),
     }),
-    result: result.optional().describe(result.description ?? 'The result'),
+    result: result.describe(result.description ?? 'The result'),
     usage: usage.optional(),
   });
 

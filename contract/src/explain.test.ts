@@ -32,7 +32,7 @@ describe('of several forms the one of the kind of the value is explained', () =>
     [ChatRequest, { messages, stop: ['a', 5] }, 'stop[1]', 'stop[1] must be a string, not a number'],
     [ChatRequest, { messages, stop: 5 }, 'stop', 'stop must be a string or an array'],
     [CompletionRequest, { prompt: 'x', stop: many(17) }, 'stop', 'stop must hold at most 16 strings'],
-    [CompletionRequest, { prompt: many(2) }, 'prompt', 'prompt must hold at most 1 string'],
+    [CompletionRequest, { prompt: many(65) }, 'prompt', 'prompt must hold at most 64 strings'],
     [EmbeddingsRequest, { input: many(2_049) }, 'input', 'input must hold at most 2048 strings'],
     [EmbeddingsRequest, { input: [] }, 'input', 'input must hold at least 1 element'],
     [EmbeddingsRequest, { input: 5 }, 'input', 'input must be a string or an array'],

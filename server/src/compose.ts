@@ -1,6 +1,7 @@
 import type { PostgresConnection } from './adapters/postgres/index.ts';
 import { openA2a } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
+import { openBatches } from './compose/batches.ts';
 import { openConsoleRoutes } from './compose/console.ts';
 import { openConversations } from './compose/conversations.ts';
 import { openDocuments } from './compose/documents.ts';
@@ -72,7 +73,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const identity = identityOf(config, data.db, options.passwordCost);
   const sealed = { ...data, box: identity.box };
 
-  const engines = openEngines(base);
+  const engines = await openEngines(base, data);
   const kept = await openModels(base, { ...sealed, configured, applyServers: engines.serverEngines.apply });
   const models = { ...kept, catalogue: learnLengths(kept.catalogue, engines.router) };
   const { catalogue, host } = models;
@@ -88,9 +89,28 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const answers = openConversations(base, { ...sealed, ...chatDeps });
 
   const documents = await openDocuments(base, { ...data, ...usage });
-  const responses = openResponses(base, { ...sealed, ...usage, ...documents, openChat });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const tools = openToolServers(base, sealed);
+  const responses = openResponses(base, {
+    ...sealed,
+    keys,
+    ...limits,
+    ...usage,
+    ...documents,
+    ...retrieval,
+    ...tools,
+    openChat,
+  });
+  const batches = await openBatches(base, {
+    ...data,
+    ...limits,
+    ...engines,
+    ...inference,
+    openStoredCalls: inference.openStoredCalls(privacy.guard),
+    keys,
+    catalogue,
+    responses,
+  });
   const agents = openAgents(base, {
     ...data,
     keys,
@@ -127,6 +147,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     responses,
     messages: { ...responses, countPrompt: inference.countPrompt },
     tokens: inference,
+    ...batches,
     a2a,
     console,
     renderMetrics,

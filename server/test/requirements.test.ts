@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { requirements } from './requirements.ts';
 import { a2aRequirements } from './requirements/a2a.ts';
 import { agentRequirements } from './requirements/agents.ts';
+import { batchRequirements } from './requirements/batches.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
@@ -50,6 +52,7 @@ describe('the manifest of behaviours', () => {
       commonRequirements,
       chatRequestRequirements,
       chatReplyRequirements,
+      responseRequirements,
       retrievalRequirements,
       serviceRequirements,
       privacyRequirements,
@@ -57,6 +60,7 @@ describe('the manifest of behaviours', () => {
       agentRequirements,
       a2aRequirements,
       messagesRequirements,
+      batchRequirements,
     ];
     expect(Object.keys(requirements)).toHaveLength(lists.reduce((sum, list) => sum + Object.keys(list).length, 0));
     for (const [id, { text, source }] of Object.entries(requirements)) {

@@ -1,11 +1,13 @@
 import { agentRequirements } from './requirements/agents.ts';
 import { a2aRequirements } from './requirements/a2a.ts';
+import { batchRequirements } from './requirements/batches.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 import { speechRequirements } from './requirements/speech.ts';
@@ -15,6 +17,7 @@ export const requirements = {
   ...commonRequirements,
   ...chatRequestRequirements,
   ...chatReplyRequirements,
+  ...responseRequirements,
   ...retrievalRequirements,
   ...serviceRequirements,
   ...agentRequirements,
@@ -22,6 +25,7 @@ export const requirements = {
   ...speechRequirements,
   ...a2aRequirements,
   ...messagesRequirements,
+  ...batchRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

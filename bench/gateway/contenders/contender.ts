@@ -24,6 +24,8 @@ export interface RunningContender {
   readonly target: Target;
   /** Where to send a request whose personal values are to be kept from the engine; called once it answers. */
   readonly guarded?: () => Promise<Target>;
+  /** Where to send requests in the form of the Responses interface. */
+  readonly responses?: Target;
 }
 
 /** A gateway that takes part in the comparison. */

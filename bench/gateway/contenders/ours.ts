@@ -68,15 +68,16 @@ const service = (name: ContenderName, description: string, root: string, setting
       core,
       env: { STUDIO_CONFIG: file, STUDIO_INIT_API_KEY: KEY },
     });
-    const targetFor = (key: string) => ({
+    const targetFor = (key: string, path = '/v1/chat/completions') => ({
       port,
-      path: '/v1/chat/completions',
+      path,
       headers: { authorization: `Bearer ${key}` },
     });
     let guardedKey: Promise<string> | undefined;
     return {
       program,
       target: targetFor(KEY),
+      responses: targetFor(KEY, '/v1/responses'),
       guarded: async () => targetFor(await (guardedKey ??= createGuardedKey(main, file))),
     };
   },

@@ -15,6 +15,7 @@ import {
   IconRobot,
   IconSettings,
   IconShieldLock,
+  IconStack2,
   IconTools,
   IconUsers,
 } from '@tabler/icons-react';
@@ -50,6 +51,7 @@ export const navigation = [
       { to: '/playground', page: 'playground', icon: IconFlask2 },
       { to: '/parser', page: 'parser', icon: IconFileText },
       { to: '/speech', page: 'speech', icon: IconMicrophone },
+      { to: '/batches', page: 'batches', icon: IconStack2 },
       { to: '/keys', page: 'keys', icon: IconKey },
     ],
   },

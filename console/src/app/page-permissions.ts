@@ -11,6 +11,7 @@ export const pagePermissions = {
   playground: ['playground'],
   parser: ['documents.parse'],
   speech: ['playground'],
+  batches: ['keys.own', 'keys.all'],
   keys: ['keys.own', 'keys.all'],
   models: ['models.view', 'models.manage'],
   users: ['users.manage'],

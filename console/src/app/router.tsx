@@ -257,6 +257,12 @@ const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/batches',
+    staticData: { page: 'batches' },
+    component: lazyPage(() => import('../pages/batches/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/keys',
     staticData: { page: 'keys' },
     component: lazyPage(() => import('../pages/keys/page.tsx')),

@@ -319,6 +319,8 @@ export interface Slots {
     serves: '{{ids}}';
     cancel: '{{name}}';
     give_name_title: '{{name}}';
+    embedder_settings_title: '{{name}}';
+    embedder_needed_other: '{{count}} {{names}}';
     remove_part_hint: '{{name}}';
     remove_hint: '{{name}}';
     remove_needed_others_other: '{{count}}';
@@ -329,6 +331,7 @@ export interface Slots {
     none_here_hint: '{{folder}}';
     change_server: '{{name}}';
     disconnect_hint: '{{name}} {{models}}';
+    address_weight: '{{weight}}';
     test_ok_other: '{{time}} {{count}}';
     server_problems: {
       not_allowed: '{{host}}';
@@ -350,6 +353,11 @@ export interface Slots {
       other_answer: '{{host}} {{status}}';
     };
     id_of: '{{model}}';
+  };
+  batches: {
+    lines_of: '{{total}} {{done}}';
+    failed_lines: '{{number}}';
+    cancel_batch: '{{id}}';
   };
   keys: {
     connect: '{{program}}';

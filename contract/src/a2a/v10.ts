@@ -116,3 +116,18 @@ export const PushById10 = described(
   { taskId: TaskId, id: StorableText(200).min(1).describe('Id of the configuration') },
 );
 export const ListPush10 = described('Parameters of ListTaskPushNotificationConfigs', { taskId: TaskId });
+
+/** Source: decisions section 4. */
+export const A2aRequest10 = described(
+  'Body of POST /v1/external/agents/v2/{slug}/a2a: a call of JSON-RPC 2.0, in the form of A2A 1.0',
+  {
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.int()]).describe('Of the call; repeated in the answer'),
+    method: z
+      .string()
+      .describe(
+        'SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask and those of push notifications',
+      ),
+    params: z.looseObject({}).describe('What the method takes, such as message of SendMessage'),
+  },
+);

@@ -116,6 +116,23 @@ export const ToolChoice = z
       type: z.literal('function'),
       function: described('The function', { name: z.string().regex(TOOL_NAME).describe('Name of the function') }),
     }),
+    z.object({
+      type: z.literal('allowed_tools'),
+      allowed_tools: described('Those of the tools that may be called', {
+        mode: z.enum(['auto', 'required']).describe('Whether one of them must be called'),
+        tools: z
+          .array(
+            z.object({
+              type: z.literal('function'),
+              function: described('The function', {
+                name: z.string().regex(TOOL_NAME).describe('Name of one of the tools'),
+              }),
+            }),
+          )
+          .min(1)
+          .describe('Names of the functions'),
+      }),
+    }),
   ])
   .describe('Whether the model may, must or must not call a function, or which one');
 export type ToolChoice = z.infer<typeof ToolChoice>;
@@ -161,7 +178,9 @@ export const ChatRequest = described(
       .nullish()
       .describe('Factor against repetition as vLLM has it, up to 2; 1 is none'),
     tools: z.array(Tool).min(1).max(128).nullish().describe('Functions that the model may call, 1 to 128'),
-    tool_choice: ToolChoice.nullish().describe('auto, none, required or one function; only with tools'),
+    tool_choice: ToolChoice.nullish().describe(
+      'auto, none, required, one function, or allowed_tools: some of them; only with tools',
+    ),
     parallel_tool_calls: z.boolean().nullish().describe('Whether one reply may hold several tool calls'),
     skip_special_tokens: z
       .boolean()

@@ -45,6 +45,7 @@ export const consoleReasons = [
   'engine_missing',
   'engine_key_sealed',
   'engine_name_taken',
+  'engine_drained',
   'engine_unwell',
   'model_in_use',
   'model_busy',

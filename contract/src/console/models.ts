@@ -80,6 +80,33 @@ export const ServedModelList = described('Models that are served', {
   items: z.array(ServedModel).describe('The models'),
 });
 
+const MAX_PREFIX_LENGTH = 2_000;
+const Prefix = z.string().max(MAX_PREFIX_LENGTH).nullable();
+const embedderFields = {
+  pooling: z
+    .enum(['mean', 'cls', 'last'])
+    .nullable()
+    .describe('How the vectors of tokens become that of a text; null: as the file or its name says'),
+  max_tokens: z
+    .int()
+    .min(16)
+    .max(1_048_576)
+    .nullable()
+    .describe('Tokens of a text that it reads, at least 16; null: as many as the model is known to read'),
+  query_prefix: Prefix.describe(
+    'Text before each query, at most 2,000 characters; empty for none; null: the known one',
+  ),
+  passage_prefix: Prefix.describe(
+    'Text before each passage, at most 2,000 characters; empty for none; null: the known one',
+  ),
+  normalize: z.boolean().nullable().describe('Whether its vectors are made of length 1; null: they are'),
+};
+export const EmbedderSettings = describedStrictly(
+  'Body of PUT /weights/{id}/embedding: how an embedding model of this machine is read, in place of what was said before',
+  embedderFields,
+);
+export type EmbedderSettings = z.infer<typeof EmbedderSettings>;
+
 export const Weights = described('A model file of this machine, or one that can be downloaded: GET /weights', {
   id: z.string().describe('Id in the catalogue of downloads; for other files the local id or the file name'),
   local_id: z.string().nullable().describe('Id under which it is served; null until it is here'),
@@ -122,6 +149,23 @@ export const Weights = described('A model file of this machine, or one that can 
     .describe('Whether its checksum is right; null before it is here, and where its origin is not known'),
   pinned: z.boolean().describe('Whether it stays in memory'),
   bound_to: z.array(z.string()).describe('Ids of models that it serves'),
+  embedding: described('How it is read, as people said, and what came of it', {
+    ...embedderFields,
+    trial: described('What it did when it was tried last', {
+      dimension: z.int().nullable().describe('Length of its vectors'),
+      norm: z.number().nullable().describe('Euclidean norm of its vectors'),
+      max_tokens: z.int().nullable().describe('Tokens of a text that it reads; null where that is not known'),
+      prefix_sensitive: z
+        .boolean()
+        .nullable()
+        .describe('Whether words before queries and passages change how well it finds passages'),
+      problem: z.string().nullable().describe('Why it gave no vectors that can be used, in English; null where it did'),
+    })
+      .nullable()
+      .describe('Null until it was tried after its file or these settings changed'),
+  })
+    .nullable()
+    .describe('Of an embedding model that is here; null for others'),
 });
 export type Weights = z.infer<typeof Weights>;
 export const WeightsList = described('Model files and the memory for them', {
@@ -217,6 +261,14 @@ export const ModelBinding = describedStrictly('Body of POST /models/{id}/binding
 
 /** Kinds of model servers. */
 export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llamacpp', 'ollama', 'tgi', 'lmstudio'] as const;
+const ServerAddressState = z.object({
+  base_url: z.string().describe('The address; empty for people who may not manage models'),
+  weight: z.number().describe('Its share of the calls'),
+  resting: z.boolean().describe('Whether it gets no calls for a moment, as its last ones failed'),
+  drained: z.boolean().describe('Whether it gets no new calls until somebody puts it back to work'),
+  in_flight: z.int().describe('Calls under way there, of all processes as far as they are known'),
+});
+
 export const ModelServer = described('An OpenAI-format server: GET /servers', {
   id: z.string().describe('Id of the server; its name where it is set in the configuration'),
   name: z.string().describe('Name of the server'),
@@ -238,6 +290,7 @@ export const ModelServer = described('An OpenAI-format server: GET /servers', {
       }),
     )
     .describe('Models of the server that are offered'),
+  addresses: z.array(ServerAddressState).describe('Its addresses, between which calls are shared'),
   created_at: z.iso
     .datetime()
     .nullable()
@@ -254,6 +307,10 @@ export const ModelServerList = described('Servers that are connected, and others
       }),
     )
     .describe('Servers that answer on common ports of this machine and are not connected'),
+});
+export const ServerDrain = describedStrictly('Body of PUT /servers/{id}/drain', {
+  base_url: z.string().min(1).max(2000).describe('An address of the server, as it is listed; at most 2,000 characters'),
+  drained: z.boolean().describe('true: no new calls, those under way go on; false: back to work'),
 });
 /** Why a test of a server failed, more precisely than its `reason`. */
 export const serverProblems = [

@@ -44,6 +44,12 @@ export const CollectionOptions = described('Choices of the form for collections'
       }),
     )
     .describe('Embedding models, the default one first; lexical ones call no model'),
+  default_embedding_model: z
+    .string()
+    .nullable()
+    .describe(
+      'Embedding model of a collection that names none; null where several could be meant, so that a person chooses',
+    ),
   rerank_models: z.array(z.string()).describe('Ids of the rerank models that the person may use'),
   defaults: IngestConfig.pick({ chunking_strategy: true, chunk_size: true, chunk_overlap: true }).describe(
     'Settings of a new collection when nothing is chosen',

@@ -16,6 +16,11 @@ export const TenantSettings = described(
       .nullable()
       .describe('Models that keys and people of the tenant may use; null for all'),
     default_model: z.string().nullable().describe('Model that chat and playground begin with'),
+    default_embedding_model: z
+      .string()
+      .max(200)
+      .nullable()
+      .describe('Embedding model of new collections that name none; lexical calls no model'),
     ...forEachLimit(Limit.describe('For keys without a limit of their own')),
     tool_stream: ToolStream.nullable().describe(
       'Form of tool-call deltas for keys that have none of their own; null: as the model has it, which for CORE-GOV-THINK is arguments alone',

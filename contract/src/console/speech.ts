@@ -51,6 +51,7 @@ export const TranscriptEvent = z
   .describe('An event of the stream of a transcription');
 export type TranscriptEvent = z.infer<typeof TranscriptEvent>;
 
-export const SayRequest = SpeechRequest.pick({ input: true, model: true, voice: true, speed: true })
+export const SayRequest = SpeechRequest.pick({ input: true, model: true, speed: true })
+  .extend({ voice: z.string().min(1).max(200).nullish().describe('A voice of the model; its default when left out') })
   .strict()
   .describe('Body of POST /speech/say; the reply is an MP3 file');

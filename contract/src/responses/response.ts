@@ -1,26 +1,48 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
+import { hostedFields, itemStatus } from './items.ts';
 import { ResponseTool, ResponseToolChoice, TextFormat } from './request.ts';
 
 // Source: OpenAI API reference, "Responses", "The response object" and "Streaming events".
 
-const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']).describe('How far the item is');
+/** What every item of an answer has. */
+const itemId = { id: z.string().describe('Id of the item') } as const;
+
+/** Where a part of the text comes from: a document of a collection, or a page of the web. */
+export const Annotation = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('file_citation'),
+      file_id: z.string().describe('Id of the document'),
+      filename: z.string().describe('Name of the document'),
+      index: z.int().describe('Where its mark stands in the text, in UTF-16 units'),
+    }),
+    z.object({
+      type: z.literal('url_citation'),
+      url: z.string().describe('Address of the page'),
+      title: z.string().describe('Title of the page'),
+      start_index: z.int().describe('Where its mark begins in the text, in UTF-16 units'),
+      end_index: z.int().describe('Where its mark ends'),
+    }),
+  ])
+  .describe('A source of the text');
+export type Annotation = z.infer<typeof Annotation>;
 
 const OutputTextPart = described('Text of the answer', {
   type: z.literal('output_text'),
   text: z.string().describe('The text'),
-  annotations: z.array(z.unknown()).describe('Sources of the text'),
+  annotations: z.array(Annotation).describe('Sources of the text'),
   logprobs: z.array(z.unknown()).describe('Log probabilities of its tokens, where they were asked for'),
 });
 const OutputMessage = described('What the model says', {
-  id: z.string().describe('Id of the item'),
+  ...itemId,
   type: z.literal('message'),
   status: itemStatus,
   role: z.literal('assistant'),
   content: z.array(OutputTextPart).describe('Pieces of the text'),
 });
 const OutputFunctionCall = described('A function that the model calls', {
-  id: z.string().describe('Id of the item'),
+  ...itemId,
   type: z.literal('function_call'),
   status: itemStatus,
   call_id: z.string().describe('Id of the call; the output that answers it repeats it'),
@@ -29,7 +51,7 @@ const OutputFunctionCall = described('A function that the model calls', {
   arguments: z.string().describe('JSON object of arguments, as text'),
 });
 const OutputReasoning = described('What the model thought', {
-  id: z.string().describe('Id of the item'),
+  ...itemId,
   type: z.literal('reasoning'),
   status: itemStatus.optional(),
   summary: z
@@ -42,8 +64,26 @@ const OutputReasoning = described('What the model thought', {
   encrypted_content: z.string().optional().describe('The thinking, sealed, where it was asked for'),
 });
 
+const OutputFileSearch = described('A search of collections', { ...itemId, ...hostedFields.file_search_call });
+const OutputWebSearch = described('A search of the web', { ...itemId, ...hostedFields.web_search_call });
+const OutputMcpTools = described('Tools of a server', { ...itemId, ...hostedFields.mcp_list_tools });
+const OutputMcpCall = described('A call of a tool of a server', { ...itemId, ...hostedFields.mcp_call });
+const OutputMcpApproval = described('A call that asks for approval: it is answered by an item mcp_approval_response', {
+  ...itemId,
+  ...hostedFields.mcp_approval_request,
+});
+
 export const OutputItem = z
-  .discriminatedUnion('type', [OutputMessage, OutputFunctionCall, OutputReasoning])
+  .discriminatedUnion('type', [
+    OutputMessage,
+    OutputFunctionCall,
+    OutputReasoning,
+    OutputFileSearch,
+    OutputWebSearch,
+    OutputMcpTools,
+    OutputMcpCall,
+    OutputMcpApproval,
+  ])
   .describe('An item of the answer');
 export type OutputItem = z.infer<typeof OutputItem>;
 
@@ -62,8 +102,14 @@ export const Response = described('Reply of POST /v1/responses', {
   object: z.literal('response'),
   created_at: z.int().describe('Unix time in seconds'),
   completed_at: z.int().nullable().describe('Unix time in seconds; null while it goes on'),
-  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']).describe('How far the answer is'),
-  background: z.literal(false).describe('Always false'),
+  status: z
+    .enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'])
+    .describe('How far the answer is'),
+  background: z.boolean().describe('As in the request'),
+  conversation: z
+    .object({ id: z.string().describe('Id of the conversation') })
+    .nullable()
+    .describe('The conversation that it is part of'),
   error: z
     .object({
       code: z.string().describe('Class of the failure'),
@@ -109,7 +155,7 @@ export const ResponseEvent = z
     sequence_number: z.int().describe('Place in the stream, from 0'),
   })
   .describe(
-    'An event of a stream: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, …, and at the end response.completed, response.incomplete or response.failed',
+    'An event of a stream: response.created, response.queued (in the background), response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, …, and at the end response.completed, response.incomplete or response.failed',
   );
 
 export const DeletedResponse = described('Reply of DELETE /v1/responses/{id}', {

@@ -12,7 +12,7 @@ export const Chunk = described('A chunk: a passage of a document', {
   collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
   title: z.string().describe('Heading of the passage'),
   content: z.string().describe('Text of the passage'),
-  order: z.int().describe('Place in the document, from 0'),
+  order: z.int().describe('Place in the document, from 1'),
   metadata: described('Where the passage stands in the document', {
     start_page: z.int().nullable().describe('First page, from 1; null where the document has no pages'),
     end_page: z.int().nullable().describe('Last page, from 1; null where the document has no pages'),
@@ -27,13 +27,18 @@ export type Chunk = z.infer<typeof Chunk>;
 /** Source: decisions section 5. */
 export const ChunkQuery = Page.describe('Which part of the list of chunks is wanted');
 /** Source: decisions section 5. */
-export const ChunkList = listOf(Chunk).describe('Chunks of a document, in their order');
+export const ChunkList = listOf(Chunk)
+  .extend({
+    chunks: z.array(Chunk).describe('The same as items, under the name that programs of the original interface read'),
+    total_count: z.int().describe('The same as total, under the name that programs of the original interface read'),
+  })
+  .describe('Chunks of a document, in their order');
 
 /** Source: decisions section 5. */
 export const NewChunk = describedStrictly('Body of POST of a chunk', {
   title: Title.optional(),
   content: Content,
-  order: z.int().min(0).max(1_000_000).optional().describe('Its place; the end when left out'),
+  order: z.int().min(1).max(1_000_000).optional().describe('Its place, from 1; the end when left out'),
   metadata: z
     .strictObject({
       start_page: z.int().min(1).max(1_000_000).nullable().optional().describe('First page, from 1'),

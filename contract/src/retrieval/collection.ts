@@ -104,7 +104,9 @@ const IngestConfigFields = z
       .min(1)
       .max(200)
       .optional()
-      .describe('An embedding model; the default one when left out'),
+      .describe(
+        'An embedding model; when left out the one that the tenant chose, else the default embedder of the service, else the only one that there is; where there are several, lexical, which calls no model. The reply names it',
+      ),
     embedding_dimension: z
       .int()
       .min(1)

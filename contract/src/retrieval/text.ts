@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describedStrictly } from '../described.ts';
+import { describedStrictly, queryInt } from '../described.ts';
 
 /** A text that the database can store: without U+0000, and with lone surrogates replaced. */
 export const text = (max: number) =>
@@ -22,8 +22,8 @@ export const Id = z
 
 /** Source: decisions section 5. */
 export const Page = describedStrictly('Which part of a list is wanted', {
-  size: z.coerce.number().int().min(1).max(100).default(20).describe('Number of entries, 1 to 100'),
-  from: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('Number of entries that are skipped'),
+  size: queryInt(1, 100).default(20).describe('Number of entries, 1 to 100'),
+  from: queryInt(0, 1_000_000_000).default(0).describe('Number of entries that are skipped'),
 });
 export type Page = z.infer<typeof Page>;
 

@@ -12,6 +12,8 @@ export interface PackedDocument {
   readonly bytes: Uint8Array;
   /** Pages as they are counted; 1 where the format has none. */
   readonly pages: number;
+  /** Whether nothing was read: no page and no block. */
+  readonly isEmpty: boolean;
   readonly format: DocumentFormat;
   /** The first of them. */
   readonly warnings: readonly Warning[];
@@ -24,6 +26,7 @@ const MAX_WARNINGS = 20;
 export function packDocument(document: Document): PackedDocument {
   const about = {
     pages: Math.max(1, document.pages.length),
+    isEmpty: document.pages.length === 0 && document.blocks.length === 0,
     format: document.format,
     warnings: document.warnings.slice(0, MAX_WARNINGS),
   };

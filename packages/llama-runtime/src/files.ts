@@ -1,5 +1,8 @@
 import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { GgufError } from './gguf-header.ts';
+import type { ServerSettings } from './child/settings.ts';
 import { type InspectedModel, inspectModel, statModel } from './inspect.ts';
 import { ModelFailure } from './supervisor/failure.ts';
 import type { Machine } from './supervisor/machine.ts';
@@ -23,6 +26,8 @@ export interface DescribedModel {
   readonly thinking: InspectedModel['thinking'];
   readonly family: string | null;
   readonly dimensions: number | null;
+  /** It takes images, by a projector beside its file. */
+  readonly images: boolean;
   /** Its file is no model, or a damaged one. */
   readonly unusable?: boolean;
 }
@@ -47,11 +52,36 @@ export interface LocalFiles {
 
 const GIB = 1024 ** 3;
 
-async function inspect({ id, path }: FolderFile, settings: LocalSettings, machine: Machine): Promise<FileEntry> {
+/** What runs the models of this machine, by their ids; null for the bundled runtime. */
+export type ServerOf = (id: string) => ServerSettings | null;
+
+/** Size and mark of what a model needs beside its file. Throws ModelFailure where it is not there. */
+async function statProjector(server: ServerSettings | null): Promise<{ bytes: number; mark: string }> {
+  if (server === null || server.projector === null) return { bytes: 0, mark: '' };
+  const found = await stat(server.projector).catch(() => null);
+  if (found) return { bytes: found.size, mark: ` ${found.size}:${found.mtimeMs}` };
+  const name = basename(server.projector);
+  throw new ModelFailure(
+    'runtime',
+    `The projector ${name} (mmproj of local_models.models) is not in the folder of models; put it there.`,
+  );
+}
+
+interface InspectOptions {
+  readonly settings: LocalSettings;
+  readonly machine: Machine;
+  readonly server: ServerSettings | null;
+}
+
+async function inspect({ id, path }: FolderFile, { settings, machine, server }: InspectOptions): Promise<FileEntry> {
   const found = await inspectModel(path);
-  const { kind, bytes, fingerprint, trainContext, tokenBytes, tools, thinking, family, dimensions } = found;
-  const file: ModelFile = { id, path, kind, bytes, fingerprint, trainContext, tokenBytes };
-  const description = `${found.name ?? id}: ${found.architecture}, ${(bytes / GIB).toFixed(2)} GiB, on this machine`;
+  const { kind, trainContext, tokenBytes, tools, thinking, family, dimensions } = found;
+  const projector = await statProjector(server);
+  const bytes = found.bytes + projector.bytes;
+  const fingerprint = found.fingerprint + projector.mark;
+  const file: ModelFile = { id, path, kind, bytes, fingerprint, trainContext, tokenBytes, server };
+  const by = server === null ? '' : ' by llama-server';
+  const description = `${found.name ?? id}: ${found.architecture}, ${(bytes / GIB).toFixed(2)} GiB, on this machine${by}`;
   const { contextLength } = planLoad(file, settings, machine);
   return {
     file,
@@ -66,6 +96,7 @@ async function inspect({ id, path }: FolderFile, settings: LocalSettings, machin
       thinking,
       family,
       dimensions: kind === 'embedding' ? dimensions : null,
+      images: kind === 'chat' && server !== null && server.projector !== null,
     },
   };
 }
@@ -82,12 +113,17 @@ function unusableEntry(id: string, fingerprint: string, reason: string): FileEnt
     thinking: 'none',
     family: null,
     dimensions: null,
+    images: false,
     unusable: true,
   } as const satisfies DescribedModel;
   return { file: null, fingerprint, model, failure };
 }
 
-export function createLocalFiles(settings: LocalSettings, machine: Machine): LocalFiles {
+export function createLocalFiles(
+  settings: LocalSettings,
+  machine: Machine,
+  serverOf: ServerOf = () => null,
+): LocalFiles {
   let known: ReadonlyMap<string, FileEntry> = new Map();
   let updating: Promise<unknown> = Promise.resolve();
 
@@ -98,11 +134,15 @@ export function createLocalFiles(settings: LocalSettings, machine: Machine): Loc
       return before?.fingerprint === one.problem ? before : unusableEntry(one.id, one.problem, one.problem);
     }
     try {
-      const { fingerprint } = await statModel(one.path);
+      const server = serverOf(one.id);
+      const projector = await statProjector(server).catch(() => ({ mark: ' no projector' }));
+      const fingerprint = (await statModel(one.path)).fingerprint + projector.mark;
       const before = known.get(one.id);
       if (before?.fingerprint === fingerprint && (before.file?.path ?? one.path) === one.path) return before;
-      return await inspect(one, settings, machine).catch((error: unknown) => {
+      return await inspect(one, { settings, machine, server }).catch((error: unknown) => {
         if (error instanceof GgufError) return unusableEntry(one.id, fingerprint, error.message);
+        if (error instanceof ModelFailure)
+          return { ...unusableEntry(one.id, fingerprint, error.message), failure: error };
         throw error;
       });
     } catch (error) {

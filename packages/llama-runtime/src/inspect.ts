@@ -57,6 +57,11 @@ function describeTemplate({
 function read(metadata: GgufMetadata, fileName: string): Omit<InspectedModel, 'bytes' | 'fingerprint'> {
   const facts = readFacts(metadata);
   if (!facts) throw new GgufError('The file names no architecture: it is no language model.');
+  // Source: llama.cpp, the projectors of its multimodal models.
+  if (facts.architecture === 'clip')
+    throw new GgufError(
+      'It is a projector for images, no model: name it as mmproj of its model in local_models.models, and let its name hold "mmproj".',
+    );
   const general = fieldsOf(metadata['general']);
   const own = fieldsOf(metadata[facts.architecture]);
   const name = typeof general['name'] === 'string' ? general['name'] : null;

@@ -28,6 +28,12 @@ export const thinkTags = {
 /** Thinking of Gemma 4, a channel of its own. Source: its chat template. */
 export const gemmaChannel = { open: '<|channel>thought\n', close: '<channel|>' } as const satisfies ThinkTags;
 
+/** Thinking of Solar Open, a message of its own: the answer and the calls are the next. Source: its chat template. */
+export const solarMessage = {
+  open: '<|think|>',
+  close: '<|end|><|begin|>assistant',
+} as const satisfies ThinkTags;
+
 /** The tags of HyperCLOVA X Think after a prompt that ends with the turn's beginning. A call may follow in the line of the closing one. */
 export const hyperclovaInTurn = {
   open: '/think\n',

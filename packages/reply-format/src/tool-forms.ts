@@ -21,7 +21,19 @@ export type ToolCallFormat =
   /** `<|tool_call>call:NAME{key:<|"|>text<|"|>}<tool_call|>`: Gemma 4. */
   | 'gemma'
   /** ` -> tool/function_call` and a list: HyperCLOVA X SEED. */
-  | 'hyperclova';
+  | 'hyperclova'
+  /** `<seed:tool_call><function=NAME><parameter=KEY>…`: Seed-OSS. */
+  | 'seed'
+  /** `<|tool_call_start|>[NAME(KEY=VALUE)]<|tool_call_end|>`, values as Python writes them: LFM 2 and 2.5. */
+  | 'lfm'
+  /** `<|tool_calls_section_begin|><|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}`: Kimi K2. */
+  | 'kimi'
+  /** `<|tool_calls|><|tool_call:begin|>ID<|tool_call:name|>NAME<|tool_call:args|>{…}`: Solar Open. */
+  | 'solar'
+  /** `<｜DSML｜function_calls><｜DSML｜invoke name="NAME"><｜DSML｜parameter name="KEY" string="true">…`: DeepSeek V3.2. */
+  | 'dsml'
+  /** `<minimax:tool_call><invoke name="NAME"><parameter name="KEY">…`: MiniMax M2. */
+  | 'minimax';
 
 /** Marks of the forms. Sources: the families' published chat templates. */
 export const TOOL_CALL = { open: '<tool_call>', close: '</tool_call>' } as const;
@@ -40,6 +52,43 @@ export const DEEPSEEK = {
   codeEnd: '\n```',
 } as const;
 
+export const SEED = { open: '<seed:tool_call>', close: '</seed:tool_call>' } as const;
+export const LFM = { open: '<|tool_call_start|>', close: '<|tool_call_end|>' } as const;
+export const DSML = { open: '<｜DSML｜function_calls>', close: '</｜DSML｜function_calls>' } as const;
+export const MINIMAX = { open: '<minimax:tool_call>', close: '</minimax:tool_call>' } as const;
+
+/** Marks of a section of calls whose arguments are JSON. */
+export interface SectionFrame {
+  readonly open: string;
+  readonly close: string;
+  readonly call: string;
+  /** Between what names the call and its arguments. */
+  readonly separator: string;
+  readonly callEnd: string;
+  /** The name within what stands before the separator. */
+  readonly name: RegExp;
+}
+
+/** Source: Kimi K2 template: the id of a call is `functions.NAME:NUMBER`. */
+export const KIMI_FRAME = {
+  open: '<|tool_calls_section_begin|>',
+  close: '<|tool_calls_section_end|>',
+  call: '<|tool_call_begin|>',
+  separator: '<|tool_call_argument_begin|>',
+  callEnd: '<|tool_call_end|>',
+  name: /^(?:functions\.)?([\w.-]+?)(?::\d+)?$/,
+} as const satisfies SectionFrame;
+
+/** Source: Solar Open template: the id of a call stands before its name. */
+export const SOLAR_FRAME = {
+  open: '<|tool_calls|>',
+  close: '<|calls|>',
+  call: '<|tool_call:begin|>',
+  separator: '<|tool_call:args|>',
+  callEnd: '<|tool_call:end|>',
+  name: /^[\w-]*<\|tool_call:name\|>([\w.-]+)$/,
+} as const satisfies SectionFrame;
+
 /** Marks of a call whose arguments stand one by one between tags. */
 export interface ParameterFrame {
   /** Before the name; empty where it stands first. */
@@ -55,6 +104,8 @@ export interface ParameterFrame {
   readonly ends: readonly string[];
   /** A line break at the beginning and the end of a value is layout. */
   readonly lines: boolean;
+  /** The key ends with a quotation mark, and what follows within its tag may say whether the value is a string. */
+  readonly quoted?: boolean;
 }
 
 /** Source: GLM 4.5 template. */
@@ -81,6 +132,38 @@ export const QWEN_FRAME = {
   lines: true,
 } as const satisfies ParameterFrame;
 
+/** Source: Seed-OSS template. */
+export const SEED_FRAME = {
+  ...QWEN_FRAME,
+  ends: ['</function>', SEED.close],
+} as const satisfies ParameterFrame;
+
+/** Source: DeepSeek V3.2 template. */
+export const DSML_FRAME = {
+  head: '<｜DSML｜invoke name="',
+  nameEnd: '">',
+  key: '<｜DSML｜parameter name="',
+  keyEnd: '>',
+  value: '',
+  valueEnd: '</｜DSML｜parameter>',
+  ends: ['</｜DSML｜invoke>', DSML.close],
+  lines: false,
+  quoted: true,
+} as const satisfies ParameterFrame;
+
+/** Source: MiniMax M2 template. */
+export const MINIMAX_FRAME = {
+  head: '<invoke name="',
+  nameEnd: '">',
+  key: '<parameter name="',
+  keyEnd: '>',
+  value: '',
+  valueEnd: '</parameter>',
+  ends: ['</invoke>', MINIMAX.close],
+  lines: false,
+  quoted: true,
+} as const satisfies ParameterFrame;
+
 /** Marks that begin calls, by the form. */
 export const callMarks: Readonly<Record<ToolCallFormat, readonly string[]>> = {
   hermes: [TOOL_CALL.open],
@@ -94,5 +177,11 @@ export const callMarks: Readonly<Record<ToolCallFormat, readonly string[]>> = {
   phi: [PHI.open],
   gemma: [GEMMA.open],
   hyperclova: [HYPERCLOVA.open],
+  seed: [SEED.open, SEED_FRAME.head],
+  lfm: [LFM.open],
+  kimi: [KIMI_FRAME.open],
+  solar: [SOLAR_FRAME.open],
+  dsml: [DSML.open, DSML_FRAME.head],
+  minimax: [MINIMAX.open, MINIMAX_FRAME.head],
   harmony: [],
 };

@@ -1,10 +1,11 @@
-export { cardTag, renderCard } from './a2a/cards.ts';
-export { type A2aTag, openEnvelope } from './a2a/envelope.ts';
+export { type CardAddresses, cardTag, renderCard } from './a2a/cards.ts';
+export { type A2aTag, idRequired, openEnvelope, type Opened } from './a2a/envelope.ts';
+export { openHttpJson } from './a2a/http-json.ts';
 export { A2aError, describeError } from './a2a/errors.ts';
-export { createEventLines } from './a2a/events.ts';
+export { createEventLines } from './a2a/event-lines.ts';
 export { createFetchFile } from './a2a/fetch-file.ts';
 export { followTask } from './a2a/follow.ts';
-export { type A2aForm, formOfVersion } from './a2a/form.ts';
+export { type A2aDoor, type A2aForm, type A2aVerb, type A2aWire, formOfVersion } from './a2a/form.ts';
 export { parseStreamPosition } from './a2a/stream-position.ts';
 export { publicAgent } from './a2a/public-agent.ts';
 export { createPushConfigs } from './a2a/push/configs.ts';
@@ -28,6 +29,8 @@ export { compareVersions, exportAgent, readAgentHistory, listVersions, readVersi
 export { type Deployed, deployedBySlug, listDeployed, type Runnable, findRunnable } from './lifecycle/runnable.ts';
 export { type AgentFileStore, createFileStore } from './files.ts';
 export { createNodes } from './nodes/index.ts';
+export { continuationMessages } from './nodes/model/messages.ts';
+export { ReplayFilter } from './nodes/model/replay-filter.ts';
 export { createMask } from './nodes/mask.ts';
 export { createReadDocument } from './read-document.ts';
 export { createRunActor } from './run-actor.ts';
@@ -43,12 +46,23 @@ export { deleteSession } from './sessions/delete.ts';
 export { requireFiles } from './sessions/files.ts';
 export { findOwnRun, readAgentRun, readCitation, readTrace } from './sessions/runs.ts';
 export {
+  callChecked,
   createServedTools,
   createToolServers,
+  failedCall,
+  listConnectedServers,
   openTools,
+  passageText,
   type ServedTools,
+  shortPassageOf,
+  type ToolCallOptions,
   type ToolDeps,
+  type ToolParameters,
+  type ToolResult,
   type ToolServers,
+  truncateText,
+  type UncheckedTool,
+  uniqueNames,
 } from './tools/index.ts';
 export { listSessions, readAgentSession, requireOwnSession, sessionNumber } from './sessions/sessions.ts';
 export { agentUsage } from './sessions/usage.ts';

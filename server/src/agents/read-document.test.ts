@@ -36,7 +36,7 @@ function readWith(parse: ReadDocumentDeps['pool']['parse'], here = true) {
 test('a file of a run is read as Markdown, and lies on this machine only while it is read', async () => {
   const read = await readWith((_tenant, { path, name }) => {
     expect([existsSync(path), name]).toEqual([true, 'plan.pdf']);
-    return Promise.resolve({ bytes: new Uint8Array(), format: 'pdf', pages: 3, warnings: [] });
+    return Promise.resolve({ bytes: new Uint8Array(), format: 'pdf', pages: 3, isEmpty: false, warnings: [] });
   });
   expect(read).toEqual({ text: '# Plan', pages: 3 });
   expect(readdirSync(folder)).toEqual([]);

@@ -93,6 +93,8 @@ interface AgentSessionsTable {
   tenant_id: TenantId;
   agent_id: string;
   context_id: string;
+  /** Key whose holder named the context; empty: the service did. */
+  context_owner: Generated<string>;
   type: 'api' | 'chat' | 'test';
   title: Generated<string>;
   key_id: Nullable<string>;
@@ -206,6 +208,8 @@ interface AgentPushConfigsTable {
   agent_id: string;
   /** A2A version of its notifications. */
   form: '0.3' | '1.0';
+  /** Door by which it was set. */
+  door: Generated<'interface' | 'json_rpc' | 'http_json'>;
   url: string;
   /** Sealed: token and authentication. */
   secrets: string;

@@ -119,7 +119,11 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       body: SayRequest,
       async handle(call) {
         const admitted = await admitModelCall(deps, call, 'speech');
-        const { mediaType, parts } = await speak(speech, admitted, SpeechRequest.parse(call.body));
+        const { mediaType, parts } = await speak(
+          speech,
+          admitted,
+          SpeechRequest.parse({ ...call.body, response_format: 'mp3' }),
+        );
         return call.reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));
       },
     }),

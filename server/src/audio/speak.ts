@@ -1,10 +1,13 @@
 import type { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import type { ModelCall } from '../inference/index.ts';
-import { EngineError } from '../ports/engine.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { usualSpeechFormat } from '../models/aliases.ts';
+import { EngineError, type SpeakResult } from '../ports/engine.ts';
 import type { ModelUse } from '../usage/index.ts';
-import { createEncoder, mediaTypes } from './codecs/encode.ts';
+import type { AudioDecoder, EncodeAac } from './codecs/decoder.ts';
+import { createEncoder, mediaTypes, type SoundEncoder, type SpeechFormat } from './codecs/encode.ts';
 import { createMeasure } from './codecs/measure.ts';
-import { withWavLength } from './codecs/wav.ts';
+import { toPcm16, withWavLength } from './codecs/wav.ts';
 import { type SpeechDeps, speechModelOf } from './models.ts';
 
 /** Speech as it is made. */
@@ -22,14 +25,39 @@ interface Made {
   readonly seconds: () => number | null;
 }
 
-function encode(
-  sound: AsyncIterable<Float32Array>,
-  sampleRate: number,
-  format: SpeechRequest['response_format'],
-): Made {
+/** How sound is encoded that comes as samples. */
+type ToEncoder = (sampleRate: number) => Promise<SoundEncoder>;
+
+/** AAC is made at the end, by a program. */
+const aacEncoder =
+  (encodeAac: EncodeAac, signal: AbortSignal): ToEncoder =>
+  async (sampleRate) => {
+    const pieces: Buffer[] = [];
+    return {
+      add(samples) {
+        pieces.push(toPcm16(samples));
+        return Buffer.alloc(0);
+      },
+      end: () => encodeAac(Buffer.concat(pieces), sampleRate, signal),
+    };
+  };
+
+/** Throws StudioError `invalid_request` where nothing makes the format. */
+async function encoderOf({ decoder }: SpeakDeps, format: SpeechFormat, signal: AbortSignal): Promise<ToEncoder> {
+  if (format !== 'aac') return (sampleRate) => createEncoder(format, sampleRate);
+  const encodeAac = await decoder.aacEncoder();
+  if (encodeAac === null)
+    throw invalidRequest(
+      'response_format aac is made by the program ffmpeg, which is not installed on the server; use mp3, opus, flac, wav or pcm',
+      'response_format',
+    );
+  return aacEncoder(encodeAac, signal);
+}
+
+function encode(sound: AsyncIterable<Float32Array>, sampleRate: number, toEncoder: ToEncoder): Made {
   let samples = 0;
   async function* parts(): AsyncGenerator<Uint8Array, void> {
-    const encoder = await createEncoder(format, sampleRate);
+    const encoder = await toEncoder(sampleRate);
     for await (const part of sound) {
       samples += part.length;
       const bytes = encoder.add(part);
@@ -40,7 +68,7 @@ function encode(
   return { parts: parts(), seconds: () => samples / sampleRate };
 }
 
-function pass(bytes: AsyncIterable<Uint8Array>, format: SpeechRequest['response_format']): Made {
+function pass(bytes: AsyncIterable<Uint8Array>, format: SpeechFormat): Made {
   const measure = createMeasure(format);
   async function* parts(): AsyncGenerator<Uint8Array, void> {
     for await (const part of bytes) {
@@ -79,21 +107,45 @@ async function* metered(
   }
 }
 
+/** Sound of samples in a format; where nothing makes that, the sound is not waited for. */
+async function encodeSamples(
+  deps: SpeakDeps,
+  { parts, sampleRate }: Extract<SpeakResult, { readonly type: 'sound' }>,
+  format: SpeechFormat,
+  signal: AbortSignal,
+): Promise<Made> {
+  try {
+    return encode(parts, sampleRate, await encoderOf(deps, format, signal));
+  } catch (error) {
+    void parts[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
+}
+
+/** What speaking works with. */
+export interface SpeakDeps extends SpeechDeps {
+  /** Knows whether AAC can be made. */
+  readonly decoder: Pick<AudioDecoder, 'aacEncoder'>;
+}
+
 /**
  * Says a text; the model is metered when its sound ends. Resolves once the first sound is there. Throws StudioError `unavailable` (no
  * model), `invalid_request`, and the EngineError of the engine.
  */
-export async function speak(deps: SpeechDeps, call: ModelCall, request: SpeechRequest): Promise<Spoken> {
+export async function speak(deps: SpeakDeps, call: ModelCall, request: SpeechRequest): Promise<Spoken> {
   const model = speechModelOf(deps, call, 'speech', request.model);
-  const { requestId, signal } = call.details;
-  const { input, voice = null, speed, response_format: format } = request;
+  const { requestId, priority, signal } = call.details;
+  const { input, speed, voice: given } = request;
+  const voice = (typeof given === 'object' ? given?.id : given) ?? null;
+  const format = request.response_format ?? usualSpeechFormat(request.model);
   const { result, engine } = await call.execute(model, async (one, name) => {
     if (!one.speak)
       throw new EngineError('refused', 'no speech', { detail: 'The engine of this model does not speak' });
     // The sound goes on after this call: the caller's signal ends it.
-    return { result: await one.speak({ requestId, model: name, input, voice, speed, format, signal }), engine: one.id };
+    const asked = { requestId, priority, model: name, input, voice, speed, format, signal };
+    return { result: await one.speak(asked), engine: one.id };
   });
-  const made = result.type === 'bytes' ? pass(result.parts, format) : encode(result.parts, result.sampleRate, format);
+  const made = result.type === 'bytes' ? pass(result.parts, format) : await encodeSamples(deps, result, format, signal);
   const whole = format === 'wav' && request.stream_format === 'audio';
   const sound = whole ? { ...made, parts: wholeWav(made.parts) } : made;
   const parts = metered(call, sound, { model: model.id, engine, characters: Array.from(input).length });

@@ -143,10 +143,11 @@ async function write(
   const container = await containerOf(path).catch((error: unknown) => {
     throw fromAudio(error);
   });
-  const { requestId, signal } = call.details;
+  const { requestId, priority, signal } = call.details;
   const timeout = await timeoutFor(deps.timeout, path);
   const asked = {
     requestId,
+    priority,
     path,
     name: `audio.${endings[container]}`,
     language: fields.language ?? null,

@@ -12,6 +12,8 @@ const general = `AI Studio
   studio models list               the models, and which engine answers for each
   studio models search | pull ID   models that can be downloaded; download one
   studio models use ID FILE        let a model file of this machine serve a model of the catalogue
+  studio engines                   the addresses of model servers, and calls under way there
+  studio engines drain | return ID give an address no new calls; put it back to work
   studio speech list | pull ID     speech models of this machine; download one
   studio reindex [COLLECTION …]    make the search index anew from the database
   studio backup [FOLDER]           copy the installation, also while it runs
@@ -60,6 +62,8 @@ The models of the catalogue and the model files of this machine, the engines bou
 
 studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one, whose keys and form stay; or give a local
                                          one a new name, such as text-embedding-3-small
+studio models set NAME FLAGS             how an embedding model is read: --pooling mean|cls|last, --max-tokens N, --query-prefix TEXT,
+                                         --passage-prefix TEXT, --normalize yes|no, --reset; "models use" takes these too
 studio models unuse ID                   give it back to the engines of the configuration
 studio models search [TEXT] [--json]     models that can be downloaded, with size and licence
 studio models recommend [TEXT] [--json]  what fits this machine, and why; --language ko says it in Korean
@@ -72,6 +76,16 @@ studio models load | unload LOCAL_ID     into the memory of the running service,
 studio models pin | unpin LOCAL_ID       keep it there
 
 They work beside a running service, which follows at once.`,
+  engines: `studio engines [list] [--json]
+
+The addresses of the model servers of the configuration and of the console: weight, calls under way of the service on this machine,
+and whether they take calls.
+
+studio engines drain ENGINE [ADDRESS]    give it no new calls; those under way go on. ENGINE is a name under engines, or one of its
+                                         addresses such as gov/0
+studio engines return ENGINE [ADDRESS]   put it back to work
+
+All processes of the service follow at once. A drained address stays so over restarts.`,
   speech: `studio speech list [--json]
 
 The speech models of this machine, and those that can be downloaded.

@@ -1,26 +1,20 @@
 import { type GuardMode, guardModes } from '@ai-studio/contract/utilities/guard.ts';
-import { createBus, migrateStore, type Store } from '../compose/store.ts';
 import type { LoadedConfig } from '../config/index.ts';
 import {
   deleteKey,
-  ensureDefaultTenant,
   issueKey,
   keyScopes,
   listKeys,
-  type KeyChangeDeps,
   type KeyInfo,
   type KeyScope,
   type NewKey,
   type ToolStream,
-  systemAuditActor,
-  type TenantAuditActor,
 } from '../identity/index.ts';
 import { eachRateLimit, type RateLimit } from '../kernel/rate-limits.ts';
-import type { Database } from '../ports/database.ts';
 import { extractFlags, UsageError } from './args.ts';
 import { formatTable, type Output } from './output.ts';
 import type { Command, CommandContext } from './command.ts';
-import { withDatabase } from './with-database.ts';
+import { runAsSystem } from './run-as-system.ts';
 
 const limitFlags = {
   requestsPerMinute: 'requests-per-minute',
@@ -120,28 +114,6 @@ function printKeys(keys: readonly KeyInfo[], json: boolean, out: Output): void {
     out.print(
       formatTable([['ID', 'NAME', 'VALUE', 'SCOPES', 'CREATED (UTC)', 'LAST USED', 'EXPIRES'], ...keys.map(keyRow)]),
     );
-}
-
-/** Does the work as the service itself, for the first tenant; the schema is brought up to date before. */
-async function runAsSystem<T>(
-  loaded: LoadedConfig,
-  out: Output,
-  work: (deps: KeyChangeDeps, who: TenantAuditActor) => Promise<T>,
-): Promise<T> {
-  return withDatabase(loaded, out, async (database: Database, store: Store, log) => {
-    await migrateStore(database, {
-      copyRows: store.copyRows,
-      config: loaded.config,
-      onProgress: (message) => out.note(`▸ ${message}`),
-    });
-    const bus = await createBus(loaded.config, database, log);
-    try {
-      const tenantId = await ensureDefaultTenant({ db: database });
-      return await work({ db: database, bus }, systemAuditActor(tenantId));
-    } finally {
-      await bus.close();
-    }
-  });
 }
 
 async function create(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { createBus, migrateStore, openStoreDatabase, runningStore } from '../compose/store.ts';
 import { openModelStore } from '../compose/model-files.ts';
 import type { Config, LoadedConfig } from '../config/index.ts';
@@ -7,9 +8,12 @@ import { collectionsEmbeddedBy } from '../retrieval/index.ts';
 import {
   type BindingAccess,
   type Download,
+  type EmbedderAccess,
   type ModelStore,
   type WeightsEntry,
   createBindings,
+  createEmbedderAccess,
+  isProjectorName,
 } from '../weights/index.ts';
 import { extractFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
@@ -31,29 +35,38 @@ const speedText = (bytes: number) =>
 /** The store of a command that changes no bindings: those of a running service, none where none runs. Nothing is started. */
 export function openStoreReadOnly({ config, catalogue }: LoadedConfig): ModelStore {
   const never = () => Promise.reject(new StudioError('internal', 'The model store was opened read-only'));
-  const bindings = { list: () => readBindings(config), bind: never, unbind: never };
-  return openModelStore({ config, catalogue, log: commandLog(), bindings });
+  const bindings = { list: () => readKept(config, ({ bindings: kept }) => kept.list()), bind: never, unbind: never };
+  const embedders = { list: () => readKept(config, ({ embedders: kept }) => kept.list()), set: never };
+  return openModelStore({ config, catalogue, log: commandLog(), bindings, embedders });
 }
 
-async function bindingsOf(config: Config, db: Database): Promise<BindingAccess & { close(): Promise<void> }> {
+/** What people said of models, in the database. */
+interface Kept {
+  readonly bindings: BindingAccess;
+  readonly embedders: EmbedderAccess;
+  close(): Promise<void>;
+}
+
+async function keptIn(config: Config, db: Database): Promise<Kept> {
   const bus = await createBus(config, db, commandLog());
-  return { ...createBindings({ db, bus }), close: () => bus.close() };
+  const deps = { db, bus };
+  return { bindings: createBindings(deps), embedders: createEmbedderAccess(deps), close: () => bus.close() };
 }
 
-async function readBindings(config: Config): ReturnType<BindingAccess['list']> {
+async function readKept<T>(config: Config, read: (kept: Kept) => Promise<readonly T[]>): Promise<readonly T[]> {
   const store = runningStore(config);
   if (!store) return [];
   try {
     const db = await openStoreDatabase(store.connection, commandLog(), 2);
-    const bindings = await bindingsOf(config, db);
+    const kept = await keptIn(config, db);
     try {
-      return await bindings.list();
+      return await read(kept);
     } finally {
-      await bindings.close();
+      await kept.close();
       await db.close();
     }
   } catch {
-    // Best effort: without the database there are no bindings to show.
+    // Best effort: without the database there is nothing to show.
     return [];
   }
 }
@@ -62,7 +75,7 @@ async function readBindings(config: Config): ReturnType<BindingAccess['list']> {
 const MAX_NAMES = 10;
 
 /** Work on the store with the bindings of a running service, or of a database that is started for it. */
-const withStore = <T>(
+export const withStore = <T>(
   loaded: LoadedConfig,
   out: Output,
   work: (store: ModelStore, db: Database) => Promise<T>,
@@ -70,13 +83,13 @@ const withStore = <T>(
   withDatabase(loaded, out, async (db, { copyRows }) => {
     const { config, catalogue } = loaded;
     await migrateStore(db, { copyRows, config, onProgress: (message) => out.note(`▸ ${message}`) });
-    const bindings = await bindingsOf(config, db);
-    const store = openModelStore({ config, catalogue, log: commandLog(), bindings });
+    const { bindings, embedders, close } = await keptIn(config, db);
+    const store = openModelStore({ config, catalogue, log: commandLog(), bindings, embedders });
     try {
       return await work(store, db);
     } finally {
       await store.close();
-      await bindings.close();
+      await close();
     }
   });
 
@@ -135,29 +148,8 @@ export const stateText = (entry: WeightsEntry): string =>
     '; ',
   );
 
-const isPath = (word: string) => /[\\/]|\.gguf$/i.test(word);
-
 type Context = Parameters<Command>[0];
 type Words = readonly string[];
-
-/** `studio models use ID FILE`: FILE is a local id, a file of the folder, or the path of one, which is taken in first. */
-export async function useModel({ line, load, out }: Context, [id, wanted, ...more]: Words): Promise<number> {
-  if (id === undefined || wanted === undefined || more.length > 0)
-    throw new UsageError('Use "studio models use ID LOCAL_ID_OR_FILE".');
-  const loaded = load(line.flags);
-  const localStore = openStoreReadOnly(loaded);
-  const plain = wanted.normalize('NFC').toLowerCase();
-  const files = await localStore.scan();
-  const file = files.find(({ id: own, files: names }) => own === wanted || own === plain || names.includes(wanted));
-  if (!file && !isPath(wanted)) {
-    const here = files.filter(({ state }) => state === 'ready').map((one) => one.id);
-    throw new UsageError(`There is no local model "${wanted}"; there are: ${here.join(', ') || 'none'}.`);
-  }
-  const localId = file?.id ?? (await localStore.import(wanted)).id;
-  await withStore(loaded, out, (store) => store.use({ catalogueId: id, localId }));
-  out.print(`${id} is served by ${localId}.`);
-  return 0;
-}
 
 /** `studio models unuse ID`: gives an id back to the engines of the configuration. */
 export async function unuseModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
@@ -182,6 +174,12 @@ export async function importFile({ line, load, out }: Context, [path, ...more]: 
   const loaded = load(rest);
   const store = openStoreReadOnly(loaded);
   const { id, already } = await store.import(path, { force: own.force !== undefined });
+  if (isProjectorName(path)) {
+    out.print(
+      `${basename(path)} is in the folder of models. Name it as mmproj of its model: local_models: {models: {LOCAL_ID: {mmproj: ${basename(path)}}}}.`,
+    );
+    return 0;
+  }
   const entry = (await store.list()).find(({ localId }) => localId === id);
   const problem = entry?.facts?.problem ?? null;
   if (problem !== null) out.note(`! ${problem}`);

@@ -1,5 +1,5 @@
 import { closeEngines, createEngines } from '../compose/engines.ts';
-import { LOCAL_ENGINE, withLocalModels } from '../models/local.ts';
+import { LOCAL_ENGINE, withEmbedders, withLocalModels } from '../models/local.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
 import { extractFlags, UsageError } from './args.ts';
 import {
@@ -13,8 +13,8 @@ import {
   unloadModel,
   unpinModel,
   unuseModel,
-  useModel,
 } from './local-models.ts';
+import { setModel, useModel } from './local-embedders.ts';
 import { pullModel, recommendModels, searchModels } from './pull.ts';
 import { formatTable } from './output.ts';
 import type { Command } from './command.ts';
@@ -61,6 +61,7 @@ const actions: Readonly<Record<string, Action>> = {
   import: importFile,
   remove: removeModel,
   use: useModel,
+  set: setModel,
   unuse: unuseModel,
   load: loadModel,
   unload: unloadModel,
@@ -88,8 +89,11 @@ const list: Command = async ({ line, out, load }) => {
       ),
     );
     const store = openStoreReadOnly(loaded);
-    const [local, bindings] = await Promise.all([store.list(), store.bindings()]);
-    const localModels = local.flatMap(({ facts }) => facts?.model ?? []);
+    const [local, bindings, embedders] = await Promise.all([store.list(), store.bindings(), store.embedders()]);
+    const localModels = withEmbedders(
+      local.flatMap(({ facts }) => facts?.model ?? []),
+      embedders,
+    );
     const localState = (model: string): string => {
       const entry = local.find(({ localId }) => localId === model);
       return entry ? stateText(entry) : `there is no file of the local model "${model}"`;

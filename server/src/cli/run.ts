@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   key: async () => (await import('./key.ts')).key,
   user: async () => (await import('./user.ts')).user,
   models: async () => (await import('./models.ts')).models,
+  engines: async () => (await import('./engines.ts')).engines,
   speech: async () => (await import('./speech.ts')).speech,
   reindex: async () => (await import('./reindex.ts')).reindex,
   backup: async () => (await import('./backup.ts')).backup,

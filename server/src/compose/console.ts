@@ -40,6 +40,8 @@ function modelPages(
     servers: createServerVerbs({ db, bus, box, servers, probeServer, configured, catalogue, taken }),
     health: createEngineHealth({ states: () => engines.router.states(), addressesOf: engines.addressesOf }),
     embedders: createEmbedderProbes({ addressesOf: engines.addressesOf, closing: parts.stopping }),
+    drains: engines.drains,
+    refreshLoads: () => engines.router.refreshLoads(),
     finder: enabled
       ? createFinder({ ports: ports.filter((one) => one !== config.server.port), probeServer })
       : () => Promise.resolve([]),

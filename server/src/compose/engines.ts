@@ -1,3 +1,6 @@
+import cluster from 'node:cluster';
+import { openRedisLoads } from '../adapters/distributed/redis-loads.ts';
+import { createClusterLoads } from '../adapters/embedded/cluster-loads.ts';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import type { ModelHost } from '@ai-studio/llama-runtime';
 import { createLlamaEngine } from '../adapters/engines/llama/index.ts';
@@ -7,12 +10,22 @@ import type { Config, EngineEntry } from '../config/index.ts';
 import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { isForbiddenAddress } from '../net-guard/index.ts';
-import { createServerEngines, type OpenEngine, type ServerEngines, withoutSecrets } from '../model-servers/index.ts';
+import {
+  createServerEngines,
+  type OpenEngine,
+  type ServerEngines,
+  watchDrains,
+  type WatchedDrains,
+  withoutSecrets,
+} from '../model-servers/index.ts';
 import type { LiveCatalogue } from '../models/catalogue.ts';
 import { withKnownLengths } from '../models/known-lengths.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
+import type { LoadExchange } from '../ports/load-exchange.ts';
 import type { ProbeServer } from '../ports/server-probe.ts';
+import { isRunByServer } from './model-files.ts';
 import type { Base } from './parts.ts';
+import type { Data } from './store.ts';
 
 // The part of the composition that makes engines of what the configuration and the console name.
 
@@ -42,6 +55,7 @@ function openAiAddresses(
       headers: entry.headers,
       dialect: entry.dialect,
       extraFields: entry.extra_fields,
+      sessionHeader: entry.session_header,
       connectTimeoutMs,
       ...(isForbidden ? { isForbidden } : {}),
       maxConnections: entry.max_connections,
@@ -49,7 +63,7 @@ function openAiAddresses(
       maxWaitMs,
       log,
     });
-    return { engine, weight };
+    return { engine, weight, url: withoutSecrets(url) };
   });
 }
 
@@ -126,16 +140,30 @@ export interface OpenEngines {
   readonly serverEngines: ServerEngines;
   /** The addresses of an engine by its name, of the configuration or of a connected server. */
   readonly addressesOf: (name: string) => readonly EngineAddress[];
+  /** Addresses that get no new calls. */
+  readonly drains: WatchedDrains;
+}
+
+/** Where the processes of this machine, or with Redis of all machines, tell each other what they have under way; null for a single one. */
+async function openLoads({ config: { redis }, log, parts }: Base): Promise<LoadExchange | null> {
+  const ofMachine = cluster.isWorker ? createClusterLoads() : null;
+  if (redis.url === undefined) return ofMachine && parts.own('calls of other workers', ofMachine);
+  const { url, prefix } = redis;
+  return parts.own('calls of other machines', await openRedisLoads({ url, prefix, fallback: ofMachine, log }));
 }
 
 /** Opens the engines of the configuration, the routing to them, and what opens those of connected servers. */
-export function openEngines({ config, log, parts }: Base): OpenEngines {
+export async function openEngines(base: Base, { db, bus }: Data): Promise<OpenEngines> {
+  const { config, log, parts } = base;
   const engines = createEngines({ config, log });
   parts.onClose('engines', () => closeEngines(engines));
-  const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log }));
+  const loads = await openLoads(base);
+  const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log, loads }));
+  const drains = parts.own('drained addresses', await watchDrains({ db, bus, log, apply: router.drain }));
   const open = openConnected(config, log);
   const serverEngines = parts.own('engines of servers', createServerEngines({ router, open }));
-  return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.addressesOf(name) };
+  const addressesOf = (name: string) => engines.get(name) ?? serverEngines.addressesOf(name);
+  return { router, serverEngines, addressesOf, drains };
 }
 
 /** The catalogue with the context lengths that the servers of its models say. They are asked now, in the background. */
@@ -154,6 +182,9 @@ export function openLlama(
   { router, host }: { readonly router: ChatRouter; readonly host: ModelHost },
 ): void {
   const loadTimeoutMs = config.local_models.load_timeout_s * 1000;
-  const engine = parts.own('engine of local models', createLlamaEngine({ host, log, loadTimeoutMs }));
+  const engine = parts.own(
+    'engine of local models',
+    createLlamaEngine({ host, log, loadTimeoutMs, byServer: (id) => isRunByServer(config, id) }),
+  );
   router.setEngine(LOCAL_ENGINE, [{ engine, weight: 1 }]);
 }

@@ -6,7 +6,7 @@ import { readIngestFigures } from '../retrieval/index.ts';
 import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
 
-interface Deps extends OpenedParts {
+interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly keys: KeyRing;
   readonly chat: Surfaces['chat'];
   readonly responses: Surfaces['responses'];
@@ -29,6 +29,8 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     responses: deps.responses,
     messages: deps.messages,
     tokens: deps.tokens,
+    files: deps.files,
+    batches: deps.batches,
     embeddings: { catalogue },
     rerank: { catalogue },
     privacy: deps.privacy.privacy,

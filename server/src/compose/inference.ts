@@ -13,14 +13,18 @@ import {
   createRunChat,
   createTokens,
   createInternalCompletions,
+  createStoredCalls,
   type FetchImage,
   inlineImages,
   type OpenChat,
   type Tokens,
+  type OpenStoredCalls,
 } from '../inference/index.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { createGuardedFetch } from '../net-guard/index.ts';
 import type { AskModel, PrivacyGuard } from '../privacy/index.ts';
+import type { Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
 
 /** Media types of images that models take. */
@@ -45,9 +49,12 @@ export interface OpenInference {
   readonly tokens: Tokens;
   /** The path of chats, behind a guard. */
   readonly openChat: (guard: PrivacyGuard) => OpenChat;
+  /** The same, for work whose outcomes are stored together with their usage. */
+  readonly openStoredCalls: (guard: PrivacyGuard) => OpenStoredCalls;
 }
 
-interface Deps extends Omit<Parameters<typeof createCalls>[0], 'router'> {
+interface Deps extends Omit<Parameters<typeof createCalls>[0], 'router' | 'metering'> {
+  readonly metering: Metering;
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
 }
@@ -59,6 +66,18 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
   const fetchImage = createFetchImage(config);
   const { json_bytes: maxJsonBytes, json_with_images_bytes: maxBytes } = config.server;
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
+  const chatDeps = (guard: PrivacyGuard) => ({
+    limiter,
+    check: (bytes: Buffer, allowed: Actor['allowedModels'], instead?: string) => ({
+      chat: prepare(bytes, allowed, instead),
+    }),
+    inlineImages: async (bytes: Buffer, signal: AbortSignal) =>
+      fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
+    guard,
+    run,
+    requireRoom: router.requireRoom,
+    peekModel: createPeekModel(catalogue),
+  });
   return {
     calls: createCalls({ ...stages, router }),
     // It has no images.
@@ -66,16 +85,7 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
     countPrompt: createCountPrompt({ router }),
     tokens: createTokens({ router, catalogue }),
     checkText: createPrepareText(prepare, { maxJsonBytes }),
-    openChat: (guard) =>
-      createOpenChat({
-        ...stages,
-        check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
-        inlineImages: async (bytes, signal) =>
-          fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
-        guard,
-        run,
-        requireRoom: router.requireRoom,
-        peekModel: createPeekModel(catalogue),
-      }),
+    openChat: (guard) => createOpenChat({ ...chatDeps(guard), metering }),
+    openStoredCalls: (guard) => createStoredCalls({ chat: chatDeps(guard), calls: { limiter, router }, metering }),
   };
 }

@@ -1,4 +1,6 @@
 import cluster from 'node:cluster';
+import { createLlamaEngine } from '../adapters/engines/llama/index.ts';
+import { probeEmbedder } from '../inference/index.ts';
 import { subscribeSnapshot, publishSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
   type ModelHost,
@@ -15,12 +17,15 @@ import {
   watchModelServers,
 } from '../model-servers/index.ts';
 import { type Catalogue, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
-import { localEmbedderSettings } from '../models/local.ts';
+import { prefixesOf } from '../models/embedders.ts';
+import { type LocalEmbedder, localEmbedderSettings, withEmbedders } from '../models/local.ts';
+import { EngineError } from '../ports/engine.ts';
 import {
   type ModelStore,
   type SharedModels,
   announceRuntime,
   createBindings,
+  createEmbedderAccess,
   createOwnRuntime,
   createRunningModels,
   createShowModels,
@@ -28,8 +33,9 @@ import {
   receiveModels,
   sharedModels,
   watchBindings,
+  watchEmbedders,
 } from '../weights/index.ts';
-import { describeFiles, explainFailure, modelFolder, openFiles, openModelStore } from './model-files.ts';
+import { describeFiles, explainFailure, isRunByServer, modelFolder, openFiles, openModelStore } from './model-files.ts';
 import type { Base } from './parts.ts';
 import { openSpeechModels } from './speech.ts';
 import type { SealedData } from './store.ts';
@@ -54,6 +60,9 @@ export interface LocalModelsDeps extends SealedData {
   readonly applyServers: ServerEngines['apply'];
 }
 
+/** How long a person waits for an embedding model that is tried. */
+const TRY_TIMEOUT_MS = 100_000;
+
 /** Opens the supervisor of the model processes, and reads the headers of the model files. */
 function openSupervisor({ config, log, parts }: Base, catalogue: Pick<LiveCatalogue, 'all'>) {
   const running = createRunningModels();
@@ -71,11 +80,37 @@ function openSupervisor({ config, log, parts }: Base, catalogue: Pick<LiveCatalo
     log,
   });
   parts.own('local models', supervisor);
-  const describe = describeFiles(own, (id) => {
+  const forget = (id: string) => {
     supervisor.forget(id);
     running.forget(id);
-  });
-  return { running, files, describe, supervisor, settings };
+  };
+  return { running, files, describe: describeFiles(own, forget), supervisor, settings, forget };
+}
+
+/** What tries an embedding model by the settings of this moment. */
+function embedderTrial({ config, log, parts }: Base, host: ModelHost, catalogue: Pick<LiveCatalogue, 'get'>) {
+  const byServer = (id: string) => isRunByServer(config, id);
+  const engine = parts.own('trials of embedding models', createLlamaEngine({ host, log, byServer }));
+  return (id: string) => {
+    const entry = catalogue.get(id);
+    const prefixes = entry ? prefixesOf(entry) : { query: '', passage: '' };
+    const signal = AbortSignal.any([parts.stopping, AbortSignal.timeout(TRY_TIMEOUT_MS)]);
+    return probeEmbedder(engine, id, { prefixes, signal }).catch((error: unknown) => {
+      if (!(error instanceof EngineError)) throw new Error('It did not answer in time.', { cause: error });
+      throw new Error(error.detail ?? error.message, { cause: error });
+    });
+  };
+}
+
+/** Has models be loaded anew that are to be read in another way, before anybody is told of it. */
+function createEmbedderWatch(list: () => readonly LocalEmbedder[], forget: (id: string) => void) {
+  const read = () => new Map(list().map(({ localId, settings }) => [localId, JSON.stringify(settings)]));
+  let before = read();
+  return () => {
+    const now = read();
+    for (const id of new Set([...before.keys(), ...now.keys()])) if (before.get(id) !== now.get(id)) forget(id);
+    before = now;
+  };
 }
 
 /** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
@@ -84,20 +119,31 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
   const { configured, db, bus, box, applyServers } = deps;
   const folder = modelFolder(config);
   const catalogue = createLiveCatalogue(configured);
-  const { running, files, describe, supervisor, settings } = openSupervisor(base, catalogue);
+  const { running, files, describe, supervisor, settings, forget } = openSupervisor(base, catalogue);
+  const embedders = parts.own('settings of embedding models', await watchEmbedders({ db, bus, log }));
   const bindings = parts.own('model bindings', await watchBindings({ db, bus, log }));
   const taken = reservedEngineNames(Object.keys(config.engines));
   const servers = parts.own('model servers', await watchModelServers({ db, bus, box, taken, log }));
   const served = createServedCatalogue(configured, servers);
-  const runtime = createOwnRuntime({ running, memory: supervisor, explain: explainFailure });
-  const access = createBindings({ db, bus });
+  const tryEmbedder = embedderTrial(base, supervisor, catalogue);
+  const runtime = createOwnRuntime({
+    running,
+    memory: supervisor,
+    explain: explainFailure,
+    async probe(id) {
+      // What a command wrote a moment ago counts.
+      await embedders.reread();
+      return tryEmbedder(id);
+    },
+  });
+  const access = { bindings: createBindings({ db, bus }), embedders: createEmbedderAccess({ db, bus }) };
   const store = parts.own(
     'model store',
-    openModelStore({ config, catalogue: served, log, bindings: access, runtime, describe, resumes: true }),
+    openModelStore({ config, catalogue: served, log, ...access, runtime, describe, resumes: true }),
   );
   running.onChange(() => store.changed());
   const speech = openSpeechModels(config);
-  const { models } = files;
+  const models = () => withEmbedders(files.models(), embedders.list());
   const show = createShowModels({
     catalogue,
     served,
@@ -121,6 +167,8 @@ export async function openLocalModels(base: Base, deps: LocalModelsDeps): Promis
   });
   parts.onClose('watch on model files', stopWatching);
   bindings.onChange(show);
+  embedders.onChange(createEmbedderWatch(embedders.list, forget));
+  embedders.onChange(show);
   servers.onChange(show);
   const sockets = createSocketFolder();
   parts.onClose('sockets of local models', () => sockets.remove());
@@ -139,9 +187,9 @@ export async function joinLocalModels({ config, log, parts }: Base, deps: LocalM
   const host = createClusterHost();
   parts.onClose('local models', () => host.close());
   const { servers, take } = receiveModels(catalogue, applyServers);
-  const bindings = createBindings({ db, bus });
+  const access = { bindings: createBindings({ db, bus }), embedders: createEmbedderAccess({ db, bus }) };
   const served = createServedCatalogue(configured, servers);
-  const store = parts.own('model store', openModelStore({ config, catalogue: served, log, bindings, resumes: true }));
+  const store = parts.own('model store', openModelStore({ config, catalogue: served, log, ...access, resumes: true }));
   servers.onChange(() => store.changed());
   parts.onClose('shared models', await subscribeSnapshot(SHARED_MODELS, (value) => take(value as SharedModels)));
   return { host, catalogue, store, servers };

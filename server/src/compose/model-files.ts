@@ -5,6 +5,7 @@ import {
   type Machine,
   ModelFailure,
   ModelUnavailable,
+  type ServerSettings,
   type SupervisorSettings,
   createLocalFiles,
   memoryBudget,
@@ -18,6 +19,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import {
   type BindingAccess,
   type Describe,
+  type EmbedderAccess,
   type Extent,
   type LocalFacts,
   type ModelMachine,
@@ -45,6 +47,20 @@ function supervisorSettings({ local_models: own }: Config, machine: Machine): Su
     runtimeDir: own.runtime_dir === undefined ? null : resolve(own.runtime_dir),
   };
 }
+
+/** Whether llama-server is to run a model of this machine. */
+export const isRunByServer = ({ local_models: { models } }: Config, id: string): boolean =>
+  models[id]?.runtime === 'llama-server' || models[id]?.mmproj !== undefined;
+
+/** What runs the models of this machine. */
+const serverOf =
+  (config: Config) =>
+  (id: string): ServerSettings | null => {
+    const { llama_server: binary, models } = config.local_models;
+    if (binary === undefined || !isRunByServer(config, id)) return null;
+    const { mmproj, args = [] } = models[id] ?? {};
+    return { binary, projector: mmproj === undefined ? null : resolve(modelFolder(config), mmproj), args };
+  };
 
 /** Where the model files are. */
 export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
@@ -91,7 +107,7 @@ export function explainFailure(error: unknown) {
 export function openFiles(config: Config) {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
-  return { machine, settings, files: createLocalFiles(settings, machine) };
+  return { machine, settings, files: createLocalFiles(settings, machine, serverOf(config)) };
 }
 
 /** What takes in what is in the folder; `onForget` is told of models whose files changed or went. */
@@ -109,6 +125,7 @@ interface StoreOptions {
   readonly catalogue: Catalogue;
   readonly log: Logger;
   readonly bindings: BindingAccess;
+  readonly embedders: EmbedderAccess;
   /** The process that keeps the models is another one when left out. */
   readonly runtime?: ModelRuntime;
   readonly describe?: Describe;

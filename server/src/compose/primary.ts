@@ -1,3 +1,4 @@
+import { serveLoads } from '../adapters/embedded/cluster-loads.ts';
 import { serveRateLimiter } from '../adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import type { PostgresConnection } from '../adapters/postgres/index.ts';
@@ -11,12 +12,14 @@ import { openData } from './store.ts';
 
 // Services of the primary process for its workers.
 
-/** Serves rate limits to all workers. Returns a function that stops it. */
-export function serveRateLimitsToWorkers(): () => Promise<void> {
+/** Counts for all workers: their rate limits, and the calls that they have under way. Returns a function that stops it. */
+export function serveCountsToWorkers(): () => Promise<void> {
   const limiter = createMemoryRateLimiter(Date.now);
   const stop = serveRateLimiter(limiter);
+  const stopLoads = serveLoads();
   return async () => {
     stop();
+    stopLoads();
     await limiter.close();
   };
 }

@@ -1,23 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { openFile } from '../files/index.ts';
 import type { Surfaces } from '../http/index.ts';
+import { createKeyActor, findKeyRecord, isExpired, type KeyRing } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import { unlimitedActor } from '../kernel/actor.ts';
+import { StudioError } from '../kernel/errors.ts';
+import { createGuardedRequest } from '../net-guard/index.ts';
 import { parseMetered } from '../parsing/index.ts';
-import { createResponseStore, type ReadFile, type ResponsesDeps, startResponseRetention } from '../responses/index.ts';
+import {
+  createBackground,
+  createConversationStore,
+  createResponseStore,
+  type PayingKey,
+  type ReadFile,
+  type ResponsesDeps,
+  startResponseRetention,
+  type WebSearchServer,
+} from '../responses/index.ts';
 import type { Metering } from '../usage/index.ts';
+import type { OpenedLimiter } from './limiter.ts';
 import type { Base } from './parts.ts';
+import { openBlobs } from './storage.ts';
+import type { Retrieval } from './retrieval.ts';
 import type { SealedData } from './store.ts';
+import type { OpenToolServers } from './tools.ts';
 
-interface Deps extends SealedData {
+interface Deps
+  extends
+    SealedData,
+    Pick<OpenedLimiter, 'defaultLimits'>,
+    Pick<Retrieval, 'retrieval'>,
+    Pick<OpenToolServers, 'served'> {
+  readonly keys: KeyRing;
   readonly openChat: OpenChat;
   readonly documents: Surfaces['documents'];
   readonly metering: Metering;
 }
 
 /** Reads documents within requests by the readers of the service. */
-function createReadFile({ documents, metering }: Deps): ReadFile {
+function createReadFile({ documents, metering }: Pick<Deps, 'documents' | 'metering'>): ReadFile {
   const deps = { ...documents, metering, now: Date.now };
   return async (principal, bytes, name, { requestId, signal }) => {
     const path = join(documents.folder, randomUUID());
@@ -38,11 +62,66 @@ function createReadFile({ documents, metering }: Deps): ReadFile {
   };
 }
 
-/** Opens what the Responses interface works with, and removes responses whose time is over. */
-export function openResponses({ config, log, parts }: Base, deps: Deps): ResponsesDeps {
-  const { db, box, openChat } = deps;
+/** Finds who pays for a response that is made in the background, within what the key may use by then. */
+function createFindKey({ db, defaultLimits }: Pick<Deps, 'db' | 'defaultLimits'>) {
+  const keyActor = createKeyActor(defaultLimits);
+  return async (tenantId: Parameters<typeof findKeyRecord>[1], keyId: string): Promise<PayingKey | null> => {
+    const key = await findKeyRecord({ db }, tenantId, keyId);
+    if (key === null || !key.holderMayCall) return null;
+    if (isExpired(key, Date.now()))
+      throw new StudioError('forbidden', 'The API key of this response may not be used any more');
+    return { key, actor: keyActor(key) };
+  };
+}
+
+/** The search of the web that the operator configured; null where there is none. Its own host is opened by that. */
+function webSearchOf({ config: { network, responses } }: Base): WebSearchServer | null {
+  const { web_search: search } = responses;
+  if (search === undefined) return null;
+  const { url, token, timeout_ms: timeoutMs } = search;
+  const request = createGuardedRequest({ allow: [...network.allow, new URL(url).hostname] });
+  return { url, token: token ?? null, timeoutMs, request };
+}
+
+/** Opens what the Responses interface works with, removes responses whose time is over, and makes those that wait from the start on. */
+export function openResponses(base: Base, deps: Deps): ResponsesDeps {
+  const { config, log, parts } = base;
+  const { db, bus, box, openChat, retrieval, served } = deps;
   const now = Date.now;
-  const store = createResponseStore({ db, box, retentionDays: config.responses.retention_days, now });
+  const { retention_days: retentionDays, background_at_once: size } = config.responses;
+  const kept = { db, box, retentionDays, now };
+  const store = createResponseStore(kept);
+  const conversations = createConversationStore(kept);
   parts.onClose('retention of responses', startResponseRetention({ db, log }));
-  return { openChat, store, readFile: createReadFile(deps), box, log, now };
+  const webSearch = webSearchOf(base);
+  const blobs = parts.own('files that responses name', openBlobs(config));
+  const shared = {
+    db,
+    box,
+    log,
+    now,
+    openChat,
+    store,
+    conversations,
+    hosted: { db, served, retrieval, webSearch, log },
+  };
+  const background = parts.own(
+    'responses in the background',
+    createBackground({ ...shared, bus, findKey: createFindKey(deps), onKeyRefused: deps.keys.onRevoked, size }),
+  );
+  parts.closeEarly(background);
+  parts.onStart('responses in the background', async () => {
+    await background.open();
+    return null;
+  });
+  return {
+    ...shared,
+    background,
+    readFile: createReadFile(deps),
+    findFile: async ({ actor }, id) => {
+      const { name, content } = await openFile({ db, blobs }, actor.tenantId, id);
+      return { name, bytes: await buffer(content) };
+    },
+    searchesWeb: webSearch !== null,
+  };
 }

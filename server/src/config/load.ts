@@ -198,6 +198,20 @@ function readCatalogue(
       message: `${fieldPath(path)} is the id of a model, which an alias cannot hide`,
     });
   }
+  for (const { id, fallbacks } of catalogue.list())
+    for (const [i, { model }] of fallbacks.entries()) {
+      const path = ['models', id, 'fallbacks', i];
+      const found = catalogue.get(model);
+      if (found?.kind === 'chat' && model !== id && catalogue.get(id)?.kind === 'chat') continue;
+      const near = closestMatch(model, ids);
+      const problem =
+        model === id
+          ? 'is the model itself'
+          : found
+            ? `"${model}" cannot answer in its place: both must be chat models`
+            : `there is no model "${model}"${near ? `; did you mean ${near}?` : ''}`;
+      problems.push({ where: where(path), message: `${fieldPath(path)}: ${problem}` });
+    }
   for (const [key, id] of [
     ['default_model', config.default_model],
     ['default_embedder', config.default_embedder],

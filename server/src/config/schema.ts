@@ -134,7 +134,67 @@ const Responses = z.strictObject({
     .min(0)
     .max(3_650)
     .default(30)
-    .describe('How many days answers of /v1/responses are kept for whoever goes on from them; 0 keeps none'),
+    .describe(
+      'How many days answers of /v1/responses, and conversations, are kept for whoever goes on from them; 0 keeps none',
+    ),
+  background_at_once: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(8)
+    .describe('Answers in the background that each process makes at the same time for one tenant'),
+  web_search: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }).describe('Address of its search, such as https://searx.example.com/search'),
+      token: secret().optional().describe('Sent as Authorization: Bearer'),
+      timeout_ms: milliseconds.default(10_000).describe('One search'),
+    })
+    .optional()
+    .describe(
+      'A server that searches the web for the tool web_search, in the JSON form of SearXNG; without it there is no such tool',
+    ),
+});
+
+const Files = z.strictObject({
+  upload_bytes: z
+    .int()
+    .min(1024)
+    .default(200 * MIB)
+    .describe('Largest file of POST /v1/files, in bytes'),
+  tenant_bytes: z
+    .int()
+    .min(0)
+    .default(10_240 * MIB)
+    .describe('Bytes that all files of a tenant may have together; what batches write is counted and never refused'),
+});
+
+const Batches = z.strictObject({
+  max_lines: z.int().min(1).max(1_000_000).default(50_000).describe('Most lines of a batch'),
+  open_per_tenant: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(2_000)
+    .describe('Batches of a tenant that may wait and run at the same time'),
+  batches_at_once: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(2)
+    .describe('Batches of a tenant that each process runs at the same time; one more where there are several tenants'),
+  lines_at_once: z
+    .int()
+    .min(1)
+    .max(1_024)
+    .default(4)
+    .describe('Lines of a batch that run at the same time, while no other call waits for a model'),
+  patience_minutes: z
+    .int()
+    .min(0)
+    .max(1_440)
+    .default(60)
+    .describe('How long a line is tried again whose model is away or has too much to do, before it has failed'),
+  keep_days: z.int().min(1).max(3_650).default(30).describe('How many days a batch is listed after its end'),
 });
 
 const Images = z.strictObject({
@@ -377,6 +437,17 @@ const EngineEntry = z.strictObject({
     .describe(
       'Fields of chat requests beyond the interface that go on to the server, such as guided_json; others are left out, and X-Ignored-Fields names them. When left out, a safe list for vLLM and SGLang and none for other servers',
     ),
+  session_header: z
+    .string()
+    .regex(
+      /^x-[a-z0-9-]{1,62}$/,
+      'must be the name of a header in small letters that begins with x-, such as x-session-id',
+    )
+    .nullable()
+    .optional()
+    .describe(
+      'Header that tells the server which conversation a chat belongs to, for a router that stands there (x-smg-routing-key for SGLang Model Gateway); null for none. When left out, x-session-id, but for hosted services none',
+    ),
   max_connections: z.int().min(1).max(65_536).default(1_024).describe('Most calls at once to each address'),
 });
 
@@ -439,6 +510,8 @@ export const Config = z.strictObject({
   timeouts: Timeouts.prefault({}),
   images: Images.prefault({}),
   responses: Responses.prefault({}),
+  files: Files.prefault({}),
+  batches: Batches.prefault({}),
   storage: Storage.prefault({}),
   documents: Documents.prefault({}),
   audio: Audio.prefault({}),

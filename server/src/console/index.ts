@@ -1,5 +1,6 @@
 import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
 import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
+import { batchRoutes } from '../batches/routes.console.ts';
 import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
@@ -82,5 +83,6 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...retrievalRoutes(all),
     ...speechRoutes(all),
     ...agentRoutes(all),
+    ...batchRoutes(all),
   ]);
 }

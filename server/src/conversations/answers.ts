@@ -80,7 +80,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
       batcher.flush();
       const hidden = { ...result, error: inference.redactError(result.error) };
       if (result.outcome === 'error') log.info({ requestId, err: hidden.error }, 'answer failed');
-      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs };
+      const model = inference.chat?.model.id;
+      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs, model };
       void answer.finish(end).then(() => {
         if (live.get(conversationId) === answer) live.delete(conversationId);
       });
@@ -107,7 +108,14 @@ export function createAnswers(deps: AnswersDeps): Answers {
   return {
     async ask({ actor, requestId, signal }, id, input) {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
+      const inference = openChat({
+        actor,
+        requestId,
+        endpoint: 'chat',
+        startedMs: now(),
+        conversation: id,
+        session: id,
+      });
       const turn = await startTurn(deps, actor, id, input, inference).catch((error: unknown) => {
         inference.settle();
         throw error;

@@ -56,7 +56,7 @@ const usage = { promptTokens: 7, completionTokens: 3, reasoningTokens: null, pro
 const end: AnswerEnd = {
   state: 'done',
   error: null,
-  result: { outcome: 'ok', error: null, usage, engine: 'e', firstTokenMs: 40 },
+  result: { outcome: 'ok', error: null, usage, engine: 'e', firstTokenMs: 40, opened: true },
   durationMs: 90,
 };
 const failed: Answer = () => Promise.reject(new Error('no connection'));

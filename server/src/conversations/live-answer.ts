@@ -24,6 +24,8 @@ export interface AnswerEnd {
   readonly error: string | null;
   readonly result: ChatResult;
   readonly durationMs: number;
+  /** The model that answered, where it may be another than the one that was asked for. */
+  readonly model?: string | undefined;
 }
 
 interface LiveAnswerDeps {
@@ -102,6 +104,7 @@ export class LiveAnswer implements AnswerSource {
     const { usage, firstTokenMs } = end.result;
     const ended: ConversationMessage = {
       ...this.message(),
+      ...(end.model === undefined ? {} : { model: end.model }),
       state: end.state,
       error: end.error,
       prompt_tokens: usage.promptTokens,
@@ -153,7 +156,7 @@ export class LiveAnswer implements AnswerSource {
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
     const { db, log, pause: wait = sleep } = this.#deps;
-    const { prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
+    const { model, prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
     for (let attempt = 1, pause = INITIAL_BACKOFF_MS; attempt <= MAX_ATTEMPTS;) {
       try {
         await db.transaction(async (tx) => {
@@ -162,6 +165,7 @@ export class LiveAnswer implements AnswerSource {
             .set({
               ...this.#masked(content, reasoning ?? ''),
               state,
+              model,
               error,
               prompt_tokens,
               completion_tokens,

@@ -47,6 +47,10 @@ export class AnnotatedExchange implements HttpExchange {
     return this.#of.readBody(maxBytes);
   }
 
+  releaseBody(): void {
+    this.#of.releaseBody();
+  }
+
   discardBody(): void {
     this.#of.discardBody();
   }

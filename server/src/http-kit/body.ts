@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { withoutByteOrderMark } from '../kernel/byte-order-mark.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { checkJsonValues } from '../kernel/json-values.ts';
 
@@ -26,11 +27,12 @@ export function checkJsonHeaders(headers: IncomingHttpHeaders, maxBytes: number)
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** The value of a JSON body. Throws StudioError `invalid_request`. */
-export function parseJsonBody(bytes: Buffer): unknown {
+/** The value of a JSON body, which may hold so many values; left out: as many as any. Throws StudioError `invalid_request`. */
+export function parseJsonBody(given: Buffer, maxValues?: number): unknown {
+  const bytes = withoutByteOrderMark(given);
   if (!isUtf8(bytes)) throw new StudioError('invalid_request', 'The body is not valid UTF-8');
   const text = bytes.toString('utf8');
-  checkJsonValues(text);
+  checkJsonValues(text, maxValues);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -32,6 +32,8 @@ export interface HttpExchange {
   listen(listener: ExchangeListener): void;
   /** Reads a JSON body whole. Throws or rejects with StudioError `unsupported_media_type`, `too_large` or `client_closed`. */
   readBody(maxBytes: number): Buffer | Promise<Buffer>;
+  /** Nobody needs the body any more: its memory is used for others, and who still holds its bytes finds none. Safe to repeat. */
+  releaseBody(): void;
   /** Discards the rest of the body for a moment, as a client that is still sending does not read yet; then closes the connection. */
   discardBody(): void;
   /** A whole reply; its length is among the headers. */

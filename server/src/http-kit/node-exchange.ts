@@ -68,6 +68,10 @@ export class NodeExchange implements HttpExchange {
     return readBody(this.request, maxBytes);
   }
 
+  releaseBody(): void {
+    // The memory is node:http's.
+  }
+
   discardBody(): void {
     const { request } = this;
     const { socket } = request;

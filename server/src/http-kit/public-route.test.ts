@@ -291,7 +291,10 @@ test('it stands in the document and on the page, with its forms and failures', (
   expect(operation).toMatchObject({
     summary: 'A greeting',
     tags: ['Greetings'],
-    parameters: [{ name: 'language', in: 'path', required: true, description: 'Such as ko' }],
+    parameters: [
+      { name: 'language', in: 'path', required: true, description: 'Such as ko' },
+      { name: 'X-Tenant-Id', in: 'header', required: false },
+    ],
     requestBody: {
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/GreetingRequest' }, example: { name: 'Ada' } },

@@ -57,7 +57,11 @@ interface Described {
   readonly query?: WireForm;
   /** JSON that it takes. */
   readonly body?: WireForm;
+  /** Values that its JSON may hold, where that is not what all may. */
+  readonly maxJsonValues?: number;
   readonly form?: FileForm;
+  /** Fields of the form in its example. */
+  readonly formExample?: Readonly<Record<string, string>>;
   readonly example?: object;
   /** JSON that it answers. */
   readonly reply?: WireForm;
@@ -65,6 +69,8 @@ interface Described {
   readonly stream?: WireForm;
   /** Media types of replies that are no JSON. */
   readonly media?: readonly string[];
+  /** Headers of the request that change what is done, with their meaning. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Headers of the reply that other endpoints lack, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Beyond those that its access, its path and what it takes bring. */

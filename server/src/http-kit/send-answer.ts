@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdmittedAnswer, AnswerTarget, ChatInference } from '../inference/index.ts';
+import { type AdmittedAnswer, type AnswerTarget, type ChatInference, fallbackHeader } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { EventStream, startEventStream } from './event-stream.ts';
 import { nameIgnored } from './ignored-fields.ts';
@@ -7,7 +7,8 @@ import type { KeepAlive } from './keep-alive.ts';
 import { rateHeaders } from './rate.ts';
 
 /** What the headers of a reply say of the call. */
-function showCall(reply: FastifyReply, { rate, findings }: ChatInference): void {
+function showCall(reply: FastifyReply, { rate, findings, fallback }: ChatInference): void {
+  if (fallback) reply.header('X-Model-Fallback', fallbackHeader(fallback));
   if (rate) reply.headers(rateHeaders(rate));
   if (findings !== '') reply.header('X-Privacy-Findings', findings);
 }

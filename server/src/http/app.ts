@@ -82,11 +82,14 @@ export function fromFastify(error: FastifyError | Error): unknown {
 function addJsonParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (req, body, done) => {
+    // Whatever is sent to where nothing is: the answer says so.
+    if (req.is404) return done(null, undefined);
     const { 'content-encoding': encoding } = req.headers;
     if (encoding !== undefined && encoding !== 'identity')
       return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
     try {
-      done(null, parseJsonBody(body as Buffer));
+      const { maxJsonValues } = req.routeOptions.config as { readonly maxJsonValues?: number };
+      done(null, parseJsonBody(body as Buffer, maxJsonValues));
     } catch (error) {
       done(error as Error);
     }

@@ -13,6 +13,7 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Ignored-Fields',
   'X-Privacy-Findings',
+  'X-Model-Fallback',
   'X-Model',
 ].join(', ');
 /** How long a browser may keep what it was told beforehand. */

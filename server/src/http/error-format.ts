@@ -1,7 +1,7 @@
 // Which surface a path belongs to, by which failures have their form.
 
 /** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
-const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/)/;
+const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/|[^/?]+\/document\/)/;
 
 /** Paths of the console's own interface. */
 const consolePaths = /^\/console\/api(?:[/?]|$)/;

@@ -14,6 +14,7 @@ import { createA2aFailures } from '../agents/routes.public/index.ts';
 import { publicRoutes, type Surfaces } from './routes/index.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
 
+export { createFailures } from '../http-kit/failures.ts';
 export { mergeMetrics, type MetricsSnapshot } from './metrics.ts';
 export type { ReadinessCheck } from './routes/health.ts';
 export type { Surfaces } from './routes/index.ts';

@@ -198,7 +198,7 @@ function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
     const failure = await counted(error, request, reply);
     if (renderFailure === undefined) throw failure;
     const { status, headers, body } = renderFailure(fromFastify(failure), request);
-    return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
+    return reply.status(status).type('application/json; charset=utf-8').headers(headers).send(body);
   };
 }
 
@@ -212,7 +212,7 @@ const enterJson =
     request.headers['content-type'] = 'application/json';
   };
 
-type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRequest' | 'bodyLimit'>;
+type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRequest' | 'bodyLimit' | 'config'>;
 
 /** Fastify options of a route beside its path; null for one on the raw server. */
 function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Handlers | null {
@@ -237,6 +237,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     handler: callHandler({ ...route, served }, deps),
     ...(route.body ? { onRequest: enterJson(route, deps) } : {}),
     ...(form ? { bodyLimit: form.maxBytes } : {}),
+    ...(route.maxJsonValues === undefined ? {} : { config: { maxJsonValues: route.maxJsonValues } }),
   };
 }
 

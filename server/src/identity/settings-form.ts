@@ -5,6 +5,7 @@ import { type TenantSettings, TenantSettings as Form } from '@ai-studio/contract
 const defaultSettings: Omit<TenantSettings, 'name'> = {
   allowed_models: null,
   default_model: null,
+  default_embedding_model: null,
   ...forEachLimit(null),
   tool_stream: null,
   max_keys: 100,

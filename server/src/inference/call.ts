@@ -1,5 +1,6 @@
 import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { RateAmounts } from '../kernel/rate-limits.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
 import type { MeteredCall, UsageRecorder, ModelUse } from '../usage/index.ts';
@@ -15,6 +16,13 @@ export interface CallDetails<Who extends Principal = Principal> extends MeteredC
   readonly actor: Who;
   /** Names the call in logs. */
   readonly requestId: string;
+  /** Its turn where calls wait for an address; `interactive` when left out. */
+  readonly priority?: CallPriority | undefined;
+  /**
+   * Names the conversation, or the session of an agent, that it belongs to, in visible ASCII: its chats go to the address that has the
+   * prompt in its cache, and routers behind that are told. When left out, or null, the beginning of the prompt tells.
+   */
+  readonly session?: string | null | undefined;
 }
 
 /** What limits count of a call. */

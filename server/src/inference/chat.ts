@@ -2,8 +2,10 @@ import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/gua
 import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { Actor } from '../kernel/actor.ts';
+import { StudioError } from '../kernel/errors.ts';
 import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import { Call, type CallDetails, type CallAccounting } from './call.ts';
+import { type UsedFallback, createFallbacks } from './fallback.ts';
 import type { ChatTarget, RunChat } from './run-chat.ts';
 
 /** A body that was checked, as the chat it asks for. */
@@ -14,8 +16,8 @@ export interface CheckedChat {
 }
 
 export interface ChatDeps extends CallAccounting {
-  /** Checks a body. Throws the StudioError that names what is wrong. */
-  readonly check: (bytes: Buffer, allowed: Actor['allowedModels']) => CheckedChat;
+  /** Checks a body; `instead` is a model in place of the one that it names. Throws the StudioError that names what is wrong. */
+  readonly check: (bytes: Buffer, allowed: Actor['allowedModels'], instead?: string) => CheckedChat;
   /** Puts images that are given by address into a body. Rejects with StudioError. */
   readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
   /** Looks after personal values of actors that have a policy for them. */
@@ -51,8 +53,11 @@ export interface AdmitOptions {
  * at one time. What a stage found stays readable for whoever answers the caller.
  */
 export class ChatInference extends Call<ChatCall> {
-  /** Null until the body was checked. */
+  /** Null until the body was checked; that of another model from the moment when that one answers in its place. */
   chat: PreparedChat | null = null;
+  /** Set where another model answers than the one that was asked for. */
+  fallback: UsedFallback | null = null;
+  #body: Buffer | null = null;
   #guarded: GuardedChat | null = null;
   #text: CompleteOptions['text'];
   #images: AbortController | null = null;
@@ -99,6 +104,7 @@ export class ChatInference extends Call<ChatCall> {
       const { guard } = actor;
       const guarded = guard === null ? fitting : await this.#guardIn(fitting, guard);
       const whole = checked.remoteImages ? await this.#inlineImages(guarded) : guarded;
+      this.#body = whole;
       return whole === body ? checked : this.#check(whole);
     } catch (error) {
       this.settle();
@@ -115,7 +121,9 @@ export class ChatInference extends Call<ChatCall> {
   ): RunningChat {
     const text = this.#text;
     const restore = this.#guarded?.restore ?? undefined;
-    this.#running = this.#deps.run(this, chat, { toolStream, text, restore }, target, done);
+    const { fallbacks } = chat.model;
+    const next = fallbacks.length > 0 ? createFallbacks(fallbacks, this.#prepareFallback) : undefined;
+    this.#running = this.#deps.run(this, chat, { toolStream, text, restore, next }, target, done);
     if (this.#canceled) this.#running.cancel();
     return this.#running;
   }
@@ -133,13 +141,28 @@ export class ChatInference extends Call<ChatCall> {
     return guard === null ? error : this.#deps.guard.hideInError(guard, error);
   }
 
+  /** The same request for another model. Throws StudioError where that would refuse it, or the actor may not use it. */
+  readonly #prepareFallback = (used: UsedFallback): PreparedChat => {
+    if (!this.#body) throw new StudioError('internal', 'A chat was run that was not admitted');
+    const before = this.chat;
+    try {
+      const chat = this.#check(this.#body, used.model);
+      this.fallback = used;
+      return chat;
+    } catch (error) {
+      this.chat = before;
+      throw error;
+    }
+  };
+
   #requireRoom(model: PreparedChat['model'] | null): void {
-    if (model) this.#deps.requireRoom?.(model);
+    // Where another model may answer, it is for the call to find out.
+    if (model && !model.fallbacks.some(({ on }) => on.includes('overloaded'))) this.#deps.requireRoom?.(model);
   }
 
-  #check(body: Buffer): PreparedChat {
+  #check(body: Buffer, instead?: string): PreparedChat {
     const { actor, check = this.#deps.check, softLimit = false } = this.details;
-    const { chat: checked, text } = check(body, actor.allowedModels);
+    const { chat: checked, text } = check(body, actor.allowedModels, instead);
     const chat = softLimit ? { ...checked, ownLimit: false } : checked;
     // The words to be echoed are the caller's own.
     this.#text ??= text;

@@ -307,7 +307,7 @@ describe('a chat of a part of the service', () => {
 
 test('a refusal of the messages is told to a client of text completions as one of the prompt', () => {
   for (const [options, param] of [
-    [{ text: { echo: '' } }, 'prompt'],
+    [{ text: { echoes: [] } }, 'prompt'],
     [{}, 'messages'],
   ] as const) {
     const { first, results, failures } = setting({}, options);
@@ -320,7 +320,10 @@ test('a refusal of the messages is told to a client of text completions as one o
 
 test('a text completion begins with the echo of its prompt, streamed or whole', async () => {
   for (const stream of [true, false]) {
-    const { first, seen } = setting({ stream, chat_template_kwargs: { think: false } }, { text: { echo: 'Why? ' } });
+    const { first, seen } = setting(
+      { stream, chat_template_kwargs: { think: false } },
+      { text: { echoes: ['Why? '] } },
+    );
     first.say('So');
     first.end();
     await turn();

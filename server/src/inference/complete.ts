@@ -1,4 +1,5 @@
 import { chatReplyId } from '../kernel/ids.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import { opensThinkingInPrompt } from '../models/prompt-opened.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
@@ -11,11 +12,11 @@ import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
 import { type UnparsedCalls, findUnparsedCalls } from './reply/unparsed-calls.ts';
 import { UsageCounter } from './reply/usage-counter.ts';
-import { createTextStreamWriter, createWholeText } from './reply/text.ts';
+import { createTextStreamWriter, createWholeText, type Echoes } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
 import { forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
-import type { ChatRouter } from './routing/index.ts';
+import type { ChatRouter, RouteRequest } from './routing/index.ts';
 
 /** Where a reply goes. All text is latin1: characters are the bytes to send. */
 export interface ChatOutput {
@@ -40,11 +41,14 @@ export interface ChatResult {
   readonly engine: string | null;
   /** Milliseconds from the start to the first event; null when there was none. */
   readonly firstTokenMs: number | null;
+  /** Whether something was sent, if only a sign of life. */
+  readonly opened: boolean;
 }
 
 /** Callbacks at the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
 export interface ChatEndHandlers {
-  /** Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
+  /**
+   * Where `counted` is never called, neither the client nor `done` is told of the end: another chat goes on in its place. Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
   count(result: ChatResult, counted: () => void): void;
   /** After the last byte was handed over. */
   done(result: ChatResult): void;
@@ -70,9 +74,13 @@ export interface CompleteDeps {
 
 export interface CompleteOptions {
   readonly requestId: string;
+  readonly priority?: CallPriority | undefined;
+  readonly session?: string | null;
+  /** As of {@link RouteRequest}. */
+  readonly affinity?: RouteRequest['affinity'] | undefined;
   readonly toolStream: 'openai' | 'arguments';
-  /** Answers as text completions instead; the JSON text in it is given out first. */
-  readonly text?: { readonly echo: string } | undefined;
+  /** Answers as text completions instead; the JSON texts in it are given out first. */
+  readonly text?: { readonly echoes: Echoes } | undefined;
   /** Takes the answer as events, in place of bytes for a client: text, thinking and calls of tools, of a chat that streams. */
   readonly events?: ((event: ChatEvent) => void) | undefined;
   /** The model was given other words for some of the request: they are turned back in its answer. */
@@ -116,7 +124,7 @@ class WholeDelivery implements Delivery {
   readonly #output: ChatOutput;
 
   constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput) {
-    this.#reply = text ? createWholeText(shape, text.echo) : new WholeReply(shape);
+    this.#reply = text ? createWholeText(shape, text.echoes) : new WholeReply(shape);
     this.#output = output;
   }
 
@@ -154,7 +162,7 @@ class StreamDelivery implements Delivery {
   };
 
   constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput, owner: StreamOwner) {
-    this.#writer = text ? createTextStreamWriter(shape, text.echo) : createStreamWriter(shape);
+    this.#writer = text ? createTextStreamWriter(shape, text.echoes) : createStreamWriter(shape);
     this.#output = output;
     this.#owner = owner;
   }
@@ -304,16 +312,28 @@ class Completion implements RunningChat, StreamOwner {
     );
   }
 
-  start(requestId: string): void {
-    const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit } = this.#chat;
+  start({ requestId, priority, session = null, affinity }: CompleteOptions): void {
+    const { model, choices, stream, body, instructedBody, thinking, maxTokens, ownLimit, prompts } = this.#chat;
     const promptEstimate = ownLimit ? undefined : this.#chat.promptEstimate;
     this.#run = this.#deps.router.run(
       {
         bindings: model.engines,
         choices,
-        call: { requestId, stream, body, thinking, maxTokens, promptEstimate, contextLength: model.context_length },
+        call: {
+          requestId,
+          priority,
+          session,
+          stream,
+          body,
+          thinking,
+          maxTokens,
+          promptEstimate,
+          contextLength: model.context_length,
+        },
         instructedBody,
+        prompts,
         modelId: model.id,
+        ...(affinity ? { affinity } : {}),
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
         onTarget: (id, { separates = false }) => {
@@ -418,6 +438,7 @@ class Completion implements RunningChat, StreamOwner {
       usage: unanswered ? NO_USAGE : this.#usageCounter.usage(),
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
+      opened: this.#opened,
     };
     this.#end.count(result, () => {
       try {
@@ -439,6 +460,6 @@ export function complete(
   end: ChatEndHandlers,
 ): RunningChat {
   const running = new Completion(deps, chat, options, output, end);
-  running.start(options.requestId);
+  running.start(options);
   return running;
 }

@@ -1,4 +1,6 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import { loadDecoder } from '@ai-studio/documents';
+import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { lengthOfTexts, prefixesOf } from '../models/embedders.ts';
 import { type EmbedResult, EngineError } from '../ports/engine.ts';
@@ -17,11 +19,36 @@ export interface Embedded extends FittedResult {
   readonly engine: string;
 }
 
-const textsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly string[] => [input].flat();
+/** The texts of a request, each as it is or by its token ids. */
+const inputsOf = ({ input }: Pick<EmbeddingsRequest, 'input'>): readonly (string | readonly number[])[] =>
+  typeof input === 'string' ? [input] : isTokens(input) ? [input] : input;
+
+const isTokens = (input: readonly unknown[]): input is readonly number[] => typeof input[0] === 'number';
 
 /** Tokens that a request is admitted with. */
 export const estimateEmbedTokens = (request: EmbeddingsRequest): number =>
-  estimateTokens(textsOf(request).reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  inputsOf(request).reduce(
+    (sum, one) => sum + (typeof one === 'string' ? estimateTokens(Buffer.byteLength(one)) : one.length),
+    0,
+  );
+
+/** What clients count tokens by that send their ids. Source: OpenAI, encoding of its embedding models. */
+const ENCODING = 'cl100k_base';
+
+/** The texts of a request. Throws StudioError `invalid_request` for ids that are of no token. */
+async function textsOf(request: EmbeddingsRequest): Promise<readonly string[]> {
+  const inputs = inputsOf(request);
+  if (inputs.every((one) => typeof one === 'string')) return inputs;
+  const decode = await loadDecoder(ENCODING);
+  return inputs.map((one, at) => {
+    if (typeof one === 'string') return one;
+    const text = decode(one);
+    const place = inputs.length === 1 ? 'input' : `input[${at}]`;
+    if (text === null)
+      throw invalidRequest(`${place} holds ids that are of no token of ${ENCODING}; send texts`, 'input');
+    return text;
+  });
+}
 
 const findModel = ({ catalogue }: EmbedDeps, call: ModelCall, id: string | null | undefined): CatalogueModel =>
   requireModel(catalogue, 'embedding', call.details.actor.allowedModels, id ?? catalogue.defaultEmbedder);
@@ -95,13 +122,17 @@ export async function embedWith(
   input: readonly string[],
   { dimensions, length = null, totalMs, prefix = '', truncate = false, advice }: EmbedOptions,
 ): Promise<Embedded> {
-  const { requestId } = call.details;
+  const { requestId, priority } = call.details;
   const texts = prefix === '' ? input : input.map((text) => prefix + text);
   const wish = { modelId: model.id, maxTokens: lengthOfTexts(model), truncate, advice };
   const done = await call.execute(
     model,
     async (engine, name, signal) => {
-      const made = await embedFitting(engine, { requestId, model: name, input: texts, dimensions, signal }, wish);
+      const made = await embedFitting(
+        engine,
+        { requestId, priority, model: name, input: texts, dimensions, signal },
+        wish,
+      );
       const fault = vectorFault(made, input.length, length);
       if (fault !== null)
         throw new EngineError('protocol', `Engine ${engine.id} sent ${fault}`, {
@@ -122,8 +153,9 @@ export async function embedWith(
  */
 export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(deps, call, request.model);
+  const texts = await textsOf(request);
   try {
-    return await embedWith(call, model, textsOf(request), {
+    return await embedWith(call, model, texts, {
       dimensions: request.dimensions ?? null,
       prefix: prefixFor(model, request.input_type ?? null),
       truncate: request.truncate === true || request.truncate === 'END',

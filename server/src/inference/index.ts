@@ -1,12 +1,14 @@
 export type { AdmittedAnswer, AnswerTarget, RunningAnswer } from './answer.ts';
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
-export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
+export { embed, type EmbedDeps, embedWith, estimateEmbedTokens, vectorFault } from './embed.ts';
 export { type CountPrompt, createCountPrompt, createTokens, type Tokens } from './tokens.ts';
+export { embeddingsReply } from './embeddings-reply.ts';
 export { type EmbedderProbe, probeEmbedder } from './probe-embedder.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
 export { asModelUnavailable } from './model-unavailable.ts';
 export { requireModel, usableModels } from './named-model.ts';
+export { fallbackHeader } from './fallback.ts';
 export { ignoredOf } from './request/body.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
@@ -17,9 +19,11 @@ export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reran
 export {
   type ChatRouter,
   type UnaryRouter,
+  type AddressName,
   type EngineAddress,
   type TargetState,
   createRouter,
 } from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
+export { createStoredCalls, type OpenStoredCalls, type StoredCalls } from './stored-calls.ts';
 export { createInternalCompletions } from './internal-completions.ts';

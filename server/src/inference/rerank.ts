@@ -83,13 +83,13 @@ export async function rerankWith(
   request: RerankRequest,
   { totalMs }: { readonly totalMs?: number } = {},
 ): Promise<Reranked> {
-  const { requestId } = call.details;
+  const { requestId, priority } = call.details;
   const { query } = request;
   const documents = textsOf(request);
   const done = await call.execute(
     model,
     async (engine, name, signal) => ({
-      ...(await inBatches(engine, { requestId, model: name, query, documents, signal })),
+      ...(await inBatches(engine, { requestId, priority, model: name, query, documents, signal })),
       engine: engine.id,
     }),
     totalMs === undefined ? undefined : () => totalMs,

@@ -20,7 +20,7 @@ const BETWEEN = '\n\n';
 
 function imagePart({ source }: ImageBlock, path: string): Fields {
   if (source.type === 'file')
-    throw invalidRequest(`${path}.source: files by id are not kept here; give the image itself`, `${path}.source`);
+    throw invalidRequest(`${path}.source: images are not taken by id; give the image itself`, `${path}.source`);
   const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
   return { type: 'image_url', image_url: { url } };
 }

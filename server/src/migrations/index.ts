@@ -23,6 +23,11 @@ import { personalValues } from './0022-personal-values.ts';
 import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { documentWarnings } from './0024-document-warnings.ts';
 import { responses } from './0025-responses.ts';
+import { responsesBackground } from './0026-responses-background.ts';
+import { filesAndBatches } from './0027-files-and-batches.ts';
+import { engineDrains } from './0029-engine-drains.ts';
+import { localEmbedders } from './0030-local-embedders.ts';
+import { agentDoors } from './0031-agent-doors.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +55,9 @@ export const migrations: readonly Migration[] = [
   agentRunsRoom,
   documentWarnings,
   responses,
+  responsesBackground,
+  filesAndBatches,
+  engineDrains,
+  localEmbedders,
+  agentDoors,
 ];

@@ -9,7 +9,7 @@ export interface EngineState {
   readonly reason: string | null;
   /** The reason by name, where it has one. */
   readonly trouble: EngineTrouble | null;
-  /** Running calls of this process. */
+  /** Running calls, of all processes as far as they are known. */
   readonly inFlight: number;
 }
 
@@ -35,7 +35,7 @@ export interface EngineHealthDeps {
 
 const TIMED_OUT: Problem = { reason: 'It did not answer in time', trouble: trouble('engine_slow') };
 
-const belongsTo = (name: string, target: TargetState) => target.engine === name || target.engine.startsWith(`${name}/`);
+const belongsTo = (name: string, target: TargetState) => target.name === name;
 
 /** Reports the health of engines: by their last calls, and by a check of each. */
 export function createEngineHealth({ states, addressesOf, now = () => performance.now() }: EngineHealthDeps) {
@@ -62,11 +62,15 @@ export function createEngineHealth({ states, addressesOf, now = () => performanc
   };
 
   return {
+    /** Its addresses, as far as they are at one, in their order. */
+    addresses: (name: string): readonly TargetState[] =>
+      states().filter((target) => belongsTo(name, target) && target.url !== null),
+
     /** State of an engine: healthy as long as one of its addresses is. */
     async of(name: string): Promise<EngineState> {
       const addresses = addressesOf(name);
       const targets = states().filter((target) => belongsTo(name, target));
-      const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
+      const inFlight = targets.reduce((sum, target) => sum + target.inFlight + target.elsewhere, 0);
       if (addresses.length === 0 || targets.length === 0)
         return {
           state: 'unhealthy',
@@ -74,8 +78,11 @@ export function createEngineHealth({ states, addressesOf, now = () => performanc
           trouble: trouble('engine_missing'),
           inFlight,
         };
-      const cooling = targets.filter((target) => target.cooling);
-      if (cooling.length === targets.length)
+      const working = targets.filter((target) => !target.drained);
+      if (working.length === 0)
+        return { state: 'unhealthy', reason: 'It is drained', trouble: trouble('engine_drained'), inFlight };
+      const cooling = working.filter((target) => target.cooling);
+      if (cooling.length === working.length)
         return {
           state: 'unhealthy',
           reason: cooling[0]?.lastError ?? 'Its last calls failed',

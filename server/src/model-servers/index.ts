@@ -1,6 +1,7 @@
 export { createServerEngines, type OpenEngine, type ServerEngines } from './engines.ts';
 export { createEmbedderProbes, type EmbedderProbes } from './embedder-probes.ts';
 export { createEngineHealth, type EngineHealth, type EngineState } from './health.ts';
+export { type DrainedAddress, readDrains, setDrained, watchDrains, type WatchedDrains } from './drains.ts';
 export { withoutSecrets } from './configured.ts';
 export type { ConnectedServer } from './record.ts';
 export { bindingsThatCount, createServedCatalogue, reservedEngineNames } from './served-catalogue.ts';

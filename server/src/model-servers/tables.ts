@@ -18,6 +18,14 @@ interface ModelServersTable {
   created_at: GeneratedTimestamp;
 }
 
+/** Addresses of engines, of the configuration or connected, that get no new calls. */
+interface EngineDrainsTable {
+  engine: string;
+  /** Without secrets. */
+  url: string;
+  drained_at: GeneratedTimestamp;
+}
+
 /** What a connected server offers, and under which id of the catalogue. */
 export interface ModelServerModel {
   remote_id: string;
@@ -32,5 +40,6 @@ export interface ModelServerModel {
 declare module '../ports/tables.ts' {
   interface Tables {
     model_servers: ModelServersTable;
+    engine_drains: EngineDrainsTable;
   }
 }

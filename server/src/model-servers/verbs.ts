@@ -42,7 +42,10 @@ export const createServerVerbs = (deps: ServerVerbDeps): ServerVerbs => ({
         .where('id', '=', id)
         .returning(['id', 'name', 'base_url'])
         .executeTakeFirst();
-      if (deleted) await within?.(tx, deleted);
+      if (!deleted) return;
+      // One of this name that is connected later begins at work.
+      await tx.deleteFrom('engine_drains').where('engine', '=', deleted.name).execute();
+      await within?.(tx, deleted);
     });
     await announceChange(deps, id, null);
     return name;

@@ -1,3 +1,4 @@
+import type { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import type { ModelKind } from '@ai-studio/contract/models.ts';
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
 
@@ -8,6 +9,8 @@ interface AliasRule {
   readonly means: readonly RegExp[];
   /** Where none of them is there: the first model of the kind, the default embedder, or nothing. */
   readonly otherwise: 'first' | 'default_embedder' | 'nothing';
+  /** The format of speech that its callers expect where they name none. */
+  readonly speechFormat?: NonNullable<SpeechRequest['response_format']>;
 }
 
 /** The name of a model (letters, digits and dashes) by itself or with the ending of a quantisation, after an owner or not. */
@@ -25,7 +28,8 @@ const rules: Readonly<Record<string, AliasRule>> = {
   'whisper-1': { kind: 'transcription', means: [/whisper/i], otherwise: 'first' },
   'whisper-large-v3': { kind: 'transcription', means: [modelName('whisper-large-v3'), /whisper/i], otherwise: 'first' },
   'whisper-large-v3-turbo': { kind: 'transcription', means: [/whisper.*turbo/i, /whisper/i], otherwise: 'first' },
-  'melo-tts-ko': { kind: 'speech', means: [/melo/i], otherwise: 'first' },
+  // Programs of the original interface send no format, and read WAV.
+  'melo-tts-ko': { kind: 'speech', means: [/melo/i], otherwise: 'first', speechFormat: 'wav' },
   'tts-1': { kind: 'speech', means: [], otherwise: 'first' },
   'tts-1-hd': { kind: 'speech', means: [], otherwise: 'first' },
   alloy: { kind: 'speech', means: [], otherwise: 'first' },
@@ -54,6 +58,10 @@ function modelByAlias(catalogue: Catalogue, name: string): CatalogueModel | unde
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
   return rule && modelByRule(catalogue, rule);
 }
+
+/** The format of speech where a request that names a model so names none. Source: OpenAI, "Create speech", for all other names. */
+export const usualSpeechFormat = (name: string | null | undefined) =>
+  (name && Object.hasOwn(rules, name) ? rules[name]?.speechFormat : undefined) ?? 'mp3';
 
 /** The model that a request names: by its id, else by an alias. An id is never shadowed, not even by one that cannot be used. */
 export const modelNamed = (catalogue: Catalogue, name: string): CatalogueModel | undefined =>

@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
 import { completeEmbedder, knownEmbedder } from './embedders.ts';
-import { type EngineEdit, ModelProfile, type ModelProfileInput } from './profile.ts';
+import { type EmbeddingProfile, type EngineEdit, ModelProfile, type ModelProfileInput } from './profile.ts';
 
 /** Name under which the engine of local models stands beside those of the configuration. */
 export const LOCAL_ENGINE = 'llama';
@@ -22,8 +22,30 @@ export interface LocalModel {
   readonly family: string | null;
   /** Embedding models: length of a vector. */
   readonly dimensions: number | null;
+  /** It takes images; without when left out. */
+  readonly images?: boolean;
+  /** How it is read as an embedding model, where somebody said so. */
+  readonly embedding?: EmbeddingProfile;
   /** Its file is no model, or a damaged one: what else stands here is a guess. */
   readonly unusable?: boolean;
+}
+
+/** How an embedding model of this machine is read, as people said by command or in the console. */
+export interface LocalEmbedder {
+  readonly localId: string;
+  readonly settings: EmbeddingProfile;
+}
+
+/** The models with what was said of those that embed. */
+export function withEmbedders(
+  models: readonly LocalModel[],
+  embedders: readonly LocalEmbedder[],
+): readonly LocalModel[] {
+  const byId = new Map(embedders.map(({ localId, settings }) => [localId, settings]));
+  return models.map((model) => {
+    const embedding = model.kind === 'embedding' ? byId.get(model.id) : undefined;
+    return embedding === undefined ? model : { ...model, embedding };
+  });
 }
 
 /** A catalogue id that is served by a local model, keeping its own profile. */
@@ -94,7 +116,11 @@ export function localProfile(model: LocalModel): CatalogueModel {
   const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: contextLengthOf(model) };
   if (model.unusable === true) return { id, ...ModelProfile.parse(common), unusable: true };
   if (kind !== 'chat') {
-    const profile = { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
+    const embedding = model.embedding ?? {};
+    const profile = {
+      id,
+      ...ModelProfile.parse({ ...common, embedding, ...(dimensions === null ? {} : { dimensions }) }),
+    };
     return completeEmbedder(profile, { names: [id, description], engineLength: model.contextLength });
   }
   const keys = family !== null && effortFamilies.has(family) ? effortKey : thinking === 'optional' ? thinkingKey : {};
@@ -107,7 +133,8 @@ export function localProfile(model: LocalModel): CatalogueModel {
           format: 'field',
           ...(keys === thinkingKey ? { switch: thinkingSwitch } : {}),
         };
-  return { id, ...ModelProfile.parse({ ...common, tools, reasoning, template_keys: keys }) };
+  const images = model.images === true;
+  return { id, ...ModelProfile.parse({ ...common, images, tools, reasoning, template_keys: keys }) };
 }
 
 /** How a profile's reasoning is switched where a local model serves it. */
@@ -129,7 +156,9 @@ export function bindProfile(profile: CatalogueModel, local: LocalModel): Catalog
     ...profile,
     engines: [{ engine: LOCAL_ENGINE, model: local.id, weight: 1, priority: 0 }],
     context_length: contextLengthOf(local),
-    images: false,
+    images: local.images === true,
+    // Who says it by command or in the console sees what came of it: that counts over what was written before.
+    embedding: { ...profile.embedding, ...local.embedding },
     tools: profile.tools && local.tools,
     // A model with levels of effort is told them in its own terms.
     reasoning: 'reasoning_effort' in profile.template_keys ? profile.reasoning : reasoningOf(profile, local),

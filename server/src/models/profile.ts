@@ -44,6 +44,22 @@ export const EngineBinding = z.strictObject({
 });
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
+/** Why another model answers in place of one: its addresses fail or are drained, they have too much to do, or the prompt is too long for it. */
+export const fallbackReasons = ['unavailable', 'overloaded', 'context_length'] as const;
+export type FallbackReason = (typeof fallbackReasons)[number];
+
+/** A chat model that answers in place of another. */
+export const Fallback = z.strictObject({
+  model: z.string().min(1).describe('Id of the chat model that answers then'),
+  on: z
+    .array(z.enum(fallbackReasons))
+    .min(1)
+    .default([...fallbackReasons])
+    .describe(
+      'When: unavailable (no address answers), overloaded (all of them have too much to do, or limit us), context_length (the prompt is longer than the model reads)',
+    ),
+});
+
 /** A text before each text of a kind: most have a few words. */
 const prefix = z.string().max(2_000);
 
@@ -71,6 +87,12 @@ export const EmbeddingProfile = z.strictObject({
 });
 export type EmbeddingProfile = z.infer<typeof EmbeddingProfile>;
 
+/** The profile of settings in which null stands for what nobody says. */
+export const toEmbeddingProfile = (settings: {
+  readonly [K in keyof EmbeddingProfile]: EmbeddingProfile[K] | null;
+}): EmbeddingProfile =>
+  EmbeddingProfile.parse(Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null)));
+
 /** Whether an engine has the model's own chat template: as the binding says, else by the name that it knows the model by. */
 export const hasOwnTemplate = ({ template, model = '' }: EngineBinding, modelId: string): boolean =>
   template === undefined ? model === '' || model.toLowerCase().includes(modelId.toLowerCase()) : template === 'own';
@@ -95,6 +117,21 @@ export const ModelProfile = z.strictObject({
     .array(EngineBinding)
     .min(1)
     .default([{ engine: 'builtin', weight: 1, priority: 0 }]),
+  fallbacks: z
+    .array(
+      z.union([
+        z
+          .string()
+          .min(1)
+          .transform((model) => Fallback.parse({ model })),
+        Fallback,
+      ]),
+    )
+    .max(8)
+    .default([])
+    .describe(
+      'Chat models that answer in place of this one where it cannot, in this order; an id, or an id with the reasons. Those that a caller may not use, or that would refuse the request, are passed over',
+    ),
   context_length: z.int().min(256).default(131_072).describe('Tokens of prompt and reply together'),
   images: z.boolean().default(false).describe('Whether user messages may hold images'),
   inputs: z

@@ -7,7 +7,7 @@ import {
   type DocumentRenderer,
   type WorkLimits,
 } from '@ai-studio/documents';
-import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { type ErrorCode, invalidRequest, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { pagesOf } from './pages-of.ts';
 import { processEnded } from './parse-failures.ts';
@@ -66,7 +66,9 @@ export async function parseDocument(
   const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
   try {
     const how = { timeoutMs, work, signal, onPage: () => undefined };
-    const { bytes, pages } = await pool.parse(tenantId, job, how);
+    const { bytes, pages, isEmpty } = await pool.parse(tenantId, job, how);
+    if (isEmpty && job.pages !== null && !job.pages.includes(1))
+      throw invalidRequest(`pages: the document has none of the pages ${fields.pages ?? ''}`, 'pages');
     const wanted = { name, elapsedMs: now() - startedMs, format: fields.response_format };
     return { json: await renderer.render(bytes, wanted), pages };
   } catch (error) {

@@ -32,8 +32,7 @@ function sendJson(
     .send(Buffer.concat([Buffer.from(OK), json, Buffer.from(`${usage}}`)]));
 }
 
-/** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
-export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
+function plainRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
   const { folder, maxUploadBytes: maxBytes, jobs } = deps;
   const common = { access: 'utilities', tag: 'Documents' } as const;
   const form = { fields: { DocumentParseFields }, folder, maxBytes };
@@ -94,4 +93,20 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
         sendJson(reply, await jobs.content(key.tenantId, params.document_id, query.response_format)),
     }),
   ];
+}
+
+/** The same below the name of a vendor, as programs of the original interface call them. */
+const underVendor = (route: PublicRoute): PublicRoute => ({
+  ...route,
+  paths: route.paths.map((path) => `/:vendor${path}`),
+  hidden: true,
+});
+
+/**
+ * POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content, each also behind one further segment. Source:
+ * decisions section 6.
+ */
+export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
+  const routes = plainRoutes(deps);
+  return [...routes, ...routes.map(underVendor)];
 }

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import type { FinishReason } from '@ai-studio/contract/chat/reply.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { JsonText } from '../kernel/json-text.ts';
 
 export type { FinishReason };
@@ -158,8 +159,16 @@ export interface ChatBody {
   encode(edits: BodyEdits, extras?: ReadonlySet<string>): EncodedBody;
 }
 
-export interface ChatCall {
+/** What calls of all kinds are told apart by. */
+interface EngineCall {
   readonly requestId: string;
+  /** Its turn where calls wait; `interactive` when left out. */
+  readonly priority?: CallPriority | undefined;
+}
+
+export interface ChatCall extends EngineCall {
+  /** The conversation it belongs to, visible ASCII, for a router that may stand behind the address; null where nobody said. */
+  readonly session?: string | null | undefined;
   /** The engine's own name of the model. */
   readonly model: string;
   /** Whether pieces are wanted as they are made. When false an engine may deliver everything at the end. */
@@ -202,8 +211,7 @@ export interface ChatRun {
   readonly waiting?: boolean;
 }
 
-export interface EmbedCall {
-  readonly requestId: string;
+export interface EmbedCall extends EngineCall {
   readonly model: string;
   readonly input: readonly string[];
   /** Wanted length of the vectors; null for the model's own. */
@@ -252,8 +260,7 @@ export interface DetokenizeCall {
   readonly signal: AbortSignal;
 }
 
-export interface RerankCall {
-  readonly requestId: string;
+export interface RerankCall extends EngineCall {
   readonly model: string;
   readonly query: string;
   readonly documents: readonly string[];
@@ -267,8 +274,7 @@ export interface RerankResult {
 }
 
 /** A transcription of an audio file. */
-export interface TranscribeCall {
-  readonly requestId: string;
+export interface TranscribeCall extends EngineCall {
   readonly model: string;
   /** Path of the file, which may be of any container; its name as the caller has it tells nothing for sure. */
   readonly path: string;
@@ -314,10 +320,9 @@ export interface TranscribeResult {
   readonly words?: readonly { readonly word: string; readonly start: number; readonly end: number }[];
 }
 
-export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm';
+export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm' | 'aac';
 
-export interface SpeakCall {
-  readonly requestId: string;
+export interface SpeakCall extends EngineCall {
   readonly model: string;
   readonly input: string;
   /** Null for the model's own. */
@@ -368,6 +373,7 @@ export interface EngineTrouble {
     | 'engine_missing'
     | 'engine_key_sealed'
     | 'engine_name_taken'
+    | 'engine_drained'
     | 'engine_unwell';
   /** What the words name: `status`. */
   readonly values: Readonly<Record<string, string | number>>;
@@ -390,6 +396,8 @@ export interface Engine {
   readonly id: string;
   readonly kind: 'openai' | 'llama' | 'speech' | 'builtin';
   readonly traits: EngineTraits;
+  /** Those of one of its models, where they differ. */
+  traitsOf?(model: string): EngineTraits;
   /** Starts a call. Never throws: failures arrive as an `error` event, always after this function has returned. */
   chat?(call: ChatCall, sink: ChatSink): ChatRun;
   embed?(call: EmbedCall): Promise<EmbedResult>;

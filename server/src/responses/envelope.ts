@@ -10,6 +10,7 @@ export interface ResponseHead {
   readonly createdAt: number;
   readonly model: string;
   readonly request: ResponseRequest;
+  readonly conversationId: string | null;
 }
 
 /** How a response stands. */
@@ -24,6 +25,28 @@ export interface ResponseState {
   /** Whether it can be read later. */
   readonly store: boolean;
 }
+
+/** What several turns of the model took. */
+export function addUsage(one: EngineUsage, other: EngineUsage): EngineUsage {
+  const cached = ({ promptTokensDetails }: EngineUsage) => {
+    const tokens = promptTokensDetails?.['cached_tokens'];
+    return typeof tokens === 'number' ? tokens : 0;
+  };
+  const reasoning = one.reasoningTokens ?? other.reasoningTokens;
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    reasoningTokens: reasoning === null ? null : (one.reasoningTokens ?? 0) + (other.reasoningTokens ?? 0),
+    promptTokensDetails: { cached_tokens: cached(one) + cached(other) },
+  };
+}
+
+export const noUsage: EngineUsage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: null,
+  promptTokensDetails: null,
+};
 
 const usageOf = ({ promptTokens, completionTokens, reasoningTokens, promptTokensDetails }: EngineUsage) => {
   const cached = promptTokensDetails?.['cached_tokens'];
@@ -74,7 +97,8 @@ export function createEnvelope(head: ResponseHead): (state: ResponseState) => st
       created_at: head.createdAt,
       completed_at: completedAt ?? null,
       status,
-      background: false,
+      background: head.request.background === true,
+      conversation: head.conversationId === null ? null : { id: head.conversationId },
       error,
       incomplete_details: incomplete,
       store,

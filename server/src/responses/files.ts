@@ -1,6 +1,6 @@
 import type { InputItem, InputPart } from '@ai-studio/contract/responses/items.ts';
-import type { Principal } from '../kernel/actor.ts';
-import { invalidRequest, StudioError } from '../kernel/errors.ts';
+import type { CallContext, Principal } from '../kernel/actor.ts';
+import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 
 /** Reads a document as text, for somebody. Rejects with StudioError. */
 export type ReadFile = (
@@ -9,8 +9,17 @@ export type ReadFile = (
   name: string,
   call: { readonly requestId: string; readonly signal: AbortSignal },
 ) => Promise<string>;
-/** The same, in one call. */
-type ReadText = (bytes: Buffer, name: string) => Promise<string>;
+/** An uploaded file of the caller's tenant. Rejects with StudioError `not_found`. */
+export type FindFile = (
+  ctx: CallContext<Principal>,
+  id: string,
+) => Promise<{ readonly bytes: Buffer; readonly name: string }>;
+
+export interface FileDeps {
+  readonly readFile: ReadFile;
+  /** Null where files are not kept by id. */
+  readonly findFile: FindFile | null;
+}
 
 type FilePart = InputPart & { readonly type: 'input_file' };
 
@@ -24,13 +33,31 @@ export function decodeFile(data: string, path: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** The bytes of a file. Throws StudioError `invalid_request`. */
-function bytesOf({ file_data: data, file_id: id, file_url: url }: FilePart, path: string): Buffer {
-  if (!data) {
-    const given = id ? 'file_id' : url ? 'file_url' : 'file_data';
-    throw invalidRequest(`${path}: give the file itself as file_data, in base64`, `${path}.${given}`);
+type ReadText = (bytes: Buffer, name: string) => Promise<string>;
+
+interface GivenFile {
+  readonly bytes: Buffer;
+  readonly name: string;
+}
+
+/** A file that a part holds or names. Rejects with StudioError. */
+async function fileOf(
+  { findFile }: FileDeps,
+  ctx: CallContext<Principal>,
+  part: FilePart,
+  path: string,
+): Promise<GivenFile> {
+  const { file_data: data, file_id: id, file_url: url } = part;
+  if (data) return { bytes: decodeFile(data, `${path}.file_data`), name: part.filename ?? 'file' };
+  if (id && findFile) {
+    const found = await findFile(ctx, id).catch((error: unknown) => {
+      if (!(error instanceof StudioError) || error.code !== 'not_found') throw error;
+      throw invalidRequest(`${path}.file_id: there is no file ${quoteId(id)}`, `${path}.file_id`);
+    });
+    return { bytes: found.bytes, name: part.filename ?? found.name };
   }
-  return decodeFile(data, `${path}.file_data`);
+  const given = id ? 'file_id' : url ? 'file_url' : 'file_data';
+  throw invalidRequest(`${path}: give the file itself as file_data, in base64`, `${path}.${given}`);
 }
 
 /** A refusal of a reader, at the place of its document in the request. */
@@ -46,11 +73,16 @@ export const fileTextAt = (readText: ReadText, bytes: Buffer, name: string, path
   });
 
 /** Items whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
-export async function withFileTexts(items: readonly InputItem[], readText: ReadText): Promise<readonly InputItem[]> {
+export async function withFileTexts(
+  deps: FileDeps,
+  ctx: CallContext<Principal>,
+  items: readonly InputItem[],
+): Promise<readonly InputItem[]> {
   const readPart = async (part: InputPart, path: string): Promise<InputPart> => {
     if (part.type !== 'input_file') return part;
-    const name = part.filename ?? 'file';
-    const text = await fileTextAt(readText, bytesOf(part, path), name, `${path}.file_data`);
+    const { bytes, name } = await fileOf(deps, ctx, part, path);
+    const readText = (given: Buffer, called: string) => deps.readFile(ctx.actor, given, called, ctx);
+    const text = await fileTextAt(readText, bytes, name, `${path}.${part.file_data ? 'file_data' : 'file_id'}`);
     return { type: 'input_text', text: `${name}:\n\n${text}` };
   };
   const read = async (item: InputItem, at: number): Promise<InputItem> => {

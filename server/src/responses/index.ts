@@ -1,4 +1,10 @@
-export { admitResponse, type ResponsesDeps } from './answer.ts';
-export { decodeFile, fileTextAt, type ReadFile } from './files.ts';
+export { type AdmittedResponse, admitResponse, type CallerTarget, type ResponsesDeps } from './answer.ts';
+export type { StreamedEvent } from './streamed-event.ts';
+export { type Background, createBackground } from './background/index.ts';
+export { takeUpResponses } from './background/jobs.ts';
+export type { PayingKey } from './background/runner.ts';
+export { type ConversationStore, createConversationStore } from './conversations.ts';
+export { decodeFile, fileTextAt, type FindFile, type ReadFile } from './files.ts';
 export { toJsonBytes } from './json-bytes.ts';
-export { createResponseStore, startResponseRetention } from './store.ts';
+export { createResponseStore, shownResponse, startResponseRetention } from './store.ts';
+export type { WebSearchServer } from './tools/web-search.ts';

@@ -1,18 +1,17 @@
-import { inputItemTypes } from '@ai-studio/contract/responses/items.ts';
+import { inputItemTypes, withType } from '@ai-studio/contract/responses/items.ts';
 import { ResponseRequest, responseToolTypes } from '@ai-studio/contract/responses/request.ts';
 import { compileCheck } from '../inference/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
-import { ignoredTools } from './tool-names.ts';
+import { webSearchesIn } from './tool-names.ts';
 
 type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const { explain } = compileCheck(ResponseRequest);
+/** Texts of the caller that are kept with an answer. */
+const MAX_METADATA = 16;
 
-/** Items may leave out that they are messages. */
-const withType = (item: unknown): unknown =>
-  isObject(item) && item['type'] === undefined && item['role'] !== undefined ? { type: 'message', ...item } : item;
+const { explain } = compileCheck(ResponseRequest);
 
 /** Why tools that others run are not here. */
 const otherTools: Readonly<Record<string, string>> = {
@@ -31,7 +30,7 @@ function refuseUnknownItem(item: unknown, at: number): void {
 
 function refuseUnknownTool(tool: unknown, at: number): void {
   if (!isObject(tool) || typeof tool['type'] !== 'string' || responseToolTypes.has(tool['type'])) return;
-  const why = otherTools[tool['type']] ?? 'tools here are functions, which the caller runs';
+  const why = otherTools[tool['type']] ?? `there are ${[...responseToolTypes].join(', ')}`;
   throw invalidRequest(`tools[${at}].type ${quoteId(tool['type'])} is not available: ${why}`, `tools[${at}].type`);
 }
 
@@ -45,12 +44,11 @@ const known = new Set(Object.keys(ResponseRequest.shape));
 /** Fields that ask for what is not there: leaving them out would answer something else. */
 const refusedFields: Readonly<Record<string, string>> = {
   prompt: 'stored prompts are not kept here; give instructions and input',
-  conversation: 'conversations are not kept here; go on by previous_response_id',
   context_management: 'is not supported; truncation: "auto" leaves out the oldest items',
 };
 
 /** Checks a body. Throws StudioError `invalid_request`, which names what is wrong. */
-export function readRequest(body: unknown): ReadRequest {
+export function readRequest(body: unknown, { searchesWeb }: { readonly searchesWeb: boolean }): ReadRequest {
   if (!isObject(body)) throw invalidRequest('The body must be a JSON object');
   for (const [name, why] of Object.entries(refusedFields))
     if (body[name] !== undefined && body[name] !== null) throw invalidRequest(`${name}: ${why}`, name);
@@ -59,11 +57,16 @@ export function readRequest(body: unknown): ReadRequest {
   if (Array.isArray(items)) items.forEach(refuseUnknownItem);
   if (Array.isArray(tools)) tools.forEach(refuseUnknownTool);
   const request = explain({ ...body, ...(input === undefined ? {} : { input: items }) });
-  if (request.background === true)
-    throw invalidRequest('background must be false: answers are made while their caller waits', 'background');
+  if (request.background === true && request.store === false)
+    throw invalidRequest('store must not be false with background: the answer is read later', 'store');
+  if (request.previous_response_id && request.conversation)
+    throw invalidRequest('previous_response_id and conversation exclude each other: give one of them', 'conversation');
+  const { metadata } = request;
+  if (Object.keys(metadata ?? {}).length > MAX_METADATA)
+    throw invalidRequest(`metadata has more than ${MAX_METADATA} texts`, 'metadata');
   const hasInput = typeof request.input === 'string' ? request.input !== '' : (request.input?.length ?? 0) > 0;
-  if (!hasInput && !request.previous_response_id)
+  if (!hasInput && !request.previous_response_id && !request.conversation)
     throw invalidRequest('input is missing: give a text, or items of the conversation', 'input');
   const ignored = Object.keys(body).filter((name) => !known.has(name));
-  return { request, ignored: [...ignored, ...ignoredTools(request.tools ?? [])] };
+  return { request, ignored: [...ignored, ...(searchesWeb ? [] : webSearchesIn(request.tools ?? []))] };
 }

@@ -28,7 +28,7 @@ function exchange(question: string, answer: string, previous: string | null = nu
   const output = [{ id: `msg_${hexId()}`, type: 'message', status: 'completed', role: 'assistant', content }];
   const response = { id, previous_response_id: previous, output } as unknown as Response;
   const input = [{ type: 'message', role: 'user', content: question, id: `msg_${hexId()}` } as const];
-  return { response, input };
+  return { response, input, include: [] };
 }
 
 test('a conversation is told from its first question on, to its own tenant alone', async () => {

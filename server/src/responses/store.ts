@@ -1,17 +1,20 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import type { OutputItem, Response } from '@ai-studio/contract/responses/response.ts';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Logger } from '../kernel/log.ts';
 import { HOUR_MS, repeat } from '../kernel/repeat.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import type { Database, DatabaseDeps } from '../ports/database.ts';
+import type { Database, DatabaseDeps, Tables } from '../ports/database.ts';
+import { shownItem } from './hosted-items.ts';
 
 /** A response that is kept. */
 export interface StoredResponse {
-  /** As it was sent. */
+  /** As it was sent, with what of its items the caller did not ask for. */
   readonly response: Response;
+  /** What the caller asked to be included. */
+  readonly include?: readonly string[];
   /** Of its request, each with an id. */
   readonly input: readonly (InputItem & { readonly id: string })[];
 }
@@ -29,7 +32,10 @@ export interface ResponseStoreDeps {
 export interface ResponseStore {
   /** Whether anything is kept. */
   readonly keeps: boolean;
-  save(tenantId: TenantId, stored: StoredResponse): Promise<void>;
+  /** Keeps one, within a transaction where one is given. */
+  save(tenantId: TenantId, stored: StoredResponse, query?: Kysely<Tables>): Promise<void>;
+  /** Changes one that is made in the background. */
+  change(tenantId: TenantId, stored: StoredResponse, query: Kysely<Tables>): Promise<void>;
   /** Throws StudioError `not_found`. */
   get(tenantId: TenantId, id: string): Promise<StoredResponse>;
   /** Throws StudioError `not_found`. */
@@ -56,10 +62,23 @@ const noPrevious = (id: string) =>
   );
 
 /** An item of an answer, as one of a request. */
-const asInput = (item: OutputItem): InputItem => ({ ...item, status: 'completed' });
+const asInput = (item: OutputItem): InputItem =>
+  item.type === 'message' || item.type === 'function_call' || item.type === 'reasoning'
+    ? { ...item, status: 'completed' }
+    : item;
+
+/** A response as its caller is shown it; `more`: what is asked to be included now. */
+export function shownResponse({ response, include }: StoredResponse, more: readonly string[] = []): Response {
+  const included = new Set([...(include ?? []), ...more]);
+  return { ...response, output: response.output.map((item) => shownItem(item, included)) };
+}
+
+const OPEN_STATES: ReadonlySet<string> = new Set(['queued', 'in_progress']);
+/** Whether a response is not made yet. */
+export const isOpen = ({ status }: Pick<Response, 'status'>): boolean => OPEN_STATES.has(status);
 
 /** All items of a response, those of its request first. */
-const itemsOf = ({ input, response }: StoredResponse): readonly InputItem[] => [
+export const storedItems = ({ input, response }: StoredResponse): readonly InputItem[] => [
   ...input,
   ...response.output.map(asInput),
 ];
@@ -70,33 +89,49 @@ export function createResponseStore({ db, box, retentionDays, now }: ResponseSto
     JSON.parse(box.open(sealed, purposeOf(id))) as StoredResponse;
   const alive = () => new Date(now());
 
+  const rowOf = (stored: StoredResponse) => {
+    const { id } = stored.response;
+    const item_ids = storedItems(stored).flatMap((item) => item.id ?? []);
+    return { item_ids, sealed: box.seal(JSON.stringify(stored), purposeOf(id)) };
+  };
+
   return {
     keeps: retentionDays > 0,
-    async save(tenantId, stored) {
-      const { id, previous_response_id: previous } = stored.response;
+    async save(tenantId, stored, query = db.query) {
       const values = {
-        id,
+        id: stored.response.id,
         tenant_id: tenantId,
-        previous_id: previous,
-        item_ids: itemsOf(stored).flatMap((item) => item.id ?? []),
-        sealed: box.seal(JSON.stringify(stored), purposeOf(id)),
+        previous_id: stored.response.previous_response_id,
+        ...rowOf(stored),
         created_at: new Date(now()),
         expires_at: new Date(now() + retentionDays * DAY_MS),
       };
-      await db.query.insertInto('responses').values(values).execute();
+      await query.insertInto('responses').values(values).execute();
+    },
+    async change(tenantId, stored, query) {
+      const { id } = stored.response;
+      await query
+        .updateTable('responses')
+        .set(rowOf(stored))
+        .where('id', '=', id)
+        .where('tenant_id', '=', tenantId)
+        .execute();
     },
     async get(tenantId, id) {
       const found = RESPONSE_ID.test(id)
         ? await db.query
             .selectFrom('responses')
-            .select(['id', 'sealed'])
-            .where('id', '=', id)
-            .where('tenant_id', '=', tenantId)
+            .leftJoin('response_jobs', 'response_jobs.id', 'responses.id')
+            .select(['responses.id', 'sealed', 'response_jobs.state'])
+            .where('responses.id', '=', id)
+            .where('responses.tenant_id', '=', tenantId)
             .where('expires_at', '>', alive())
             .executeTakeFirst()
         : undefined;
       if (!found) throw notFound(id);
-      return open(found);
+      const stored = open(found);
+      if (found.state !== 'running' || !isOpen(stored.response)) return stored;
+      return { ...stored, response: { ...stored.response, status: 'in_progress' } };
     },
     async remove(tenantId, id) {
       const gone = RESPONSE_ID.test(id)
@@ -117,7 +152,7 @@ export function createResponseStore({ db, box, retentionDays, now }: ResponseSto
         db.query,
       );
       const wanted = new Set(ids);
-      const found = rows.flatMap((row) => itemsOf(open(row)));
+      const found = rows.flatMap((row) => storedItems(open(row)));
       return new Map(found.flatMap((item) => (item.id && wanted.has(item.id) ? [[item.id, item]] : [])));
     },
     async conversation(tenantId, id) {
@@ -134,7 +169,14 @@ export function createResponseStore({ db, box, retentionDays, now }: ResponseSto
         SELECT id, sealed, previous_id FROM chain ORDER BY place DESC`.execute(db.query);
       const missing = rows.length === 0 ? id : rows[0]?.previous_id;
       if (missing) throw noPrevious(missing);
-      return rows.flatMap((row) => itemsOf(open(row)));
+      const chain = rows.map(open);
+      const unfinished = chain.find(({ response }) => isOpen(response));
+      if (unfinished)
+        throw invalidRequest(
+          `previous_response_id: the response ${quoteId(unfinished.response.id)} is still being made; wait until it has ended`,
+          'previous_response_id',
+        );
+      return chain.flatMap(storedItems);
     },
   };
 }
@@ -142,12 +184,13 @@ export function createResponseStore({ db, box, retentionDays, now }: ResponseSto
 /** Names the lock that lets one process of all do this at a time. */
 const LOCK = 4_203_025;
 
-/** Deletes responses whose time is over. Returns how many; null while another process is at it. */
+/** Deletes responses and conversations whose time is over. Returns how many responses; null while another process is at it. */
 export function deleteOldResponses({ db }: DatabaseDeps): Promise<number | null> {
   return db.transaction(async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS mine`.execute(tx);
     if (rows[0]?.mine !== true) return null;
     const old = await sql`DELETE FROM responses WHERE expires_at < now()`.execute(tx);
+    await sql`DELETE FROM response_conversations WHERE expires_at < now()`.execute(tx);
     return Number(old.numAffectedRows ?? 0);
   });
 }

@@ -46,6 +46,9 @@ export function flatTools(tools: readonly ResponseTool[]): ReadonlyMap<string, F
   return flat;
 }
 
-/** Tools that are left out, by their places in the request. */
-export const ignoredTools = (tools: readonly ResponseTool[]): readonly string[] =>
-  tools.flatMap(({ type }, at) => (type === 'function' || type === 'namespace' ? [] : [`tools[${at}]`]));
+/** Whether a tool searches the web. */
+const searchesWeb = ({ type }: ResponseTool) => type.startsWith('web_search');
+
+/** Searches of the web, which are left out where the operator configured none, by their places in the request. */
+export const webSearchesIn = (tools: readonly ResponseTool[]): readonly string[] =>
+  tools.flatMap((tool, at) => (searchesWeb(tool) ? [`tools[${at}]`] : []));

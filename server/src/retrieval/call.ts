@@ -1,5 +1,6 @@
 import type { ModelCall } from '../inference/index.ts';
 import type { CallContext } from '../kernel/actor.ts';
+import type { CallPriority } from '../kernel/priority.ts';
 import type { RetrievalDeps } from './deps.ts';
 
 /** A model call for a caller, as a part of a request that was admitted before. */
@@ -7,4 +8,5 @@ export const openModelCall = (
   { calls, now }: RetrievalDeps,
   { actor, requestId, signal }: CallContext,
   endpoint: string,
-): ModelCall => calls.openUnlimited({ actor, requestId, endpoint, startedMs: now(), signal });
+  priority?: CallPriority,
+): ModelCall => calls.openUnlimited({ actor, requestId, endpoint, startedMs: now(), signal, priority });

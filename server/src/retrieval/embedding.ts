@@ -15,16 +15,41 @@ const usableModels = (catalogue: Catalogue, allowed: ReadonlySet<string> | null)
     .list()
     .filter(({ id, kind }) => kind === 'embedding' && id !== LEXICAL_EMBEDDER && (allowed === null || allowed.has(id)));
 
-/** The model of collections that name none: the default embedder of the service, else any, else the one that needs none. */
-function defaultModel(catalogue: Catalogue, allowed: ReadonlySet<string> | null): string {
-  const models = usableModels(catalogue, allowed);
-  return (models.find(({ id }) => id === catalogue.defaultEmbedder) ?? models[0])?.id ?? LEXICAL_MODEL;
+/** Who asks for an embedding model: what may be used, and what is used where nothing is said. */
+export interface EmbedderChooser {
+  /** Null for all. */
+  readonly allowed: ReadonlySet<string> | null;
+  /** The one that the tenant chose; null where it chose none. */
+  readonly tenantDefault: string | null;
 }
 
-/** The embedding models that a new collection may have, the one first that it has where none is chosen. */
-export function embeddingModelsFor(catalogue: Catalogue, allowed: ReadonlySet<string> | null): readonly string[] {
-  const first = defaultModel(catalogue, allowed);
-  return [...new Set([first, ...usableModels(catalogue, allowed).map(({ id }) => id), LEXICAL_MODEL])];
+/**
+ * The model of collections that name none: what the tenant chose, else the default embedder of the service, else the only one that there
+ * is, or the one that needs none. Null where several could be meant: a person is asked.
+ */
+function defaultModel(catalogue: Catalogue, { allowed, tenantDefault }: EmbedderChooser): string | null {
+  const models = usableModels(catalogue, allowed);
+  if (tenantDefault !== null && (tenantDefault === LEXICAL_MODEL || models.some(({ id }) => id === tenantDefault)))
+    return tenantDefault;
+  const configured = models.find(({ id }) => id === catalogue.defaultEmbedder);
+  if (configured) return configured.id;
+  if (models.length > 1) return null;
+  return models[0]?.id ?? LEXICAL_MODEL;
+}
+
+/** What the form of a new collection offers. */
+export interface EmbedderOffer {
+  /** Embedding models, the default one first. */
+  readonly models: readonly string[];
+  /** Null where none is the default. */
+  readonly standard: string | null;
+}
+
+/** The embedding models that a new collection may have. */
+export function embeddingModelsFor(catalogue: Catalogue, chooser: EmbedderChooser): EmbedderOffer {
+  const standard = defaultModel(catalogue, chooser);
+  const all = usableModels(catalogue, chooser.allowed).map(({ id }) => id);
+  return { standard, models: [...new Set([...(standard === null ? [] : [standard]), ...all, LEXICAL_MODEL])] };
 }
 
 /** The embedding model of a collection. */
@@ -68,11 +93,15 @@ export const isVectorOf = (embedding: EmbeddingChoice) =>
 /** What a collection embeds with. Throws StudioError `invalid_request` for a model that is not there, or not the key's to use. */
 export function chooseEmbedding(
   catalogue: Catalogue,
-  allowed: ReadonlySet<string> | null,
+  chooser: EmbedderChooser,
   { model, dimension }: { readonly model: string | undefined; readonly dimension: number | null | undefined },
 ): EmbeddingChoice {
   // A collection is kept under the id: an alias may mean another model later.
-  const wanted = model === undefined ? defaultModel(catalogue, allowed) : (modelNamed(catalogue, model)?.id ?? model);
+  const wanted =
+    model === undefined
+      ? // Whom nobody can ask gets what needs no model.
+        (defaultModel(catalogue, chooser) ?? LEXICAL_MODEL)
+      : (modelNamed(catalogue, model)?.id ?? model);
   if (wanted === LEXICAL_MODEL || wanted === LEXICAL_EMBEDDER) {
     if (dimension != null && dimension !== LEXICAL_DIMENSION)
       throw invalidRequest(
@@ -81,7 +110,7 @@ export function chooseEmbedding(
       );
     return { model: LEXICAL_MODEL, requestedDimension: null, dimension: LEXICAL_DIMENSION, prefixes: noPrefixes };
   }
-  const models = usableModels(catalogue, allowed);
+  const models = usableModels(catalogue, chooser.allowed);
   if (!models.some(({ id }) => id === wanted))
     throw invalidRequest(
       `The embedding model ${quoteId(wanted)} does not exist; use one of: ${[LEXICAL_MODEL, ...models.map(({ id }) => id)].join(', ')}`,

@@ -1,6 +1,7 @@
 export {
   changeCollection,
   createCollection,
+  embedderChooserOf,
   deleteCollection,
   discardReindex,
   listCollections,
@@ -40,6 +41,6 @@ export { takeUpIngest } from './ingest/jobs.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
-export { search } from './search/search.ts';
+export { checkSearch, search } from './search/search.ts';
 export { createTextWorkers } from './texts/index.ts';
 export { FILES_LOCK } from './writing/removals.ts';

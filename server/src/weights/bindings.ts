@@ -2,6 +2,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { LocalBinding } from '../models/local.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database, WithinChange } from '../ports/database.ts';
+import { type WatchedList, watchList } from './watch-list.ts';
 
 export interface BindingDeps {
   readonly db: Database;
@@ -73,35 +74,8 @@ export const createBindings = (deps: BindingDeps): BindingAccess => ({
 });
 
 /** The bindings as they are now, in memory. */
-export interface Bindings {
-  list(): readonly LocalBinding[];
-  /** Returns what ends that. */
-  onChange(listener: () => void): () => void;
-  /** Safe to repeat. */
-  close(): Promise<void>;
-}
+export type Bindings = WatchedList<LocalBinding>;
 
 /** Reads the bindings, and again whenever somebody changed them. */
-export async function watchBindings({ db, bus, log }: BindingDeps & { readonly log: Logger }): Promise<Bindings> {
-  const listeners = new Set<() => void>();
-  let bindings: readonly LocalBinding[] = [];
-  const read = async () => {
-    bindings = await listBindings(db);
-    for (const listener of listeners) listener();
-  };
-  const reread = () =>
-    void read().catch((error: unknown) => log.error({ err: error }, 'bindings of models could not be read'));
-  const unsubscribe = await bus.subscribe(CHANNEL, reread, reread);
-  await read();
-  return {
-    list: () => bindings,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    async close() {
-      listeners.clear();
-      await unsubscribe();
-    },
-  };
-}
+export const watchBindings = ({ db, bus, log }: BindingDeps & { readonly log: Logger }): Promise<Bindings> =>
+  watchList({ bus, log, channel: CHANNEL, read: () => listBindings(db), what: 'bindings of models' });

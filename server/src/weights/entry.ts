@@ -4,7 +4,8 @@ import type { CatalogueWeights } from './catalogue-entry.ts';
 import type { Download } from './download/notes.ts';
 import type { FolderModel } from './folder.ts';
 import { NOT_VERIFIED, type Origin } from './origin.ts';
-import type { RunningModel } from './runtime.ts';
+import type { EmbeddingProfile } from '../models/profile.ts';
+import type { RunningModel, TriedEmbedder } from './runtime.ts';
 
 /** State of a model, from absent to loaded into memory. `arriving`: it is being copied into the folder. */
 export type WeightsState =
@@ -63,6 +64,16 @@ export interface WeightsEntry {
   readonly origin: Origin | null;
   readonly boundTo: readonly BoundTo[];
   readonly pinned: boolean;
+  /** Of an embedding model; null for others, and before its file is here. */
+  readonly embedder: EmbedderEntry | null;
+}
+
+/** What is known of an embedding model beside its file. */
+export interface EmbedderEntry {
+  /** What people said by command or in the console. */
+  readonly settings: EmbeddingProfile;
+  /** What came of it when it was tried last; null where it was not. */
+  readonly tried: TriedEmbedder | null;
 }
 
 /** All data about one model. */
@@ -74,6 +85,7 @@ export interface ModelSources {
   readonly running: RunningModel | null;
   readonly boundTo: readonly BoundTo[];
   readonly pinned: boolean;
+  readonly embedder: EmbedderEntry | null;
 }
 
 type EntryState = Pick<WeightsEntry, 'state' | 'reason' | 'cause' | 'progress'>;
@@ -130,7 +142,7 @@ function idOf({ about, file, download }: ModelSources, catalogueIds: ReadonlySet
 
 /** Creates the list entry of a model. */
 export function createEntry(known: ModelSources, catalogueIds: ReadonlySet<string>): WeightsEntry {
-  const { about, file, download, facts, running, boundTo, pinned } = known;
+  const { about, file, download, facts, running, boundTo, pinned, embedder } = known;
   const isComplete = file?.state === 'ready';
   const state: EntryState =
     download?.status === 'running'
@@ -153,5 +165,6 @@ export function createEntry(known: ModelSources, catalogueIds: ReadonlySet<strin
     origin: file?.origin ?? null,
     boundTo,
     pinned,
+    embedder: isComplete ? embedder : null,
   };
 }

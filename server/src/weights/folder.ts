@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cause, causedBy } from './cause.ts';
-import { isModelName, modelId, partNames, plainName } from './names.ts';
+import { isModelName, isProjectorName, modelId, partNames, plainName } from './names.ts';
 import { type Origin, readOrigin } from './origin.ts';
 
 /** End of the data of a file according to its header, or why the header cannot be read. */
@@ -180,7 +180,8 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
   };
 
   const scan = async (): Promise<readonly FolderModel[]> => {
-    const names = (await readdir(folder).catch((): string[] => [])).filter(isModelName).toSorted();
+    const all = await readdir(folder).catch((): string[] => []);
+    const names = all.filter((name) => isModelName(name) && !isProjectorName(name)).toSorted();
     const states = new Map<string, FileState>();
     for (const name of names) {
       const state = await lookAt(name);
@@ -189,8 +190,8 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
     snapshots = states;
     const models = new Map<string, FolderModel>();
     for (const name of states.keys()) {
-      const all = partNames(name) ?? [name];
-      if (!models.has(all[0])) models.set(all[0], describeModel(folder, all, states));
+      const parts = partNames(name) ?? [name];
+      if (!models.has(parts[0])) models.set(parts[0], describeModel(folder, parts, states));
     }
     return resolveIdConflicts([...models.values()]);
   };

@@ -7,6 +7,8 @@ export { createModelFolder, type Extent } from './folder.ts';
 export { keepModels } from './keep-models.ts';
 export { type ModelMachine, recommend, recommendAll } from './recommend.ts';
 export { createOwnRuntime, createRunningModels, failureCauses } from './own-runtime.ts';
+export { type EmbedderAccess, createEmbedderAccess, watchEmbedders } from './local-embedders.ts';
+export { isProjectorName } from './names.ts';
 export type { PullProgress } from './pulls.ts';
 export type { ModelRuntime } from './runtime.ts';
 export { announceRuntime, createRemoteRuntime } from './runtime-socket.ts';

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../models/catalogue.ts';
-import type { LocalBinding } from '../models/local.ts';
+import type { LocalBinding, LocalEmbedder } from '../models/local.ts';
+import type { EmbeddingProfile } from '../models/profile.ts';
 import type { WithinChange } from '../ports/database.ts';
 import type { BindingAccess } from './bindings.ts';
 import type { CatalogueWeights } from './catalogue-entry.ts';
@@ -7,7 +8,8 @@ import type { LocalFacts, WeightsEntry } from './entry.ts';
 import type { FolderModel } from './folder.ts';
 import type { ImportOptions, Imported } from './import.ts';
 import type { PullOptions, Pulled, PullsOptions } from './pulls.ts';
-import type { ModelRuntime } from './runtime.ts';
+import type { EmbedderAccess } from './local-embedders.ts';
+import type { ModelRuntime, TriedEmbedder } from './runtime.ts';
 
 export interface RemoveOptions {
   /** Also a model that serves ids of the catalogue, which are given back, or that answers requests now, which are cut. */
@@ -56,6 +58,15 @@ export interface ModelStore {
   bindings(): Promise<readonly LocalBinding[]>;
   /** Gives an id back to the engines of the configuration. Resolves with whether it was bound. */
   unuse(catalogueId: string, within?: WithinChange): Promise<boolean>;
+  /** How embedding models are read where somebody said so, those of models that are not here among them. */
+  embedders(): Promise<readonly LocalEmbedder[]>;
+  /**
+   * Says how an embedding model of this machine is read from now on, in place of what was said before. Rejects with StudioError
+   * `not_found`, `conflict` where it cannot be used, `invalid_request` for a model of another kind. `within` is part of the change.
+   */
+  configure(id: string, settings: EmbeddingProfile, within?: WithinChange): Promise<void>;
+  /** Has an embedding model make vectors; null where no service runs. Rejects with StudioError `not_found`. */
+  tryEmbedder(id: string): Promise<TriedEmbedder | null>;
   /** Loads a model into the service's memory. Rejects with StudioError that says why it cannot be loaded, or the signal's reason. */
   load(id: string, signal: AbortSignal): Promise<void>;
   /**
@@ -87,6 +98,7 @@ export interface ModelStoreOptions extends Omit<PullsOptions, 'onChange'> {
   readonly describe: (models: readonly FolderModel[]) => Promise<ReadonlyMap<string, LocalFacts>>;
   readonly runtime: ModelRuntime;
   readonly bindings: BindingAccess;
+  readonly embedders: EmbedderAccess;
   /** The service's catalogue as the configuration has it. */
   readonly catalogue: Catalogue;
   /** Local ids that the configuration pins. */

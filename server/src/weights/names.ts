@@ -10,6 +10,12 @@ const MAX_PARTS = 1_000;
 /** Whether a file name is that of a model. Hidden files are notes of systems or partial copies. */
 export const isModelName = (name: string): boolean => GGUF_SUFFIX.test(name) && !name.startsWith('.');
 
+/**
+ * Whether a file is no model by itself, but what a model sees images by. Source: llama.cpp, which finds such files beside models by this
+ * part of their names.
+ */
+export const isProjectorName = (name: string): boolean => /mmproj/i.test(name);
+
 /** Normalises a name for comparisons, as systems encode the same letters in different ways. */
 export const plainName = (name: string): string => name.normalize('NFC').toLowerCase();
 

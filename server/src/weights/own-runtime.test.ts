@@ -55,6 +55,10 @@ test('people see the requests of this moment, load and unload, and are told why 
       const cause = message === 'It has no room.' ? causedBy('model_memory', { mib: 1 }) : null;
       return { message, retryAfterSeconds: cause === null ? null : 5, cause };
     },
+    probe: (id) =>
+      id === 'a'
+        ? Promise.resolve({ dimension: 3, norm: 1, maxTokens: 64, prefixSensitive: true })
+        : Promise.reject(new Error('It gives no vectors.')),
   });
   const state = await runtime.state();
   expect(state?.pid).toBe(process.pid);
@@ -74,6 +78,15 @@ test('people see the requests of this moment, load and unload, and are told why 
   await expect(runtime.load('large', never)).rejects.toMatchObject(refused);
   await expect(runtime.load('busy', never)).rejects.toMatchObject({ message: 'It is busy.', reason: null });
   await expect(runtime.load('bug', never)).rejects.toThrow(TypeError);
+  const tried = [
+    { id: 'a', trial: { dimension: 3, norm: 1, maxTokens: 64, prefixSensitive: true }, problem: null },
+    { id: 'b', trial: null, problem: 'It gives no vectors.' },
+  ];
+  expect([await runtime.tryEmbedder('a'), await runtime.tryEmbedder('b')]).toEqual(tried);
+  expect((await runtime.state())?.tried).toEqual(tried);
+  // Of another file, or read in another way, it is another model.
+  running.forget('b');
+  expect((await runtime.state())?.tried).toEqual(tried.slice(0, 1));
   await runtime.unload('a', true);
   await expect(runtime.unload('a', false)).rejects.toMatchObject({ code: 'conflict' });
 });

@@ -1,6 +1,6 @@
 import { StudioError } from '../kernel/errors.ts';
 import { type Cause, causedBy } from './cause.ts';
-import type { ModelRuntime, RunningModel } from './runtime.ts';
+import type { EmbedderTrial, ModelRuntime, RunningModel, TriedEmbedder } from './runtime.ts';
 
 /** Kinds of failure of a model, by the names that people are told them by. */
 export const failureCauses = {
@@ -24,9 +24,15 @@ interface ModelStatus extends Pick<RunningModel, 'id' | 'progress' | 'reason' | 
 /** The models in this process's own charge, as they were told last. */
 export function createRunningModels() {
   const running = new Map<string, RunningModel>();
+  const tried = new Map<string, TriedEmbedder>();
   let changed = () => {};
   return {
     list: (): readonly RunningModel[] => [...running.values()],
+    tried: (): readonly TriedEmbedder[] => [...tried.values()],
+    noteTrial(trial: TriedEmbedder): void {
+      tried.set(trial.id, trial);
+      changed();
+    },
     /** Has `listener` called after each change, in place of the one before. */
     onChange(listener: () => void): void {
       changed = listener;
@@ -43,12 +49,17 @@ export function createRunningModels() {
     },
     forget(id: string): void {
       running.delete(id);
+      tried.delete(id);
     },
   };
 }
 
 interface OwnRuntimeDeps {
-  readonly running: { list(): readonly RunningModel[] };
+  readonly running: {
+    list(): readonly RunningModel[];
+    tried(): readonly TriedEmbedder[];
+    noteTrial(trial: TriedEmbedder): void;
+  };
   /** Whoever loads, keeps and ends the models of this machine. */
   readonly memory: {
     statuses(): readonly Pick<ModelStatus, 'id' | 'leases'>[];
@@ -57,6 +68,8 @@ interface OwnRuntimeDeps {
   };
   /** Why a model cannot be used; null for a failure of the service itself. */
   readonly explain: (error: unknown) => LoadFailure | null;
+  /** Asks an embedding model for vectors. Rejects with an error whose message is for people. */
+  readonly probe: (id: string) => Promise<EmbedderTrial>;
 }
 
 /** Why a model cannot be used, in words for people and by name. */
@@ -68,11 +81,11 @@ interface LoadFailure {
 }
 
 /** The models in this process's own charge, for people. */
-export const createOwnRuntime = ({ running, memory, explain }: OwnRuntimeDeps): ModelRuntime => ({
+export const createOwnRuntime = ({ running, memory, explain, probe }: OwnRuntimeDeps): ModelRuntime => ({
   state() {
     const leases = new Map(memory.statuses().map((status) => [status.id, status.leases]));
     const models = running.list().map((model) => ({ ...model, requests: leases.get(model.id) ?? 0 }));
-    return Promise.resolve({ pid: process.pid, models });
+    return Promise.resolve({ pid: process.pid, models, tried: running.tried() });
   },
   async load(id, signal) {
     try {
@@ -89,5 +102,21 @@ export const createOwnRuntime = ({ running, memory, explain }: OwnRuntimeDeps): 
   async unload(id, force) {
     if (await memory.unload(id, force)) return;
     throw new StudioError('conflict', `${id} answers requests at the moment; try again, or use --force to cut them`);
+  },
+  async tryEmbedder(id) {
+    const tried = await probe(id).then(
+      ({ dimension, norm, maxTokens, prefixSensitive }): TriedEmbedder => ({
+        id,
+        trial: { dimension, norm, maxTokens, prefixSensitive },
+        problem: null,
+      }),
+      (error: unknown): TriedEmbedder => ({
+        id,
+        trial: null,
+        problem: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    running.noteTrial(tried);
+    return tried;
   },
 });

@@ -28,7 +28,8 @@ it('the memory of the service is seen and changed from another process', async (
   expect(await remote.state()).toEqual(await runtime.state());
   await remote.load('b', never);
   await remote.unload('a', true);
-  expect(runtime.asked).toEqual(['load b', 'unload a by force']);
+  expect(await remote.tryEmbedder('e')).toMatchObject({ id: 'e', trial: { dimension: 3 } });
+  expect(runtime.asked).toEqual(['load b', 'unload a by force', 'try e']);
 });
 
 it('a refusal arrives as it was', async () => {

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer, request } from
 import { join } from 'node:path';
 import { type ErrorCode, StudioError, errorCodes } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { ModelRuntime, RuntimeState } from './runtime.ts';
+import type { ModelRuntime, RuntimeState, TriedEmbedder } from './runtime.ts';
 import { writeAtomically } from './write-whole.ts';
 
 // The process that holds the models serves other processes of this machine (workers, commands) on a Unix socket that only its user
@@ -20,6 +20,8 @@ const addressPath = (folder: string) => join(folder, '.service.json');
 const MAX_CHARS = 1024 * 1024;
 /** A healthy service replies immediately. */
 const STATE_TIMEOUT_MS = 2_000;
+/** The model may have to be loaded first. */
+const TRY_TIMEOUT_MS = 120_000;
 
 async function readBody(message: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
@@ -43,6 +45,8 @@ async function runCommand(runtime: ModelRuntime, message: IncomingMessage, clien
     case 'POST /unload':
       await runtime.unload(String(id), force === true);
       return {};
+    case 'POST /try':
+      return runtime.tryEmbedder(String(id));
     default:
       throw new StudioError('not_found', 'There is no such command');
   }
@@ -172,6 +176,10 @@ export function createRemoteRuntime(folder: string): ModelRuntime {
     async unload(id, force) {
       // Without a service, no model is loaded.
       await sendCommand(folder, 'POST', '/unload', { id, force }, AbortSignal.timeout(60_000));
+    },
+    async tryEmbedder(id) {
+      const signal = AbortSignal.timeout(TRY_TIMEOUT_MS);
+      return (await sendCommand(folder, 'POST', '/try', { id }, signal)) as TriedEmbedder | null;
     },
   };
 }

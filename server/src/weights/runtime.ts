@@ -19,11 +19,31 @@ export interface RunningModel {
   readonly since: number;
 }
 
+/** What an embedding model of this machine did when it was asked. */
+export interface EmbedderTrial {
+  readonly dimension: number;
+  /** Euclidean norm of its vectors. */
+  readonly norm: number;
+  /** Tokens of a text that it reads; null where that is not known. */
+  readonly maxTokens: number | null;
+  /** Whether words before queries and passages change how well it finds passages. */
+  readonly prefixSensitive: boolean;
+}
+
+/** The same with its id, or why it gave no vectors that can be used. */
+export interface TriedEmbedder {
+  readonly id: string;
+  readonly trial: EmbedderTrial | null;
+  readonly problem: string | null;
+}
+
 /** State of the models in the service of this machine. */
 export interface RuntimeState {
   /** Process that holds them. */
   readonly pid: number;
   readonly models: readonly RunningModel[];
+  /** Embedding models that were tried since their files and settings changed; none when left out. */
+  readonly tried?: readonly TriedEmbedder[];
 }
 
 /** Loads and unloads the models of this machine, in this process or through the one that holds them. */
@@ -37,4 +57,9 @@ export interface ModelRuntime {
    * use it, unless by `force`, which ends them.
    */
   unload(id: string, force: boolean): Promise<void>;
+  /**
+   * Has an embedding model make vectors, by its settings of this moment, which loads it. Resolves with what came of it; null where no
+   * service runs.
+   */
+  tryEmbedder(id: string): Promise<TriedEmbedder | null>;
 }

@@ -1,5 +1,6 @@
 import { StudioError } from '../kernel/errors.ts';
-import { LOCAL_ENGINE, type LocalBinding } from '../models/local.ts';
+import { LOCAL_ENGINE, type LocalBinding, type LocalEmbedder } from '../models/local.ts';
+import type { EmbeddingProfile } from '../models/profile.ts';
 import type { WithinChange } from '../ports/database.ts';
 import type { CatalogueWeights } from './catalogue-entry.ts';
 import { searchWeights, weightsCatalogue } from './catalogue.ts';
@@ -12,7 +13,7 @@ import { modelId, plainName } from './names.ts';
 import { checkPinned, readPins, writePin } from './pins.ts';
 import { type PullOptions, type Pulled, Pulls } from './pulls.ts';
 import { removeFiles, removeLeftovers } from './remove-files.ts';
-import type { RunningModel, RuntimeState } from './runtime.ts';
+import type { RunningModel, RuntimeState, TriedEmbedder } from './runtime.ts';
 
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 250;
@@ -39,6 +40,7 @@ interface Snapshot {
   readonly runtime: RuntimeState | null;
   readonly bindings: readonly LocalBinding[];
   readonly pins: readonly string[];
+  readonly embedders: readonly LocalEmbedder[];
 }
 
 class Store implements ModelStore {
@@ -58,15 +60,17 @@ class Store implements ModelStore {
   }
 
   async #takeSnapshot(): Promise<Snapshot> {
-    const { describe, runtime, bindings, folder } = this.#options;
-    const [files, downloads, state, bound, pins] = await Promise.all([
+    const { describe, runtime, bindings, embedders, folder } = this.#options;
+    const [files, downloads, state, bound, pins, said] = await Promise.all([
       this.scan(),
       this.#pulls.list(),
       runtime.state(),
       bindings.list(),
       readPins(folder),
+      embedders.list(),
     ]);
-    return { files, downloads, facts: await describe(files), runtime: state, bindings: bound, pins };
+    const facts = await describe(files);
+    return { files, downloads, facts, runtime: state, bindings: bound, pins, embedders: said };
   }
 
   async list(): Promise<readonly WeightsEntry[]> {
@@ -78,10 +82,11 @@ class Store implements ModelStore {
       const running = snapshot.runtime?.models.find((model: RunningModel) => model.id === id) ?? null;
       const pinned = snapshot.pins.includes(id) || this.#options.pinned.includes(id);
       const boundTo = this.#boundTo(id, snapshot.bindings);
-      return createEntry(
-        { about, file, download, facts: snapshot.facts.get(id) ?? null, running, boundTo, pinned },
-        catalogueIds,
-      );
+      const facts = snapshot.facts.get(id) ?? null;
+      const tried = snapshot.runtime?.tried?.find((one) => one.id === id) ?? null;
+      const settings = snapshot.embedders.find(({ localId }) => localId === id)?.settings ?? {};
+      const embedder = facts?.model.kind === 'embedding' ? { settings, tried } : null;
+      return createEntry({ about, file, download, facts, running, boundTo, pinned, embedder }, catalogueIds);
     };
     const names = new Set(weightsCatalogue.map(({ file }) => file));
     const others = new Set(
@@ -181,7 +186,7 @@ class Store implements ModelStore {
   }
 
   async remove(what: string, { force = false }: RemoveOptions = {}): Promise<void> {
-    const { folder, bindings } = this.#options;
+    const { folder, bindings, embedders } = this.#options;
     const name = await this.#nameOf(what);
     const download = (await this.#pulls.list()).find((one) => one.name === name);
     const file = (await this.scan()).find((one) => one.name === name);
@@ -199,6 +204,9 @@ class Store implements ModelStore {
         });
       await this.#unloadSoon(id, force);
       for (const { catalogueId, by } of bound) if (by === 'command') await bindings.unbind(catalogueId);
+      // Another file of that name may be another model.
+      if ((await this.embedders()).some(({ localId }) => localId === id))
+        await embedders.set({ localId: id, settings: {} });
     }
     await removeFiles(folder, name);
     await forgetNote(folder, name);
@@ -239,6 +247,29 @@ class Store implements ModelStore {
 
   bindings(): Promise<readonly LocalBinding[]> {
     return this.#options.bindings.list();
+  }
+
+  embedders(): Promise<readonly LocalEmbedder[]> {
+    return this.#options.embedders.list();
+  }
+
+  async configure(what: string, settings: EmbeddingProfile, within?: WithinChange): Promise<void> {
+    const { id, facts } = await this.#requireUsable(what);
+    if (facts && facts.model.kind !== 'embedding')
+      throw new StudioError(
+        'invalid_request',
+        `${id} is a model of kind ${facts.model.kind}; only embedding models have these settings`,
+        { reason: 'model_kind_differs' },
+      );
+    await this.#options.embedders.set({ localId: id, settings }, within);
+    this.changed();
+  }
+
+  async tryEmbedder(what: string): Promise<TriedEmbedder | null> {
+    const { id } = await this.#require(what);
+    const tried = await this.#options.runtime.tryEmbedder(id);
+    this.changed();
+    return tried;
   }
 
   async unuse(catalogueId: string, within?: WithinChange): Promise<boolean> {

@@ -177,7 +177,7 @@ export function databaseConformance(name: string, make: () => Promise<DatabaseUn
     });
 
     it('is healthy, and says so when it does not answer in time', async () => {
-      expect(await db.health(AbortSignal.timeout(5_000))).toEqual({ ok: true, reason: null });
+      expect(await db.health(AbortSignal.timeout(90_000))).toEqual({ ok: true, reason: null });
       expect((await db.health(AbortSignal.abort())).ok).toBe(false);
     });
 

@@ -1,4 +1,5 @@
 import { runJobs } from '../../src/agents/runs/claims.ts';
+import { batchJobs } from '../../src/batches/record.ts';
 import type { ClaimedJob, Query } from '../../src/jobs/job-table.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
@@ -102,6 +103,27 @@ jobTableConformance<ClaimedJob<typeof evaluationJobs>>(
     },
     // Its last claim stays.
     end: (query, run) => evaluationJobs.update(query, run, { state: 'done' }),
+  },
+  LEASE_SECONDS,
+);
+
+jobTableConformance<ClaimedJob<typeof batchJobs>>(
+  {
+    jobs: batchJobs,
+    table: 'batches',
+    idOf,
+    turns: 'between claims',
+    prepare: async (query: Query, tenantId: TenantId) => async () => {
+      const id = hexId();
+      const what = { endpoint: '/v1/embeddings', input_file_id: 'file', completion_window: '24h' } as const;
+      const batch = { id, tenant_id: tenantId, key_id: 'k', output_seconds: 1, expires_at: new Date() };
+      await query
+        .insertInto('batches')
+        .values({ ...batch, ...what })
+        .execute();
+      return id;
+    },
+    end: (query, batch) => batchJobs.update(query, batch, { state: 'completed', claim: null }),
   },
   LEASE_SECONDS,
 );

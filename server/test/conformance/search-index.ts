@@ -398,6 +398,29 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
       await expect(searching).rejects.toBe(reason);
     });
 
+    test('a search that is given up while it looks ends with the reason, and the table is none the worse', async () => {
+      const table = await filled([row('a')]);
+      const reason = new Error('the caller went away');
+      const byWords = { terms: ['word'], stems: ['word'], limit: 1 };
+      const searches = [
+        (signal: AbortSignal) => index.nearest(table, { vector: vectorOf(1), limit: 1, signal }),
+        (signal: AbortSignal) => index.keyword(table, { ...byWords, signal }),
+      ];
+      for (const search of searches) {
+        const stop = new AbortController();
+        const { signal } = stop;
+        // Whoever listens is under way.
+        const listen = signal.addEventListener.bind(signal);
+        signal.addEventListener = (...args: Parameters<typeof listen>) => {
+          listen(...args);
+          queueMicrotask(() => stop.abort(reason));
+        };
+        await expect(search(signal)).rejects.toBe(reason);
+        expect(signal.aborted).toBe(true);
+      }
+      expect(await index.keyword(table, byWords)).toHaveLength(1);
+    });
+
     describe('a table that was taken away or damaged', () => {
       test('is lost, for those who know it and those who do not, and can be made anew', async () => {
         const table = await filled([row('a')]);

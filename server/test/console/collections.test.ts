@@ -78,7 +78,11 @@ const find = async (who: SignedInBrowser, id: string, query: string, more: objec
 describe('a collection of a developer', () => {
   test('has defaults that suit, is listed, found by its name, changed and removed, and all of that is written down', async () => {
     const options = CollectionOptions.parse((await dev.get('/collection-options')).json());
-    expect(options).toMatchObject({ max_bytes: LIMIT, embedding_models: [{ id: 'lexical', lexical: true }] });
+    expect(options).toMatchObject({
+      max_bytes: LIMIT,
+      embedding_models: [{ id: 'lexical', lexical: true }],
+      default_embedding_model: 'lexical',
+    });
     const made = await make(dev, { collection_name: '100% 휴가' });
     expect(made).toMatchObject({ may_change: true, visibility: 'private', owner: { kind: 'user' } });
     expect(made.ingest_config).toMatchObject(options.defaults);

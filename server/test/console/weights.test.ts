@@ -3,11 +3,12 @@ import {
   ModelServer,
   ServedModel,
   ServedModelList,
-  type Weights,
+  Weights,
   WeightsCollections,
   WeightsFound,
   WeightsList,
 } from '@ai-studio/contract/console/models.ts';
+import { CollectionOptions, ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { readFileSync } from 'node:fs';
@@ -17,7 +18,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { writeEmbeddingModel, writeScriptedModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { startModelServer } from '../fakes/model-server.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
@@ -223,6 +224,72 @@ describe('model files', () => {
     ok(await boss.delete(path), 204);
     const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
     expect(items.map(({ id }) => id)).not.toContain('own/name-1');
+  });
+
+  test('that embed are read as somebody says, and tried at once', async () => {
+    const path = join(house.dataFolder, 'models', 'own-embedder.gguf');
+    writeEmbeddingModel(path, { words: ['river'] });
+    const minuteAgo = new Date(Date.now() - 60_000);
+    await utimes(path, minuteAgo, minuteAgo);
+    await untilState('own-embedder', 'ready');
+    const nothing = { pooling: null, max_tokens: null, query_prefix: null, passage_prefix: null, normalize: null };
+    expect((await entry('own-embedder'))?.embedding).toEqual({ ...nothing, trial: null });
+    const settings = { ...nothing, pooling: 'cls', max_tokens: 200, query_prefix: 'query: ', normalize: false };
+    const put = (id: string, body: object, who = boss) => who.send('PUT', `/weights/${id}/embedding`, body);
+    const changed = Weights.parse(ok(await put('own-embedder', settings)).json());
+    expect(changed.embedding).toMatchObject({ ...settings, trial: { dimension: 64, max_tokens: 200, problem: null } });
+    const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+    expect(items.find(({ id }) => id === 'own-embedder')?.embedding).toMatchObject({
+      max_tokens: 200,
+      dimension: 64,
+      query_prefix: 'query: ',
+      norm: changed.embedding?.trial?.norm,
+    });
+    expectRefused(await put('own-embedder', { ...settings, pooling: 'median' }), 400, 'invalid_field');
+    expectRefused(await put('own-embedder', settings, dev), 403, 'role_missing');
+    expectRefused(await put('uploaded', settings), 400, 'model_kind_differs');
+    expectRefused(await put('nothing', settings), 404);
+    const log = await house.db.query.selectFrom('audit_events').select(['action', 'target_name']).execute();
+    expect(log.filter(({ action }) => action === 'embedder_configured')).toEqual([
+      { action: 'embedder_configured', target_name: 'own-embedder' },
+    ]);
+    // The settings go with the file.
+    ok(await boss.delete('/weights/own-embedder'), 204);
+    expect(await house.db.query.selectFrom('local_embedders').selectAll().execute()).toEqual([]);
+  });
+
+  test('that embed are what new collections have as the tenant says; where nobody says and several could be meant, a person is asked', async () => {
+    const minuteAgo = new Date(Date.now() - 60_000);
+    for (const name of ['first-embedder', 'second-embedder']) {
+      const path = join(house.dataFolder, 'models', `${name}.gguf`);
+      writeEmbeddingModel(path);
+      await utimes(path, minuteAgo, minuteAgo);
+      await untilState(name, 'ready');
+    }
+    const modelOfNew = async () => {
+      const made = ConsoleCollection.parse(ok(await boss.post('/collections', { collection_name: 'x' }), 201).json());
+      return made.ingest_config.embedding_model;
+    };
+    const offered = async () => {
+      const { embedding_models: models, default_embedding_model: standard } = CollectionOptions.parse(
+        ok(await boss.get('/collection-options')).json(),
+      );
+      return { standard, first: models[0]?.id };
+    };
+    expect(await offered()).toEqual({ standard: null, first: 'first-embedder' });
+    expect(await modelOfNew()).toBe('lexical');
+    const choose = (id: string | null) => boss.patch('/settings', { default_embedding_model: id });
+    ok(await choose('second-embedder'));
+    expect(await offered()).toEqual({ standard: 'second-embedder', first: 'second-embedder' });
+    expect(await modelOfNew()).toBe('second-embedder');
+    for (const id of ['uploaded', 'nothing']) expectRefused(await choose(id), 400);
+    ok(await choose('lexical'));
+    expect(await modelOfNew()).toBe('lexical');
+    ok(await choose(null));
+    ok(await boss.delete('/weights/first-embedder'), 204);
+    await expect.poll(offered).toEqual({ standard: 'second-embedder', first: 'second-embedder' });
+    await house.db.query.deleteFrom('collections').where('tenant_id', '=', boss.tenantId).execute();
+    ok(await boss.delete('/weights/second-embedder'), 204);
   });
 
   test('are not deleted unasked while collections need them', async () => {

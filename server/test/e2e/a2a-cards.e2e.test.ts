@@ -55,7 +55,7 @@ const cardPaths = (slug: string, prefix = '/api/v1') => [
 describe('cards', () => {
   test('lie at both addresses, with and without a key', async () => {
     covers('a2a.card');
-    const url = `${service.base}${pathOf(echo.slug)}`;
+    const url = `${service.base}${pathOf(echo.slug)}/rpc`;
     for (const path of [...cardPaths(echo.slug), ...cardPaths(echo.slug, '/v1')])
       for (const key of [service.key, null]) {
         const reply = await call(service, path, { key });
@@ -67,8 +67,8 @@ describe('cards', () => {
           url,
           preferredTransport: 'JSONRPC',
           version: '1.0.0',
-          capabilities: { streaming: true, pushNotifications: true },
-          securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
+          capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
+          securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', httpAuthSecurityScheme: { scheme: 'Bearer' } } },
           supportsAuthenticatedExtendedCard: true,
           skills: [{ id: echo.slug, name: 'Echo', description: 'Says it again', tags: ['agent'] }],
         });
@@ -77,6 +77,7 @@ describe('cards', () => {
     expect(jsonOf<Card>(young)).toMatchObject({
       supportedInterfaces: [
         { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url: url.replace(/rpc$/, 'v1'), protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
         { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
       ],
       securitySchemes: { apiKey: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },

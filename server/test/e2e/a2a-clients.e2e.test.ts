@@ -5,7 +5,7 @@ import {
   JsonRpcTransportFactory as OldTransportFactory,
   type Client as OldClient,
 } from '@a2a-js/sdk-0.3/client';
-import type { Task as OldTask, TaskStatusUpdateEvent } from '@a2a-js/sdk-0.3';
+import type { Task as OldTask, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk-0.3';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hexId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
@@ -85,12 +85,12 @@ describe('@a2a-js/sdk 1.3.0', () => {
     });
   const joined = (events: readonly StreamResponse[]) =>
     events
-      .flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? (payload.value.status?.message?.parts ?? []) : []))
+      .flatMap(({ payload }) => (payload?.$case === 'artifactUpdate' ? (payload.value.artifact?.parts ?? []) : []))
       .map(({ content }) => (content?.$case === 'text' ? content.value : ''))
       .join('');
   const lastState = (events: readonly StreamResponse[]) => {
     const last = events.at(-1)?.payload;
-    return last?.$case === 'statusUpdate' ? last.value.status?.state : undefined;
+    return last?.$case === 'task' ? last.value.status?.state : undefined;
   };
   async function all(
     events: AsyncIterable<StreamResponse>,
@@ -116,8 +116,9 @@ describe('@a2a-js/sdk 1.3.0', () => {
     });
     expect(card.skills[0]?.examples).toEqual(['What is A2A?']);
     expect(card.supportedInterfaces.map(({ protocolVersion, url }) => [protocolVersion, url])).toEqual([
-      ['1.0', urlOf(slugs.echo)],
-      ['0.3', urlOf(slugs.echo)],
+      ['1.0', `${urlOf(slugs.echo)}/rpc`],
+      ['1.0', `${urlOf(slugs.echo)}/v1`],
+      ['0.3', `${urlOf(slugs.echo)}/rpc`],
     ]);
   });
 
@@ -155,19 +156,18 @@ describe('@a2a-js/sdk 1.3.0', () => {
     }
     leave.abort();
     expect(seen[0]?.payload?.$case).toBe('task');
-    const lastEvent = seen.at(-1)?.payload;
-    const last = lastEvent?.$case === 'statusUpdate' ? lastEvent.value.status?.message?.messageId.split('-')[1] : '';
-    const rest = all(
-      client.resubscribeTask({ tenant: '', id: taskId }, { serviceParameters: { 'Last-Event-ID': last ?? '' } }),
-    );
     const follows = Promise.withResolvers<void>();
     const whole = all(client.resubscribeTask({ tenant: '', id: taskId }), follows.resolve);
     // A task that has ended is not followed without the number of an event.
     await follows.promise;
     more.resolve();
-    expect(joined(seen) + joined(await rest)).toBe('one two three!');
-    expect(joined(await whole)).toBe('one two three!');
-    expect(lastState(await rest)).toBe(TaskState.TASK_STATE_COMPLETED);
+    // The task as it stood, and what came since.
+    const [opened, ...rest] = await whole;
+    const said = opened?.payload?.$case === 'task' ? opened.payload.value.artifacts.flatMap(({ parts }) => parts) : [];
+    const before = said.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('');
+    expect(before).toContain(joined(seen));
+    expect(before + joined(rest)).toBe('one two three!');
+    expect(lastState(rest)).toBe(TaskState.TASK_STATE_COMPLETED);
     await expect(all(client.resubscribeTask({ tenant: '', id: taskId }))).rejects.toThrow('not supported');
   });
 
@@ -180,7 +180,7 @@ describe('@a2a-js/sdk 1.3.0', () => {
     for await (const event of client.sendMessageStream(text('Go'))) {
       events.push(event);
       const { payload } = event;
-      if (payload?.$case === 'statusUpdate' && joined([event]) === 'begun') {
+      if (payload?.$case === 'artifactUpdate' && joined([event]) === 'begun') {
         const canceled = await client.cancelTask({ tenant: '', id: payload.value.taskId, metadata: undefined });
         expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
       }
@@ -218,7 +218,7 @@ describe('@a2a-js/sdk 1.3.0', () => {
     await expect(client.sendMessage(text('More', { taskId: id }))).rejects.toMatchObject({
       name: 'UnsupportedOperationError',
     });
-    await expect(client.sendMessage(text('Hi', { contextId: 'x' }))).rejects.toMatchObject({
+    await expect(client.sendMessage(text(' '))).rejects.toMatchObject({
       name: 'RequestMalformedError',
       envelopeCode: -32602,
     });
@@ -257,7 +257,8 @@ describe('@a2a-js/sdk 1.3.0', () => {
     expect(client.protocolVersion).toMatch(/^0\.3/);
     const events = await all(client.sendMessageStream(text('Hi')));
     expect(joined(events)).toBe('You said: Hi');
-    expect(lastState(events)).toBe(TaskState.TASK_STATE_COMPLETED);
+    const end = events.at(-1)?.payload;
+    expect(end?.$case === 'statusUpdate' && end.value.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     const task = await client.sendMessage(text('Hi'));
     expect('status' in task && task.artifacts[0]?.parts[0]?.content).toEqual({ $case: 'text', value: 'You said: Hi' });
   });
@@ -273,8 +274,9 @@ describe('@a2a-js/sdk 0.3.14', () => {
   const updates = (events: readonly Event[]) =>
     events.filter((event): event is TaskStatusUpdateEvent => event?.kind === 'status-update');
   const joined = (events: readonly Event[]) =>
-    updates(events)
-      .flatMap(({ status }) => status.message?.parts ?? [])
+    events
+      .filter((event): event is TaskArtifactUpdateEvent => event?.kind === 'artifact-update')
+      .flatMap(({ artifact }) => artifact.parts)
       .map((part) => (part.kind === 'text' ? part.text : ''))
       .join('');
   async function all(events: AsyncIterable<Event>): Promise<Event[]> {
@@ -294,7 +296,8 @@ describe('@a2a-js/sdk 0.3.14', () => {
     expect(await client.getTask({ id: task.id })).toEqual(task);
     const events = await all(client.sendMessageStream(params('Hi')));
     expect(joined(events)).toBe('The answer');
-    expect(updates(events).map(({ final }) => final)).toEqual([...events.slice(1).map(() => false), true]);
+    expect(events[0]?.kind).toBe('task');
+    expect(updates(events).map(({ final }) => final)).toEqual([false, true]);
   });
 
   test('goes on after a cut, and cancels', async () => {
@@ -309,19 +312,23 @@ describe('@a2a-js/sdk 0.3.14', () => {
       if (joined(seen).includes('one')) break;
     }
     leave.abort();
-    const [first] = updates(seen);
-    const id = first?.taskId ?? '';
-    const last = updates(seen).at(-1)?.status.message?.messageId.split('-')[1];
-    const rest = all(client.resubscribeTask({ id, metadata: { last_event_id: last } }));
+    const [first] = seen;
+    const id = first?.kind === 'task' ? first.id : '';
+    const whole = all(client.resubscribeTask({ id }));
     more.resolve();
-    expect(joined(seen) + joined(await rest)).toBe('one two!');
-    expect(joined(await all(client.resubscribeTask({ id })))).toBe('one two!');
+    const [opened, ...rest] = await whole;
+    const said = opened?.kind === 'task' ? (opened.artifacts ?? []).flatMap(({ parts }) => parts) : [];
+    expect(said.map((part) => (part.kind === 'text' ? part.text : '')).join('') + joined(rest)).toBe('one two!');
+    // One that has ended is told as it stands, with its end.
+    const ended = await all(client.resubscribeTask({ id }));
+    expect(ended[0]).toMatchObject({ kind: 'task', artifacts: [{ parts: [{ text: 'one two!' }] }] });
+    expect(updates(ended)).toMatchObject([{ final: true, status: { state: 'completed' } }]);
     pieceByPiece(['begun'], new Promise(() => undefined));
     const events: Event[] = [];
     for await (const event of client.sendMessageStream(params('Go'))) {
       events.push(event);
-      if (joined([event]) === 'begun') {
-        const canceled = await client.cancelTask({ id: updates([event])[0]?.taskId ?? '' });
+      if (joined([event]) === 'begun' && event?.kind === 'artifact-update') {
+        const canceled = await client.cancelTask({ id: event.taskId });
         expect(canceled.status.state).toBe('canceled');
       }
     }
@@ -348,15 +355,14 @@ describe('@a2a-js/sdk 0.3.14', () => {
     expect(task.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'Which colour?' }] } });
     const done = (await client.sendMessage(params('Red', { taskId: task.id }))) as OldTask;
     expect(done.artifacts?.[0]?.parts).toEqual([{ kind: 'text', text: 'A car in Red' }]);
-    // Who is cut behind the question goes on with what is left.
+    // The question ends the turn; who subscribes while the task waits is told it again.
     const events = updates(await all(client.sendMessageStream(params('A bike'))));
-    const [asked] = events.slice(-2);
-    const place = {
-      id: asked?.taskId ?? '',
-      metadata: { last_event_id: asked?.status.message?.messageId.split('-')[1] },
-    };
-    const rest = updates(await all(client.resubscribeTask(place)));
-    expect(rest).toEqual(events.slice(-1));
+    expect(events.at(-1)).toMatchObject({
+      final: true,
+      status: { state: 'input-required', message: { role: 'agent', parts: [{ text: 'Which colour?' }] } },
+    });
+    const again = updates(await all(client.resubscribeTask({ id: events.at(-1)?.taskId ?? '' })));
+    expect(again).toEqual(events.slice(-1));
     await expect(client.getTask({ id: hexId() })).rejects.toThrow('Task not found');
     await expect(client.cancelTask({ id: task.id })).rejects.toThrow('Task cannot be canceled');
     await expect(client.sendMessage(params('x', { role: 'agent' }))).rejects.toThrow('-32602');

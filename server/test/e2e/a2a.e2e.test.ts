@@ -213,6 +213,8 @@ describe('requests', () => {
     for (const [path, options] of [
       [pathOf(echo.slug), v10],
       [`${pathOf(echo.slug)}?A2A-Version=1.0`, {}],
+      [`/api/v1/external/agents/v2/${echo.slug}/a2a`, {}],
+      [`/v1/external/agents/v2/${echo.slug}/a2a`, { headers: { 'a2a-version': '0.3' } }],
       [pathOf(echo.slug), {}],
       [pathOf(echo.slug), { headers: { 'a2a-version': '0.3' } }],
     ] as const) {

@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import OpenAIv6 from 'openai-v6';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { covers } from '../requirements.ts';
 import { type House, openSharedHouse } from '../support/house.ts';
 import { play } from '../support/upstream.ts';
 
@@ -54,6 +55,7 @@ describe.each(clients)('%s', (_name, Client) => {
   };
 
   test('reads a whole response with thinking', async () => {
+    covers('responses.create.text');
     house.upstream.plays(play({ text: ['안녕', '하세요'], reasoning: '인사' }));
     const response = await open().responses.create({
       model,
@@ -82,6 +84,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('reads a stream, event by event', async () => {
+    covers('responses.stream.order');
     house.upstream.plays(play({ text: ['안녕', '하"세요'], reasoning: ['인', '사'] }));
     const events = await streamed({});
     checkOrder(events);
@@ -108,6 +111,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('tells thinking as a summary where one is asked for, and seals it', async () => {
+    covers('responses.reasoning.summary');
     house.upstream.plays(play({ text: 'Hi', reasoning: ['a', 'b'] }));
     const events = await streamed({ reasoning: { summary: 'auto' }, include: ['reasoning.encrypted_content'] });
     checkOrder(events);
@@ -141,6 +145,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('calls functions, several in one answer, and is told their results by the response before', async () => {
+    covers('responses.functions');
     house.upstream.plays(
       play({
         text: '알아볼게요',
@@ -189,6 +194,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('reads, lists and deletes what was kept', async () => {
+    covers('responses.stored');
     house.upstream.plays(play({ text: 'one' }));
     const { responses } = open();
     const first = await responses.create({ model, input: '1' });
@@ -208,6 +214,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('takes items by reference, as clients do that let the service keep them', async () => {
+    covers('responses.references');
     house.upstream.plays(
       play({ text: 'one', reasoning: 'thought', tools: [{ id: 'call_a', name: 'get_weather', arguments: '{}' }] }),
     );
@@ -251,6 +258,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('passes on structured output and settings, and says that an answer was cut', async () => {
+    covers('responses.structured');
     house.upstream.plays(play({ text: '{"a":1}', finish: 'length' }));
     const response = await open().responses.create({
       model: 'CORE-GOV',
@@ -279,6 +287,7 @@ describe.each(clients)('%s', (_name, Client) => {
   });
 
   test('reads a document in the request', async () => {
+    covers('responses.files');
     house.upstream.plays(play({ text: 'ok' }));
     const file = Buffer.from('이름,나이\n홍길동,42\n').toString('base64');
     await open().responses.create({
@@ -309,8 +318,10 @@ describe.each(clients)('%s', (_name, Client) => {
     [{ tools: [weather, weather] }, 400, 'tools[1].name'],
     [{ input: '' }, 400, 'input'],
     [{ max_output_tokens: 0 }, 400, 'max_output_tokens'],
-    [{ background: true }, 400, 'background'],
-    [{ conversation: 'conv_1' }, 400, 'conversation'],
+    [{ conversation: 'conv_1' }, 404, 'conversation'],
+    [{ tools: [{ type: 'file_search', vector_store_ids: ['0'.repeat(32)] }] }, 404, 'tools[0].vector_store_ids[0]'],
+    [{ tools: [{ type: 'mcp', server_label: 'x', server_url: 'https://x.example' }] }, 400, 'tools[0].server_url'],
+    [{ tool_choice: { type: 'file_search' } }, 400, 'tool_choice'],
     [{ previous_response_id: 'resp_1' }, 400, 'previous_response_id'],
     [{ tool_choice: 'required' }, 400, 'tool_choice'],
     [
@@ -319,6 +330,7 @@ describe.each(clients)('%s', (_name, Client) => {
       'input[0].content[0].file_id',
     ],
   ])('is told what is wrong with %j', async (wrong, status, param) => {
+    covers('responses.errors');
     const create = open().responses.create({ model, input: 'x', ...wrong } as never);
     await expect(create).rejects.toMatchObject({ status, param });
     expect(house.upstream.calls).toEqual([]);
@@ -326,6 +338,7 @@ describe.each(clients)('%s', (_name, Client) => {
 });
 
 test('a failure before the first event is an HTTP error, one behind it an event', async () => {
+  covers('responses.failed');
   const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: house.key, maxRetries: 0 });
   house.upstream.plays(({ response }) => void response.writeHead(400).end('{"error":{"message":"no such thing"}}'));
   await expect(client.responses.create({ model, input: 'x', stream: true })).rejects.toMatchObject({ status: 400 });
@@ -344,6 +357,7 @@ test('a failure before the first event is an HTTP error, one behind it an event'
 });
 
 test('leaves out the oldest where all is longer than the context, if that is wanted', async () => {
+  covers('responses.truncation');
   const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: house.key, maxRetries: 0 });
   const said = "This model's maximum context length is 32768 tokens. However, your request has 90000 input tokens.";
   house.upstream.plays((call) => {

@@ -68,7 +68,7 @@ const workersOf = ({ pid }: Service) => pidsOf(pid, 'server/src/main.mjs');
 const callsCounted = async (service: Service) =>
   (await usageSlices(service)).reduce((sum, { calls }) => sum + calls, 0);
 
-test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUNDS * 60_000 }, async () => {
+test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: ROUNDS * 60_000 + 240_000 }, async () => {
   covers('process.kill', 'process.kill.nothing-lost', 'process.kill.no-orphans');
   const dataFolder = await temporaryFolder();
   const port = await freePort();

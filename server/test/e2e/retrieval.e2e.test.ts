@@ -590,8 +590,9 @@ describe('chunks', () => {
     const [, short, nested] = forms();
     for (const path of [short, nested]) {
       const list = await askFine<List<Chunk>>(service, `${path}?size=1&from=1`);
-      expect(list).toMatchObject({ total: 2, size: 1, from: 1 });
-      expect(list.items[0]).toMatchObject({ title: '출장 규정', order: 1, metadata: { headings: ['출장 규정'] } });
+      // The second pair of names is that of the original interface.
+      expect(list).toMatchObject({ total: 2, size: 1, from: 1, total_count: 2, chunks: list.items });
+      expect(list.items[0]).toMatchObject({ title: '출장 규정', order: 2, metadata: { headings: ['출장 규정'] } });
     }
     const [first] = await chunksOf(service, document.document_id);
     for (const path of forms()) expect(await askFine(service, `${path}/${first?.chunk_id}`)).toEqual(first);
@@ -612,7 +613,7 @@ describe('chunks', () => {
         content,
         title: `제목 ${at}`,
         operation: 'update_chunk',
-        order: 0,
+        order: 1,
       });
       expect(changed.updated_at > (first?.updated_at ?? '')).toBe(true);
       expect((await wordHits(service, collection.collection_id, `개정${at}조항`))[0]).toMatchObject({
@@ -637,12 +638,12 @@ describe('chunks', () => {
     covers('retrieval.chunks.delete', 'retrieval.chunks');
     const [, short = ''] = forms();
     const end = await askFine<Chunk>(service, short, { body: { content: '부칙 고등어 조항', title: '부칙' } });
-    expect(ChunkCreated.parse(end)).toMatchObject({ order: 2, operation: 'create_chunk', title: '부칙' });
+    expect(ChunkCreated.parse(end)).toMatchObject({ order: 3, operation: 'create_chunk', title: '부칙' });
     const start = await askFine<Chunk>(service, short, {
-      body: { content: '머리말 갈치 조항', order: 0, metadata: { start_page: 3, end_page: 4, headings: ['서문'] } },
+      body: { content: '머리말 갈치 조항', order: 1, metadata: { start_page: 3, end_page: 4, headings: ['서문'] } },
     });
-    expect(start).toMatchObject({ order: 0, metadata: { start_page: 3, end_page: 4, headings: ['서문'] } });
-    expect((await chunksOf(service, document.document_id)).map(({ order }) => order)).toEqual([0, 1, 2, 3]);
+    expect(start).toMatchObject({ order: 1, metadata: { start_page: 3, end_page: 4, headings: ['서문'] } });
+    expect((await chunksOf(service, document.document_id)).map(({ order }) => order)).toEqual([1, 2, 3, 4]);
     expect(await readDocument(service, document.document_id)).toMatchObject({ chunk_count: 4 });
     expect((await wordHits(service, collection.collection_id, '갈치'))[0]).toMatchObject({ page: 3 });
     for (const [chunk, word, path] of [

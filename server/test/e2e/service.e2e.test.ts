@@ -658,7 +658,7 @@ describe('the life of the process', () => {
       process.kill(halted, 'SIGSTOP');
       const headers = { connection: 'close' };
       const calls = Array.from({ length: 24 }, () =>
-        call(service, '/v1/models', { headers, signal: AbortSignal.timeout(60_000) }).then(
+        call(service, '/v1/models', { headers, signal: AbortSignal.timeout(150_000) }).then(
           ({ status }) => status,
           (error: Error) => error.name,
         ),

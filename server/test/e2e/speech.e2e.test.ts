@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createServer } from 'node:http';
@@ -306,6 +306,38 @@ describe('text to speech', () => {
       }
   });
 
+  test('melo-tts-ko, which programs of the original interface name, answers WAV where no format is asked for', async () => {
+    covers('speech.speak');
+    const reply = await fetch(service.base + SPEECH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'hello', model: 'melo-tts-ko' }),
+    });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+    await reply.body?.cancel();
+  });
+
+  const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+  test('a voice may be an object, a speed 4; aac is made where ffmpeg is installed, else refused', async () => {
+    covers('speech.speak');
+    const reply = await fetch(service.base + SPEECH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        input: 'hello there',
+        model: 'vits-hum',
+        voice: { id: 'alloy' },
+        speed: 4,
+        response_format: 'aac',
+      }),
+    });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    if (!hasFfmpeg) return expect([reply.status, bytes.toString().includes('ffmpeg')]).toEqual([400, true]);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'audio/aac']);
+    // Each frame of ADTS begins with twelve set bits.
+    expect(bytes.readUInt16BE(0) & 0xfff0).toBe(0xfff0);
+  });
+
   test('a text that a model has no sounds for is refused, and the next one is said', async () => {
     covers('speech.speak');
     const silent = await say({ input: '한글' });
@@ -352,7 +384,8 @@ describe('text to speech', () => {
   test.each([
     ['input', ''],
     ['input', 'x'.repeat(4_097)],
-    ['speed', 3],
+    ['speed', 4.1],
+    ['speed', 0.2],
     ['response_format', 'aiff'],
     ['voice', 'nobody'],
     ['model', 'tones-ctc'],

@@ -2,7 +2,11 @@ import { standardLimits, unlimitedWork } from '@ai-studio/documents';
 import { createPrepare, createPrepareText, createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
 import { openTestCalls, openTestChat } from '../support/inference.ts';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,11 +19,14 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
-import { createResponseStore } from '../../src/responses/index.ts';
+import { createBackground, createConversationStore, createResponseStore } from '../../src/responses/index.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
+import type { BlobStore } from '../../src/ports/blob-store.ts';
+import type { Bus } from '../../src/ports/bus.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { createSearch } from '../../src/privacy/index.ts';
+import { documentedPath } from '../../src/http/openapi/document.ts';
 import { covers } from '../requirements.ts';
 import { looseObjects } from '../support/loose-objects.ts';
 import { unlimited } from '../../src/kernel/rate-limits.ts';
@@ -70,8 +77,13 @@ interface Document extends Record<string, unknown> {
 
 /** Its answer is a 404 that says what there is in its place. */
 const ADVICE = '/v1/moderations';
-/** Says that nothing is there. */
-const undocumented = ['/v1/external/agents/*', '/api/v1/external/agents/*'];
+/** What says that nothing is there, and paths of the original interface. */
+const undocumented = [
+  '/external/agents/*',
+  '/:vendor/document/parse',
+  '/:vendor/document/parse/async',
+  '/:vendor/document/:document_id/content',
+].flatMap((path) => [`/v1${path}`, `/api/v1${path}`]);
 
 const engine = createBuiltinEngine();
 const router = createRouter({
@@ -114,6 +126,15 @@ let document: Document;
 beforeAll(async () => {
   const catalogue = createCatalogue({ models: {} });
   const db = noDatabase as unknown as Database;
+  const keptResponses = { db, box: createSecretBox('a passphrase'), retentionDays: 1, now: Date.now };
+  const responses = {
+    ...keptResponses,
+    openChat: openTestChat({ catalogue, router, limiter }),
+    store: createResponseStore(keptResponses),
+    conversations: createConversationStore(keptResponses),
+    hosted: { db, retrieval, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
+    log: silent,
+  };
   http = createHttp({
     shared: {
       keys: {
@@ -136,23 +157,31 @@ beforeAll(async () => {
         checkText: createPrepareText(createPrepare({ catalogue, maxJsonBytes: 100_000 }), { maxJsonBytes: 100_000 }),
       },
       responses: {
-        openChat: openTestChat({ catalogue, router, limiter }),
-        store: createResponseStore({ db, box: createSecretBox('a passphrase'), retentionDays: 1, now: Date.now }),
+        ...responses,
+        background: createBackground({
+          ...responses,
+          bus: { publish: async () => {} } as unknown as Bus,
+          findKey: () => Promise.resolve(null),
+          onKeyRefused: () => () => {},
+          size: 1,
+        }),
         readFile: () => Promise.reject(new Error('not here')),
-        box: createSecretBox('a passphrase'),
-        log: silent,
-        now: Date.now,
+        findFile: null,
+        searchesWeb: false,
       },
       messages: {
         openChat: openTestChat({ catalogue, router, limiter }),
         countPrompt: () => Promise.resolve({ count: 1, isEstimate: false }),
         readFile: () => Promise.reject(new Error('not here')),
+        findFile: null,
         box: createSecretBox('a passphrase'),
       },
       tokens: {
         tokens: { tokenize: () => expect.fail('no tokenizer'), detokenize: () => Promise.resolve('안녕') },
         countPrompt: () => Promise.resolve({ count: 1, isEstimate: false }),
       },
+      files: { files: { db, blobs: {} as BlobStore, tenantBytes: 1 }, folder: tmpdir(), maxBytes: 1_000_000 },
+      batches: { db, bus: { publish: () => Promise.resolve() }, maxOpen: 1 },
       embeddings: { catalogue },
       rerank: { catalogue },
       documents: {
@@ -180,7 +209,11 @@ beforeAll(async () => {
       retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
       audio: {
         catalogue,
-        decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
+        decoder: {
+          decode: () => Promise.reject(new Error('not here')),
+          aacEncoder: () => Promise.resolve(null),
+          close: () => Promise.resolve(),
+        },
         timeout: { totalMs: 1_000, perSecondMs: 1_000, maxSeconds: 60 },
         folder: tmpdir(),
         maxUploadBytes: 1_000_000,
@@ -269,11 +302,7 @@ test('no description names a page that its readers do not have', () => {
 
 test('it has every route, and each stands under both prefixes', () => {
   covers('self.openapi');
-  const plain = (path: string) =>
-    path
-      .replace(/\/$/, '')
-      .replace(/\/\*$/, '/{id}')
-      .replace(/:(\w+)/g, '{$1}');
+  const plain = (path: string) => documentedPath(path.replace(/\/$/, ''));
   const served = http.routes
     .filter(({ method, path }) => method !== 'HEAD' && !undocumented.includes(path))
     .map(({ method, path }) => `${method} ${plain(path)}`);
@@ -295,6 +324,8 @@ test('each of its operations answers, with a status that it tells of', async () 
           path
             .replace('{id}', 'CORE-GOV')
             .replace('{response_id}', `resp_${'0'.repeat(32)}`)
+            .replace('{file_id}', `file-${'0'.repeat(32)}`)
+            .replace('{batch_id}', `batch_${'0'.repeat(32)}`)
             .replace('{slug}', 'a'.repeat(22))
             .replace(ownIds, '0'.repeat(32)),
         {
@@ -308,6 +339,108 @@ test('each of its operations answers, with a status that it tells of', async () 
       expect(Object.keys(operation.responses), `${method} ${prefix}${path}`).toContain(String(response.status));
     }
   }
+});
+
+/** Commands as the page for people shows them. */
+async function shownCommands(): Promise<string[]> {
+  const page = await (await fetch(`${base}/docs`)).text();
+  const signs: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+  return [...page.matchAll(/<code>(curl [^]*?)<\/code>/g)].map(([, text = '']) =>
+    text.replaceAll(/&(?:lt|gt|quot|amp);/g, (sign) => signs[sign] ?? sign),
+  );
+}
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+test.skipIf(!hasCurl)(
+  'each command of the page for people runs as it is printed, and is no wrong request',
+  async () => {
+    covers('self.docs');
+    const folder = await mkdtemp(join(tmpdir(), 'ai-studio-curl-'));
+    await writeFile(join(folder, '.curlrc'), 'silent\noutput = /dev/null\nwrite-out = "%{http_code}"\n');
+    await writeFile(join(folder, 'document.md'), '# A\n');
+    const ids = { FILE: 'document.md', SLUG: 'a'.repeat(22), STUDIO_API_KEY: 'any' };
+    const own = {
+      FILE_ID: `file-${'0'.repeat(32)}`,
+      BATCH_ID: `batch_${'0'.repeat(32)}`,
+      RESPONSE_ID: `resp_${'0'.repeat(32)}`,
+    };
+    const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [
+      name,
+      '0'.repeat(32),
+    ]);
+    const env = { PATH: process.env['PATH'], CURL_HOME: folder, ...ids, ...own, ...Object.fromEntries(others) };
+    const commands = await shownCommands();
+    const ran = await Promise.all(
+      commands.map(async (command) => {
+        const { stdout } = await promisify(execFile)('bash', ['-u', '-c', command], { cwd: folder, env });
+        return { command, status: Number(stdout) };
+      }),
+    );
+    await rm(folder, { recursive: true, force: true });
+    expect(ran.length).toBeGreaterThan(45);
+    // There is no database, no reader of documents, no sound and no agent here; nothing else is wrong.
+    // Nor is there a reranker to be named.
+    const wrong = ran.filter(({ status }) => status < 200 || [400, 404, 405, 415].includes(status));
+    expect(wrong.filter(({ command }) => !command.includes('/v1/rerank"'))).toEqual([]);
+  },
+);
+
+test('every operation has an id of its own, an example of what it answers, and no form that generators of clients do not read', () => {
+  const operations = documented().map(({ operation }) => operation as Operation & { readonly operationId: string });
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(['postV1Rag42Search', 'postV1ExternalAgentsSlugA2a']));
+  const text = JSON.stringify(document);
+  expect(text).not.toContain('"items":false');
+  expect(text).not.toMatch(/"pattern":"[^"]*\\\\[pPu]/);
+
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addSchema({ $id: 'urn:studio:replies', components: document.components });
+  let examples = 0;
+  for (const { path, operation } of documented()) {
+    const [, reply] = Object.entries(operation.responses).find(([status]) => status === '200') ?? [];
+    const json = (reply as SuccessReply | undefined)?.content?.['application/json'];
+    if (!json) continue;
+    const check = ajv.compile({ $ref: `urn:studio:replies${json.schema.$ref}` });
+    expect(check(json.example), `${path} ${JSON.stringify(json.example)} ${JSON.stringify(check.errors)}`).toBe(true);
+    examples++;
+  }
+  expect(examples).toBeGreaterThan(35);
+});
+
+interface SuccessReply {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: {
+    readonly 'application/json'?: { readonly schema: { readonly $ref: string }; readonly example: unknown };
+  };
+}
+
+test('headers that are read and sent are told of', () => {
+  const of = (path: string, method = 'post') => document.paths[path]?.[method] as Operation;
+  const chat = of('/v1/chat/completions');
+  const names = chat.parameters?.filter((one) => one.in === 'header').map(({ name }) => name);
+  expect(names).toEqual(['X-Tenant-Id', 'X-Tool-Stream']);
+  for (const [status, wanted] of [
+    ['200', ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']],
+    ['429', ['X-Request-Id', 'X-RateLimit-Limit', 'Retry-After']],
+    ['503', ['X-Request-Id', 'Retry-After']],
+  ] as const)
+    expect(Object.keys((chat.responses[status] as SuccessReply).headers ?? {})).toEqual(
+      expect.arrayContaining([...wanted]),
+    );
+  expect(of('/livez', 'get').parameters).toBeUndefined();
+});
+
+test('results of the common envelope are always there', () => {
+  const enveloped = Object.entries(document.components.schemas).filter(
+    ([, { properties = {} }]) => 'status' in properties && 'result' in properties,
+  );
+  expect(enveloped.length).toBeGreaterThan(15);
+  for (const [name, schema] of enveloped)
+    expect((schema as { required?: readonly string[] }).required, name).toEqual(
+      expect.arrayContaining(['status', 'result']),
+    );
 });
 
 test('a form whose boundary is too long is refused in the form of its path', async () => {
@@ -327,7 +460,7 @@ test('a form whose boundary is too long is refused in the form of its path', asy
     expect(response.status, path).toBe(400);
     const message = expect.stringContaining('boundary') as string;
     expect(await response.json(), path).toMatchObject(
-      path.includes('/audio/') ? { error: { code: '400', message } } : { status: { code: '40000', message } },
+      /\/(?:audio|files)\b/.test(path) ? { error: { code: '400', message } } : { status: { code: '40000', message } },
     );
   }
 });

@@ -8,8 +8,8 @@ import { type Ledger, type LoadTarget, wordsOf } from './loads.ts';
 
 /** Far beyond what the work that is left over takes on a busy machine. */
 const SETTLED_TIMEOUT_MS = 120_000;
-/** What is counted is written about once a second. */
-const USAGE_TIMEOUT_MS = 20_000;
+/** What is counted is written about once a second; the machine may have other work. */
+const USAGE_TIMEOUT_MS = 90_000;
 
 /** What an audit works with. */
 export interface Audited {
@@ -41,6 +41,10 @@ async function openWork({ db }: Audited): Promise<string[]> {
     ...(await count(
       'runs of agents',
       query.selectFrom('agent_runs').select('id').where('state', 'in', ['submitted', 'working']).execute(),
+    )),
+    ...(await count(
+      'responses in the background',
+      query.selectFrom('response_jobs').select('id').where('state', '<>', 'ended').execute(),
     )),
     ...(await count(
       'background parses',
@@ -83,6 +87,39 @@ async function auditRun({ service, target }: Audited, id: string, expected: stri
   return status.state === 'completed' && answer === expected
     ? []
     : [`run ${id} is ${status.state} and answers ${JSON.stringify(answer)}, not ${JSON.stringify(expected)}`];
+}
+
+/** What is wrong with the events of a stream that has ended, whose text this is to be. */
+function wrongInStream(text: string, expected: string): string | null {
+  const events = text
+    .split('\n\n')
+    .flatMap((frame) => (frame.includes('\ndata: ') ? [frame.slice(frame.indexOf('\ndata: ') + 7)] : []))
+    .map((data) => JSON.parse(data) as { type: string; sequence_number: number; delta?: string });
+  const numbers = events.map(({ sequence_number: number }) => number);
+  if (numbers.some((number, at) => number !== at)) return `its events are numbered ${numbers.join(' ')}`;
+  const ends = events.filter(({ type }) => /^response\.(?:completed|failed|incomplete)$/.test(type));
+  if (ends.length !== 1 || events.at(-1)?.type !== 'response.completed')
+    return `its events are ${events.map(({ type }) => type).join(' ')}`;
+  const said = events.map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : '')).join('');
+  return said === expected ? null : `its events say ${JSON.stringify(said)}`;
+}
+
+async function auditResponse(
+  { service }: Audited,
+  id: string,
+  { text, stream }: { readonly text: string; readonly stream: boolean },
+): Promise<string[]> {
+  const reply = await call(service, `/v1/responses/${id}`);
+  const { status, output } = JSON.parse(reply.text) as {
+    status?: string;
+    output?: { content?: { text: string }[] }[];
+  };
+  const said = (output ?? []).flatMap(({ content = [] }) => content.map((part) => part.text)).join('');
+  const told = `response ${id} is ${reply.status} ${status} and says ${JSON.stringify(said)}, not ${JSON.stringify(text)}`;
+  if (status !== 'completed' || said !== text) return [`${told}: ${reply.text.slice(0, 300)}`];
+  if (!stream) return [];
+  const wrong = wrongInStream((await call(service, `/v1/responses/${id}?stream=true`)).text, text);
+  return wrong === null ? [] : [`response ${id}: ${wrong}`];
 }
 
 async function auditTurn(
@@ -174,6 +211,7 @@ export async function audit(audited: Audited, kills: number): Promise<string[]> 
     ...(await each(ledger.documents, ([number, id]) => auditDocument(audited, number, id))),
     ...(await each(ledger.parses, ([id, word]) => auditParse(audited, id, word))),
     ...(await each(ledger.runs, ([id, answer]) => auditRun(audited, id, answer))),
+    ...(await each(ledger.responses, ([id, expected]) => auditResponse(audited, id, expected))),
     // An answer whose process is gone is known to be by its lease.
     ...(await each(ledger.turns, ([id, turn]) => untilFine(() => auditTurn(audited, id, turn), SETTLED_TIMEOUT_MS))),
     ...(await doubledRuns(audited)),
@@ -183,13 +221,14 @@ export async function audit(audited: Audited, kills: number): Promise<string[]> 
 }
 
 /** One line that says how much was held against what is there. */
-export const summary = ({ documents, parses, runs, turns, calls, statuses }: Ledger): string => {
+export const summary = ({ documents, parses, runs, responses, turns, calls, statuses }: Ledger): string => {
   const counted = [...calls.values()];
   const answered = counted.reduce((sum, one) => sum + one.answered, 0);
   const begun = counted.reduce((sum, one) => sum + one.begun, 0);
   const told = [...statuses].map(([status, count]) => `${status}: ${count}`).toSorted();
   return (
-    `${documents.size} documents, ${parses.size} background parses, ${runs.size} runs of agents, ${turns.size} conversations, ` +
+    `${documents.size} documents, ${parses.size} background parses, ${runs.size} runs of agents, ` +
+    `${responses.size} responses in the background, ${turns.size} conversations, ` +
     `${answered} of ${begun} calls of models answered; ${told.join(', ')}`
   );
 };

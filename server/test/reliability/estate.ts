@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import type { Answer, ConsoleHouse } from '../support/console.ts';
+import { chatLines, endedBatch, startBatch } from '../support/batches.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, jsonOf, type Caller } from '../support/http.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
@@ -38,6 +39,10 @@ export const kinds = [
   'toolServer',
   'privacySession',
   'response',
+  'storedFile',
+  'batch',
+  'responseConversation',
+  'conversationItem',
 ] as const;
 export type Kind = (typeof kinds)[number];
 export type Ids = Readonly<Record<Kind, string>>;
@@ -198,6 +203,22 @@ async function keptResponse(caller: Caller): Promise<string> {
   return jsonOf<{ id: string }>(reply).id;
 }
 
+/** A file, and a batch that has ended. */
+async function makeBatch(caller: Caller) {
+  const { id: batch, input_file_id: storedFile } = await startBatch(caller, chatLines(1));
+  expect((await endedBatch(caller, batch)).status).toBe('completed');
+  return { storedFile, batch };
+}
+
+async function keptConversation(caller: Caller): Promise<Pick<Ids, 'responseConversation' | 'conversationItem'>> {
+  const made = await call(caller, '/v1/conversations', {
+    body: { items: [{ role: 'user', content: '6 * 7?', type: 'message' }] },
+  });
+  const { id } = jsonOf<{ id: string }>(made);
+  const { data } = jsonOf<{ data: { id: string }[] }>(await call(caller, `/v1/conversations/${id}/items`));
+  return { responseConversation: id, conversationItem: data[0]?.id ?? '' };
+}
+
 /** Makes a tenant with one of everything, as people and callers would. `mark` stands in its name. */
 /** `embedder` is that of its collection; without it the one of the service. */
 export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: string): Promise<Estate> {
@@ -223,6 +244,8 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
     toolServer: made<{ id: string }>(await chief.post('/agent-servers', server)).id,
     privacySession: await maskedSession(caller),
     response: await keptResponse(caller),
+    ...(await makeBatch(caller)),
+    ...(await keptConversation(caller)),
   } satisfies Ids;
   expect(Object.entries(ids).filter(([, id]) => id === '' || id === 'undefined')).toEqual([]);
   return { tenantId, chief, people: { administrator: chief, developer, user }, caller, ids };
@@ -233,5 +256,9 @@ export function idOfNothing(kind: Kind, seed = 'nothing'): string {
   const digits = createHash('sha256').update(`${seed} ${kind}`).digest('hex');
   if (kind === 'agentSession' || kind === 'chatSession') return '999999999';
   if (kind === 'response') return `resp_${digits.slice(0, 32)}`;
+  if (kind === 'storedFile') return `file-${digits.slice(0, 32)}`;
+  if (kind === 'batch') return `batch_${digits.slice(0, 32)}`;
+  if (kind === 'responseConversation') return `conv_${digits.slice(0, 32)}`;
+  if (kind === 'conversationItem') return `msg_${digits.slice(0, 32)}`;
   return kind === 'slug' ? digits.slice(0, 22) : digits.slice(0, 32);
 }

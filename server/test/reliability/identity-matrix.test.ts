@@ -101,7 +101,7 @@ async function stored(): Promise<string> {
 }
 
 test('ids of another tenant in any part of any address answer as ids of nothing, and nothing of it changes', async () => {
-  covers('retrieval.isolation');
+  covers('retrieval.isolation', 'responses.conversation.tenant');
   const before = await stored();
   const tried: string[] = [];
   const wrong: object[] = [];
@@ -157,10 +157,11 @@ const kindOfField: Readonly<Record<string, Kind>> = {
   collection_id: 'collection',
   collection_ids: 'collection',
   session_id: 'privacySession',
+  input_file_id: 'storedFile',
 };
 
 test('ids of another tenant in public bodies answer as ids of nothing', async () => {
-  covers('retrieval.isolation');
+  covers('retrieval.isolation', 'responses.conversation.tenant');
   const before = await stored();
   const nothing = Object.fromEntries(kinds.map((kind) => [kind, idOfNothing(kind)])) as Ids;
   const tried: string[] = [];

@@ -22,8 +22,6 @@ const each: readonly Victim[] = ['parser', 'worker', 'database', 'model', 'servi
 const often: readonly Victim[] = ['service', 'service', 'worker', 'database', 'parser', 'model'];
 /** Longest load between two kills. */
 const LOAD_MS = 1_500;
-/** A worker that ends is replaced within a second: a kill of the service in between finds it at its start, as one may. */
-const WHOLE_AGAIN_TIMEOUT_MS = 60_000;
 
 /** Kills one process of the kind, and waits until the service answers again. Where none runs, the service itself goes. */
 async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promise<Victim> {
@@ -41,14 +39,22 @@ async function kill(house: LoadedService, wanted: Victim, chance: Chance): Promi
     // It has ended by itself meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-  await untilReady(service, WHOLE_AGAIN_TIMEOUT_MS);
+  // A worker that ends is replaced within a second: a kill of the service in between finds it at its start, as one may.
+  await untilReady(service);
   return victim;
 }
 
 /** What each loop of the load has done so far. */
-const progress = ({ ledger: { calls, documents, parses, runs, turns } }: LoadedService) => {
+const progress = ({ ledger: { calls, documents, parses, responses, runs, turns } }: LoadedService) => {
   const models = [...calls.values()].reduce((sum, { answered }) => sum + answered, 0);
-  return { models, documents: documents.size, parses: parses.size, runs: runs.size, turns: turns.size };
+  return {
+    models,
+    documents: documents.size,
+    parses: parses.size,
+    responses: responses.size,
+    runs: runs.size,
+    turns: turns.size,
+  };
 };
 
 /** Where work may wait that stands still: open runs, parses and answers, and what the database is at. */
@@ -122,6 +128,7 @@ test(`nothing that was acknowledged is lost by ${KILLS} kills at random moments`
     'process.kill.no-orphans',
     'retrieval.faults.kill',
     'retrieval.ingest.resume',
+    'responses.background.kill',
   );
   const house = await openLoadedService({ rounds: KILLS + 1, localModel: true, workers: 2 });
   try {

@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { silent } from '../support/postgres.ts';
 import { openUpstream, play, type Upstream } from '../support/upstream.ts';
-import { answerOfRun, type Ledger, type LoadTarget, openLedger, putLoad } from './loads.ts';
+import { answerOfRun, BACKGROUND_MODEL, type Ledger, type LoadTarget, openLedger, putLoad } from './loads.ts';
 
 /** A service under every kind of load, which outlives its processes. */
 export interface LoadedService {
@@ -59,7 +59,8 @@ function answerAll(upstream: Upstream): ReadonlyMap<string, number> {
     const model = call.json.model ?? '';
     arrived.set(model, (arrived.get(model) ?? 0) + 1);
     const asked = messages.at(-1)?.content;
-    const text = model === 'AGENT' && typeof asked === 'string' ? answerOfRun(asked) : 'a few words';
+    const echoes = model === 'AGENT' || model === BACKGROUND_MODEL;
+    const text = echoes && typeof asked === 'string' ? answerOfRun(asked) : 'a few words';
     return play({ text: text.match(/.{1,4}/g) ?? [] })(call);
   });
   return arrived;
@@ -85,7 +86,12 @@ async function makeThings(service: Service, open: () => Promise<Database>) {
 /** Starts the service and puts the load on it. `close` ends both and removes what they kept. */
 export async function openLoadedService(options: LoadedServiceOptions): Promise<LoadedService> {
   const { rounds, localModel, workers, connection } = options;
-  const models = ['AGENT', 'TALK', ...Array.from({ length: rounds }, (_, round) => roundModel(round))];
+  const models = [
+    'AGENT',
+    BACKGROUND_MODEL,
+    'TALK',
+    ...Array.from({ length: rounds }, (_, round) => roundModel(round)),
+  ];
   const upstream = await openUpstream(models);
   const arrived = answerAll(upstream);
   const dataFolder = await temporaryFolder();

@@ -19,6 +19,8 @@ export interface Ledger {
   readonly parses: Map<string, string>;
   /** Runs of the agent by task id, with what they are to answer. */
   readonly runs: Map<string, string>;
+  /** Responses in the background, with what they are to answer, and whether they are told as streams. */
+  readonly responses: Map<string, { readonly text: string; readonly stream: boolean }>;
   /** Conversations, with the one question that was put, and the answer where its end was seen. */
   readonly turns: Map<string, { readonly question: string; answer: string | null }>;
   /** Answers by status, and connections that broke. */
@@ -32,6 +34,7 @@ export const openLedger = (): Ledger => ({
   documents: new Map(),
   parses: new Map(),
   runs: new Map(),
+  responses: new Map(),
   turns: new Map(),
   statuses: new Map(),
   wrong: [],
@@ -214,6 +217,34 @@ const runs = (target: LoadTarget) => {
   });
 };
 
+/** The model of responses in the background, which repeats what it is asked as agents' does. */
+export const BACKGROUND_MODEL = 'BACKGROUND';
+
+/** Asks for responses in the background, every other one as a stream, of which the beginning is read. */
+const responses = (target: LoadTarget) =>
+  again(target, 'response', async (turn) => {
+    const stream = turn % 2 === 1;
+    const input = `response ${turn}`;
+    const body = { model: BACKGROUND_MODEL, input, background: true, stream };
+    const response = await send(target.caller, '/v1/responses', { body });
+    const take = (id: string) => void target.ledger.responses.set(id, { text: answerOfRun(input), stream });
+    if (!stream || !response.ok) {
+      const text = await response.text();
+      if (!noted(target.ledger, 'response', response, text)) return false;
+      take((JSON.parse(text) as { id: string }).id);
+      return true;
+    }
+    add(target.ledger.statuses, `response ${response.status}`);
+    let read = '';
+    for await (const bytes of response.body ?? []) {
+      read += Buffer.from(bytes).toString('utf8');
+      const id = /"id":"(resp_[0-9a-f]{32})"/.exec(read)?.[1];
+      // From here on the service has it.
+      if (id !== undefined) take(id);
+    }
+    return true;
+  });
+
 /** A conversation with one question. */
 const conversations = (target: LoadTarget) =>
   again(target, 'conversation', async (turn) => {
@@ -247,4 +278,4 @@ const conversations = (target: LoadTarget) =>
 
 /** Every kind of load, each as one loop that goes on through kills; resolves once all have stopped. */
 export const putLoad = (target: LoadTarget): Promise<unknown> =>
-  Promise.all([chats, vectors, ingests, parses, runs, conversations].map((load) => load(target)));
+  Promise.all([chats, vectors, ingests, parses, runs, responses, conversations].map((load) => load(target)));

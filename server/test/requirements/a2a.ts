@@ -3,6 +3,7 @@ import type { Requirements } from './entry.ts';
 const cases = 'decisions 4, the table of cases';
 const message = 'decisions 4, message/send';
 const stream = 'decisions 4, message/stream';
+const doors = 'decisions 4, two doors to one agent';
 const goals = 'release goals: agents';
 
 /** Agents over A2A. */
@@ -126,5 +127,20 @@ export const a2aRequirements = {
     text: 'The official client 1.3.0 works: card, send, stream, resubscribe, cancel, input-required, errors.',
   },
   'a2a.clients.v03': { source: goals, text: 'The official client 0.3.14, and the 0.3 side of 1.3.0, work.' },
+  'a2a.plain.stream': {
+    source: doors,
+    text: 'At the doors of the card a stream is the task, pieces of one artifact, and at the end the whole task (1.0) or the final status (0.3).',
+  },
+  'a2a.plain.failure': {
+    source: doors,
+    text: 'There a failed run is a task in state failed, with why in its status; errors of JSON-RPC come with HTTP 200.',
+  },
+  'a2a.plain.question': { source: doors, text: 'There a question stands in the status that ends the turn.' },
+  'a2a.plain.context': {
+    source: doors,
+    text: 'There a contextId of the own is taken, for one tenant, agent and caller; a messageId that said something else begins a new message.',
+  },
+  'a2a.plain.http': { source: doors, text: 'HTTP+JSON of 1.0 has all operations, statuses and errors of its own.' },
+  'a2a.plain.same': { source: doors, text: 'A task begun at one door can be asked for at the other.' },
   'a2a.parallel': { source: goals, text: '200 streams at once: none is lost, and each has its order.' },
 } as const satisfies Requirements;

@@ -35,6 +35,7 @@ export const serviceRequirements = {
   'embeddings.input.array': { source: embeddings, text: 'A list gives one vector an item, in order.' },
   'embeddings.input.limits': { source: embeddings, text: '1 to 2,048 items, none empty, else a 400 with param input.' },
   'embeddings.input.required': { source: 'interface 4.4', text: 'Without input: 400 with param input.' },
+  'embeddings.tokens': { source: embeddings, text: 'Token ids are read as the text that they stand for.' },
   'embeddings.reply': {
     source: embeddings,
     text: '{object,data:[{object,index,embedding}],model,usage:{prompt_tokens,total_tokens}}.',
@@ -221,6 +222,14 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'A damaged file is a 503 that says what is wrong; others answer.',
   },
+  'local.embedder': {
+    source: 'docs/guide/local-models.md',
+    text: 'An embedding model of one’s own is given any name and read as a command or the console says, at once.',
+  },
+  'local.images': {
+    source: 'docs/guide/local-models.md',
+    text: 'A local model sees images by llama-server, where the operator has it, and a projector beside its file.',
+  },
   'local.watched': {
     source: 'architecture 7',
     text: 'A file that is put into the folder is served at once, by every process.',
@@ -231,6 +240,10 @@ export const serviceRequirements = {
     text: 'POST completions answers {id,object:"text_completion",created,model,choices:[{index,text,logprobs,finish_reason}],usage}.',
   },
   'completions.prompt': { source: completions, text: 'prompt is a text; without it a 400 with param prompt.' },
+  'completions.prompts': {
+    source: completions,
+    text: 'Several prompts are answered each by itself; their choices stand in their order.',
+  },
   'completions.stream': {
     source: completions,
     text: 'With stream: events with text pieces, the last with finish_reason, then [DONE].',

@@ -119,6 +119,8 @@ export interface AgentHouse {
   close(): Promise<void>;
 }
 
+/** For all events of a run: far beyond what they take on a machine that has other work. */
+const WAIT_MS = 150_000;
 const timeouts = { connect_ms: 5000, first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
 
 export const aTenant = 'agents-tenant' as TenantId;
@@ -262,7 +264,7 @@ export async function openAgentHouse(
     }),
     async events(runId, after = 0) {
       const all: RunEvent[] = [];
-      for await (const event of runs.follow(runId, after, AbortSignal.timeout(30_000))) all.push(event);
+      for await (const event of runs.follow(runId, after, AbortSignal.timeout(WAIT_MS))) all.push(event);
       return all;
     },
     async close() {

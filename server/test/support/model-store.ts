@@ -5,9 +5,10 @@ import { GgufError, readGgufFileSize } from '@ai-studio/llama-runtime';
 import { silent } from './postgres.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../src/models/catalogue.ts';
-import type { LocalBinding } from '../../src/models/local.ts';
+import type { LocalBinding, LocalEmbedder } from '../../src/models/local.ts';
 import type { Extent } from '../../src/weights/folder.ts';
-import type { ModelRuntime, RunningModel } from '../../src/weights/runtime.ts';
+import type { EmbedderAccess } from '../../src/weights/local-embedders.ts';
+import type { ModelRuntime, RunningModel, TriedEmbedder } from '../../src/weights/runtime.ts';
 import type { ModelStoreOptions } from '../../src/weights/model-store.ts';
 import { createModelStore } from '../../src/weights/store.ts';
 
@@ -64,6 +65,14 @@ export function fakeRuntime() {
       models.delete(id);
       return Promise.resolve();
     },
+    tryEmbedder(id: string): Promise<TriedEmbedder> {
+      asked.push(`try ${id}`);
+      return Promise.resolve({
+        id,
+        trial: { dimension: 3, norm: 1, maxTokens: 64, prefixSensitive: false },
+        problem: null,
+      });
+    },
   } satisfies ModelRuntime & Record<string, unknown>;
 }
 
@@ -77,6 +86,19 @@ export function memoryBindings() {
       return Promise.resolve();
     },
     unbind: (catalogueId: string) => Promise.resolve(bound.delete(catalogueId)),
+  };
+}
+
+/** Settings of embedding models in memory. */
+export function memoryEmbedders(): EmbedderAccess {
+  const said = new Map<string, LocalEmbedder>();
+  return {
+    list: () => Promise.resolve([...said.values()]),
+    set(embedder) {
+      if (Object.keys(embedder.settings).length === 0) said.delete(embedder.localId);
+      else said.set(embedder.localId, embedder);
+      return Promise.resolve();
+    },
   };
 }
 
@@ -102,6 +124,7 @@ export const openTestStore = (options: Partial<ModelStoreOptions> & Pick<ModelSt
     describe: () => Promise.resolve(new Map()),
     runtime: fakeRuntime(),
     bindings: memoryBindings(),
+    embedders: memoryEmbedders(),
     catalogue: catalogueOf([]),
     pinned: [],
     timeoutMs: 0,

@@ -85,9 +85,9 @@ export async function upload(
 
 export const readDocument = (caller: Caller, id: string): Promise<Document> => askFine(caller, `documents/${id}`);
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 90_000;
 
-/** Asks until the check passes; throws its last failure after a minute. */
+/** Asks until the check passes; throws its last failure after a minute and a half. */
 export async function within<T>(check: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   const start = performance.now();
   for (;;) {

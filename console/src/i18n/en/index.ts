@@ -16,6 +16,7 @@ import talk from './talk.json' with { type: 'json' };
 import chat from './chat.json' with { type: 'json' };
 import collections from './collections.json' with { type: 'json' };
 import models from './models.json' with { type: 'json' };
+import batches from './batches.json' with { type: 'json' };
 import keys from './keys.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
 import usage from './usage.json' with { type: 'json' };
@@ -45,6 +46,7 @@ export const en: Translated<typeof ko> = {
   chat,
   collections,
   models,
+  batches,
   keys,
   users,
   usage,

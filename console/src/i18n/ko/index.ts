@@ -14,6 +14,7 @@ import talk from './talk.json' with { type: 'json' };
 import chat from './chat.json' with { type: 'json' };
 import collections from './collections.json' with { type: 'json' };
 import models from './models.json' with { type: 'json' };
+import batches from './batches.json' with { type: 'json' };
 import keys from './keys.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
 import usage from './usage.json' with { type: 'json' };
@@ -43,6 +44,7 @@ export const ko = {
   chat,
   collections,
   models,
+  batches,
   keys,
   users,
   usage,

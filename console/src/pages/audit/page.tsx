@@ -137,6 +137,7 @@ function useFacts() {
     name: setting('name'),
     allowed_models: setting('allowed_models'),
     default_model: setting('default_model'),
+    default_embedding_model: setting('default_embedding_model'),
     ...Object.fromEntries(limitFields.map((field) => [field, setting(field)])),
     tool_stream: setting('tool_stream'),
     max_keys: setting('max_keys'),

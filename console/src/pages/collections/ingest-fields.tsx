@@ -29,7 +29,8 @@ export type IngestDraft = Pick<
 >;
 
 /** Whether it may be sent. */
-export const isValid = ({ chunk_size: size, chunk_overlap: overlap }: IngestDraft): boolean => overlap <= size / 2;
+export const isValid = ({ chunk_size: size, chunk_overlap: overlap, embedding_model: model }: IngestDraft): boolean =>
+  overlap <= size / 2 && model !== '';
 
 interface FieldsProps {
   readonly draft: IngestDraft;
@@ -49,7 +50,8 @@ export function EmbeddingField({
   const { t } = useTranslation('collections');
   const known = options.embedding_models;
   // A model that was taken away stays named.
-  const models = known.some(({ id }) => id === value) ? known : [...known, { id: value, lexical: false }];
+  const models =
+    value === '' || known.some(({ id }) => id === value) ? known : [...known, { id: value, lexical: false }];
   const lexical = models.find(({ id }) => id === value)?.lexical === true;
   return (
     <Stack gap="xs">
@@ -58,7 +60,8 @@ export function EmbeddingField({
         description={t('embedding_model_hint')}
         allowDeselect={false}
         data={models.map(({ id, lexical: none }) => ({ value: id, label: none ? t('lexical_option') : id }))}
-        value={value}
+        placeholder={t('choose_embedding_model')}
+        value={value === '' ? null : value}
         onChange={(model) => {
           if (model !== null) onChange(model);
         }}

@@ -13,7 +13,7 @@ import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbeddingField, type IngestDraft, IngestFields, isValid } from './ingest-fields.tsx';
-import { optionsQuery } from './queries.ts';
+import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { SearchFields } from './search-fields.tsx';
 
 interface VisibilityProps {
@@ -60,7 +60,7 @@ function NewForm({ options, onClose }: FormProps) {
     pii_mask: false,
     indexed_fields: [],
     external_id_field: null,
-    embedding_model: options.embedding_models[0]?.id ?? 'lexical',
+    embedding_model: options.default_embedding_model ?? '',
   });
   const [more, { toggle }] = useDisclosure(false);
   const { mutate, isPending, error } = useMutation({
@@ -138,7 +138,7 @@ interface NewCollectionProps {
 /** Makes a collection. A name is enough. */
 export function NewCollection({ opened, onClose }: NewCollectionProps) {
   const { t } = useTranslation('collections');
-  const query = useQuery({ ...optionsQuery, enabled: opened });
+  const query = useQuery({ ...collectionOptionsQuery, enabled: opened });
   return (
     <Modal opened={opened} onClose={onClose} title={t('new')} size="lg">
       {opened ? <Loaded query={query}>{(options) => <NewForm options={options} onClose={onClose} />}</Loaded> : null}

@@ -1,5 +1,4 @@
 import {
-  CollectionOptions,
   ConsoleChunks,
   ConsoleCollection,
   ConsoleCollections,
@@ -28,11 +27,6 @@ export const CHUNKS_SIZE = 20;
 export const pathOf = (id: string): string => `/collections/${encodeURIComponent(id)}`;
 export const documentPath = (id: string, documentId: string): string =>
   `${pathOf(id)}/documents/${encodeURIComponent(documentId)}`;
-
-export const optionsQuery = queryOptions({
-  queryKey: ['collection-options'],
-  queryFn: ({ signal }) => api.get('/collection-options', CollectionOptions, { signal }),
-});
 
 export const collectionsQuery = (name: string, page: number) =>
   queryOptions({

@@ -17,7 +17,8 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbeddingField, IngestFields, isValid } from './ingest-fields.tsx';
 import { VisibilityField } from './new-collection.tsx';
 import { OwnerSection } from './owner-section.tsx';
-import { optionsQuery, pathOf } from './queries.ts';
+import { collectionOptionsQuery } from '../../api/collection-options.ts';
+import { pathOf } from './queries.ts';
 import { SearchFields } from './search-fields.tsx';
 
 interface PartProps {
@@ -253,7 +254,7 @@ function Acts({ collection }: { readonly collection: ConsoleCollection }) {
 
 /** Settings of a collection, and what is done with it as a whole. */
 export function SettingsTab({ collection }: { readonly collection: ConsoleCollection }) {
-  const query = useQuery(optionsQuery);
+  const query = useQuery(collectionOptionsQuery);
   const me = useMe();
   return (
     <Loaded query={query}>

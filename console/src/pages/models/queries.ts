@@ -18,6 +18,8 @@ export const weightsQuery = queryOptions({
 export const serversQuery = queryOptions({
   queryKey: ['servers'],
   queryFn: ({ signal }) => api.get('/servers', ModelServerList, { signal }),
+  // So do calls under way, while somebody waits for an address to be empty.
+  refetchInterval: 10_000,
 });
 
 /** Keeps the lists as the service tells of changes: progress of downloads, models that come and go. */

@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './models.module.css';
 import { servedQuery, serversQuery } from './queries.ts';
+import { DrainItems, ServerAddresses } from './server-addresses.tsx';
 import { ServerDialog } from './server-form.tsx';
 import { useReason } from './localized.ts';
 
@@ -40,7 +41,8 @@ function Actions({ server, onChange, onRemove }: ActionsProps) {
     onSuccess: () => queries.invalidateQueries({ queryKey: serversQuery.queryKey }),
     onError: failed,
   });
-  if (server.from_configuration) return null;
+  const fixed = server.from_configuration;
+  if (fixed && server.addresses.length === 0) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -49,20 +51,26 @@ function Actions({ server, onChange, onRemove }: ActionsProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => refresh.mutate()}>
-          {t('check_again')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
-          {common('edit')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          color="var(--mantine-color-error)"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onRemove(server)}
-        >
-          {t('disconnect')}
-        </Menu.Item>
+        <DrainItems server={server} />
+        {fixed ? null : (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => refresh.mutate()}>
+              {t('check_again')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
+              {common('edit')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => onRemove(server)}
+            >
+              {t('disconnect')}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );
@@ -84,21 +92,19 @@ function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelS
       key: 'name',
       header: t('server_name'),
       sort: ({ name }) => name,
-      cell: ({ name, base_url: address, from_configuration: fixed }) => (
+      cell: (server) => (
         <Stack gap={2} miw={90}>
           <Group gap="xs">
             <Text size="sm" fw={600} className={classes['name'] ?? ''}>
-              {name}
+              {server.name}
             </Text>
-            {fixed ? (
+            {server.from_configuration ? (
               <Badge variant="default" size="sm" tt="none">
                 {t('from_configuration')}
               </Badge>
             ) : null}
           </Group>
-          <Text size="xs" c="dimmed" ff="monospace" className={classes['name'] ?? ''}>
-            {address}
-          </Text>
+          <ServerAddresses server={server} />
         </Stack>
       ),
     },

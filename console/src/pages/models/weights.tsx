@@ -2,6 +2,7 @@ import type { Weights } from '@ai-studio/contract/console/models.ts';
 import { ActionIcon, Badge, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconAdjustments,
   IconDots,
   IconDownload,
   IconPin,
@@ -22,6 +23,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { EmbedderSettingsDialog } from './embedder-settings.tsx';
 import { GetModel } from './get-model.tsx';
 import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
@@ -78,11 +80,12 @@ function State({ model }: { readonly model: Weights }) {
 
 interface ActionsProps {
   readonly model: Weights;
+  readonly onConfigure: (model: Weights) => void;
   readonly onName: (model: Weights) => void;
   readonly onRemove: (model: Weights) => void;
 }
 
-function Actions({ model, onName, onRemove }: ActionsProps) {
+function Actions({ model, onConfigure, onName, onRemove }: ActionsProps) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
@@ -148,6 +151,11 @@ function Actions({ model, onName, onRemove }: ActionsProps) {
         {usable ? (
           <Menu.Item leftSection={<IconTag size={16} aria-hidden />} onClick={() => onName(model)}>
             {t('give_name')}
+          </Menu.Item>
+        ) : null}
+        {usable && model.embedding !== null ? (
+          <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => onConfigure(model)}>
+            {t('embedder_settings')}
           </Menu.Item>
         ) : null}
         {usable || model.pinned || model.resume !== null ? <Menu.Divider /> : null}
@@ -244,7 +252,9 @@ export function LocalModels() {
   const [opened, { open, close }] = useDisclosure(false);
   const [removed, setRemoved] = useState<Weights | null>(null);
   const [named, setNamed] = useState<Weights | null>(null);
-  const columns = useColumns(mayManage ? { onName: setNamed, onRemove: setRemoved } : null);
+  const [configured, setConfigured] = useState<Weights | null>(null);
+  const acts = { onConfigure: setConfigured, onName: setNamed, onRemove: setRemoved };
+  const columns = useColumns(mayManage ? acts : null);
   const get = mayManage ? (
     <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={open}>
       {t('get')}
@@ -279,6 +289,7 @@ export function LocalModels() {
       </Loaded>
       <GetModel opened={opened} onClose={close} />
       <NameModel model={named} onClose={() => setNamed(null)} />
+      <EmbedderSettingsDialog model={configured} onClose={() => setConfigured(null)} />
       <RemoveModel model={removed} onClose={() => setRemoved(null)} />
     </>
   );

@@ -17,6 +17,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { api } from '../../api/client.ts';
+import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { meQuery } from '../../api/session.ts';
 import { accents, defaultAccent } from '../../app/colors.ts';
 import { DraftForm } from '../../parts/draft-form.tsx';
@@ -39,6 +40,12 @@ const limit = (value: number | string) => (typeof value === 'number' ? value : n
 function Models({ settings, onChange }: FieldsProps) {
   const { t } = useTranslation('settings');
   const { data } = useQuery(chatModelsQuery);
+  const { data: options } = useQuery(collectionOptionsQuery);
+  const known = options?.embedding_models ?? [];
+  const kept = settings.default_embedding_model;
+  // One that was taken away stays named.
+  const embedders =
+    kept === null || known.some(({ id }) => id === kept) ? known : [...known, { id: kept, lexical: false }];
   const ids = [...new Set([...(data?.items.map(({ id }) => id) ?? []), ...(settings.allowed_models ?? [])])];
   return (
     <Fieldset legend={t('models')}>
@@ -62,6 +69,16 @@ function Models({ settings, onChange }: FieldsProps) {
           clearable
           value={settings.default_model}
           onChange={(model) => onChange({ default_model: model })}
+        />
+        <Select
+          label={t('default_embedding_model')}
+          description={t('default_embedding_model_hint')}
+          placeholder={t('no_default_embedding_model')}
+          data={embedders.map(({ id, lexical }) => ({ value: id, label: lexical ? t('lexical') : id }))}
+          searchable
+          clearable
+          value={settings.default_embedding_model}
+          onChange={(model) => onChange({ default_embedding_model: model })}
         />
       </Stack>
     </Fieldset>

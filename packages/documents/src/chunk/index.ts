@@ -7,7 +7,7 @@ import { type TablePart, createTableParts } from './table-parts.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { append } from '../package/append.ts';
 
-export { type EncodingName, loadTokenizer, type Tokenizer } from './tokens.ts';
+export { type EncodingName, loadDecoder, loadTokenizer, type Tokenizer } from './tokens.ts';
 export { partsOf } from './words.ts';
 
 /** A passage of a document. */

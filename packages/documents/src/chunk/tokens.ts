@@ -37,3 +37,15 @@ export async function loadTokenizer(name: EncodingName = 'o200k_base'): Promise<
     },
   };
 }
+
+/** Turns token ids into the text that they stand for; null where one of them is of no token. Its tables are loaded when they are first wanted. */
+export async function loadDecoder(name: EncodingName): Promise<(ids: readonly number[]) => string | null> {
+  const { decode } = await encodings[name]();
+  return (ids) => {
+    try {
+      return decode(ids);
+    } catch {
+      return null;
+    }
+  };
+}

@@ -126,7 +126,7 @@ describe('drawing in a process of its own', () => {
   const draw = (content: Uint8Array, signal = new AbortController().signal) => {
     const path = join(folder, 'file');
     writeFileSync(path, content);
-    return pool.draw('a', { path, picture: { page: 1, width: 120 } }, { timeoutMs: 20_000, signal });
+    return pool.draw('a', { path, picture: { page: 1, width: 120 } }, { timeoutMs: 90_000, signal });
   };
 
   test('gives pictures one after the other, refusals between them', async () => {

@@ -10,7 +10,7 @@ const opened: Renderer[] = [];
 afterEach(async () => void (await Promise.all(opened.splice(0).map((renderer) => renderer.close()))));
 
 function open(options: Partial<RendererOptions> = {}): Renderer {
-  const renderer = createRenderer({ size: 2, heapMb: 64, timeoutMs: 20_000, failures, ...options });
+  const renderer = createRenderer({ size: 2, heapMb: 64, timeoutMs: 90_000, failures, ...options });
   opened.push(renderer);
   return renderer;
 }

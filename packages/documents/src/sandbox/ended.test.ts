@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { killReaders, readersOf } from '../../test/processes.ts';
 import { failures } from '../../test/quiet.ts';
 import { standardLimits } from '../reader.ts';
@@ -69,7 +69,7 @@ test('a process without a document for a while ends, and another one reads the n
     log: { warn: (fields) => void ended.push(fields) },
   });
   await read();
-  await expect.poll(() => readersOf(folder), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => readersOf(folder)).toEqual([]);
   await read();
   expect(ended).toEqual([]);
 });
@@ -104,7 +104,7 @@ test('a document is read again when nothing runs beside it, and nothing is begun
   const beside = [ask('a'), ask('b')];
   await delay(20);
   kill(first);
-  await vi.waitFor(() => expect(ended).toHaveLength(1), { timeout: 60_000 });
+  await expect.poll(() => ended).toHaveLength(1);
   await delay(50);
   const later = ask('c');
   await delay(300);

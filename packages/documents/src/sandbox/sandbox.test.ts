@@ -34,7 +34,7 @@ afterAll(async () => {
 const parse = async (
   content: string | Uint8Array,
   name: string,
-  { tenant = 'a', signal = new AbortController().signal, timeoutMs = 20_000, limits = {} } = {},
+  { tenant = 'a', signal = new AbortController().signal, timeoutMs = 90_000, limits = {} } = {},
 ) => {
   const path = join(folder, `${files++}`);
   writeFileSync(path, content);
@@ -123,7 +123,7 @@ test('a process reads no file but those of its folder', async () => {
   const path = join(elsewhere, 'secret.txt');
   writeFileSync(path, '다른 테넌트의 글');
   const job = { path, name: 'secret.txt', pages: null, limits: standardLimits, ocr: null };
-  const how = { timeoutMs: 20_000, signal: new AbortController().signal, onPage: () => undefined };
+  const how = { timeoutMs: 90_000, signal: new AbortController().signal, onPage: () => undefined };
   try {
     await expect(pool.parse('a', job, how)).rejects.toMatchObject({ code: 'CORRUPTED' });
   } finally {
@@ -166,7 +166,7 @@ test('tenants take turns', async () => {
     const path = join(folder, 'turn');
     writeFileSync(path, '글');
     const job = { path, name: 'a.txt', pages: null, limits: standardLimits };
-    const how = { timeoutMs: 20_000, signal: new AbortController().signal, onPage: () => undefined };
+    const how = { timeoutMs: 90_000, signal: new AbortController().signal, onPage: () => undefined };
     const ask = (tenant: string) => one.parse(tenant, job, how).then(() => order.push(tenant));
     await Promise.all([ask('a'), ask('a'), ask('a'), ask('b')]);
     expect(order.indexOf('b')).toBeLessThan(3);

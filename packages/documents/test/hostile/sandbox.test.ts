@@ -36,7 +36,7 @@ const parse = async (content: string | Uint8Array, name: string) => {
   const { bytes } = await pool.parse(
     'a',
     { path, name, pages: null, limits: standardLimits },
-    { timeoutMs: 20_000, signal: new AbortController().signal, onPage: () => undefined },
+    { timeoutMs: 90_000, signal: new AbortController().signal, onPage: () => undefined },
   );
   return unpackDocument(bytes);
 };

@@ -39,7 +39,7 @@ function checkParts(request: ChatRequest): void {
 function forcedChoice(request: ChatRequest): ToolChoice | null {
   const choice = request.tool_choice ?? 'auto';
   if (choice === 'required') return 'required';
-  if (typeof choice === 'string') return null;
+  if (typeof choice === 'string' || !('function' in choice)) return null;
   const { name } = choice.function;
   if (!request.tools?.some((tool) => tool.function.name === name)) {
     throw badRequest(`tool_choice names the tool "${name}", which is not among tools.`, 'tool_choice');
@@ -82,13 +82,13 @@ function maxReplyTokens(request: ChatRequest, promptTokens: number, contextLengt
   const asked = request.max_completion_tokens ?? request.max_tokens ?? null;
   if (promptTokens >= contextLength) {
     throw contextExceeded(
-      `This model's context is ${contextLength} tokens, but the prompt has ${promptTokens} tokens.`,
+      `This model's maximum context length is ${contextLength} tokens, but the prompt has ${promptTokens} tokens.`,
       'messages',
     );
   }
   if (asked !== null && promptTokens + asked > contextLength) {
     throw contextExceeded(
-      `This model's context is ${contextLength} tokens, but ${promptTokens + asked} were asked for: ` +
+      `This model's maximum context length is ${contextLength} tokens, but ${promptTokens + asked} were asked for: ` +
         `${promptTokens} in the prompt and ${asked} for the reply.`,
       request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens',
     );

@@ -38,7 +38,10 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     if (dimensions != null && dimensions > own) {
       throw badRequest(`dimensions is ${dimensions}; the vectors of this model have ${own}.`, 'dimensions');
     }
-    return { texts: typeof input === 'string' ? [input] : input, dimensions: dimensions ?? own };
+    const texts = typeof input === 'string' ? [input] : input;
+    // The service reads token ids before it asks.
+    if (!texts.every((text) => typeof text === 'string')) throw badRequest('input must be texts here.', 'input');
+    return { texts, dimensions: dimensions ?? own };
   };
 
   return async (body: unknown, signal: AbortSignal): Promise<string> => {

@@ -1,13 +1,24 @@
 /** Entry of the process that holds one loaded model. Forked by the supervisor; talks to it over IPC only. */
+import { setPriority } from 'node:os';
 import process from 'node:process';
 import { type ChildServer, serve } from './http.ts';
+import { type RunningServer, startLlamaServer } from './llama-server.ts';
 import { loadModel } from './model.ts';
 import { openRuntime } from './runtime.ts';
 import { type Serving, startServing } from './serving.ts';
-import { type ChildMessage, type ChildSettings, LoadFailure, type ParentMessage } from './settings.ts';
+import {
+  type ChildMessage,
+  type ChildSettings,
+  LoadFailure,
+  type ParentMessage,
+  type ReadyInfo,
+  type ServerSettings,
+} from './settings.ts';
 
 /** How long a step under way may take once the process is to end. */
 const STOP_MS = 1_500;
+/** Of a process that uses the cores of the service too: the service comes first. Source: nice(1), 0 to 19. */
+const NICENESS = 5;
 
 const sendToParent = (message: ChildMessage): void => {
   // Without its parent it is about to end anyway.
@@ -16,6 +27,7 @@ const sendToParent = (message: ChildMessage): void => {
 
 let server: ChildServer | null = null;
 let serving: Serving | null = null;
+let llamaServer: RunningServer | null = null;
 let stopping = false;
 /** Errors that llama.cpp logged so far. */
 let nativeErrors = '';
@@ -31,10 +43,45 @@ function stop(): void {
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.exit(0), STOP_MS);
-  void Promise.all([server?.close(), serving?.stop()]).finally(() => process.exit(0));
+  void Promise.all([server?.close(), serving?.stop(), llamaServer?.stop()]).finally(() => process.exit(0));
+}
+
+/** What only the bundled runtime knows is left to the header of the file. */
+const unknownInfo: Omit<ReadyInfo, 'contextLength' | 'parallel'> = {
+  architecture: '',
+  trainContextLength: 0,
+  family: null,
+  tools: false,
+  thinking: 'none',
+  dimensions: 0,
+  memoryBytes: 0,
+  gpu: false,
+};
+
+/** Has llama-server load the model and answer at the socket. This process ends with it, and it with this process. */
+async function startServer(settings: ChildSettings, program: ServerSettings): Promise<void> {
+  const started = await startLlamaServer({
+    settings,
+    server: program,
+    onAlive: () => sendToParent({ type: 'progress', fraction: 0 }),
+    onOutput(text) {
+      // The parent keeps the end of it, for the log line of a crash.
+      process.stderr.write(text);
+      sendToParent({ type: 'log', level: 'debug', message: text.trimEnd() });
+    },
+  });
+  llamaServer = started;
+  sendToParent({ type: 'ready', info: { ...unknownInfo, parallel: settings.parallel, ...started.info } });
+  void started.gone.then((how) => {
+    if (stopping) return;
+    process.stderr.write(`llama-server ended: ${how}\n`, () => process.exit(1));
+  });
 }
 
 async function start(settings: ChildSettings): Promise<void> {
+  // Threads have the priority that this one has when they begin.
+  if ((settings.lanes ?? 0) > settings.threads) setPriority(NICENESS);
+  if (settings.server != null) return startServer(settings, settings.server);
   const runtime = await openRuntime({ gpu: settings.gpu, runtimeDir: settings.runtimeDir, log });
   const model = await loadModel({
     runtime,

@@ -111,7 +111,8 @@ function reasonOf(nativeErrors: string): string {
   return reason === '' || reason === 'failed to load model' ? 'llama.cpp could not read all of it' : reason;
 }
 
-function failureOf(nativeErrors: string): LoadFailure {
+/** Why llama.cpp could not load a model, by the errors that it logged. */
+export function failureOf(nativeErrors: string): LoadFailure {
   if (/unknown model architecture|unknown pre-?tokenizer/i.test(nativeErrors)) {
     return new LoadFailure('architecture', `This llama.cpp cannot read the model: ${reasonOf(nativeErrors)}.`);
   }

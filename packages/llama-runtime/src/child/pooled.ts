@@ -21,8 +21,10 @@ export interface PooledOptions {
   readonly poolingType: number;
   /** Tokens of a step, where the model can read a text in steps. */
   readonly batch: number;
-  /** Threads of all lanes together. */
+  /** Threads of the wide lane. */
   readonly threads: number;
+  /** Texts that are read side by side. */
+  readonly lanes: number;
   /** Layers are on a GPU, which reads one text as fast as it can by itself. */
   readonly onGpu: boolean;
   readonly onActivity: (busy: number) => void;
@@ -32,21 +34,19 @@ const POOLING_NONE = 0;
 const POOLING_LAST = 3;
 
 /** Texts up to so many tokens are read side by side, each by few threads. */
-const NARROW_TOKENS = 256;
-/** Native calls that run at one time. Source: libuv, its default number of threads. */
-const MAX_LANES = 4;
+const NARROW_TOKENS = 512;
 /** Bytes of weights times tokens from which a text that is alone is worth all threads: some milliseconds of one. */
 const HEAVY_WORK = 100_000_000;
 
 const allIndexes = (length: number): Uint32Array => Uint32Array.from({ length }, (_, i) => i);
 
 /**
- * The runtime gives the vector of one sequence of a step only, so that texts cannot share a step. Short ones are read side by
- * side instead, in contexts of few threads: where threads wait for each other after each of a model's many small
- * operations, one text took 36 times as long with three threads as with one.
+ * The runtime gives the vector of one sequence of a step only (its getEmbedding reads sequence 0), so that texts cannot share a step; on a
+ * processor they would gain nothing from 64 tokens on. Short ones are read side by side instead, in contexts of few threads: where
+ * threads wait for each other after each of a model's many small operations, one text took 36 times as long with three threads as with one.
  */
 async function openLanes(options: PooledOptions, step: number) {
-  const { model, contextLength, ranking, threads, onGpu } = options;
+  const { model, contextLength, ranking, threads, lanes, onGpu } = options;
   const open = async (size: number, laneThreads: number): Promise<Lane> => ({
     size,
     context: await model.createContext({
@@ -60,10 +60,10 @@ async function openLanes(options: PooledOptions, step: number) {
   });
   const wide = await open(contextLength, threads);
   const narrow: Lane[] = [];
-  const count = onGpu || threads < 2 ? 0 : Math.min(MAX_LANES, threads);
+  const count = onGpu || lanes < 2 ? 0 : lanes;
   const size = Math.min(NARROW_TOKENS, contextLength);
   while (narrow.length < count) {
-    const lane = await open(size, Math.floor(threads / count)).catch(() => null);
+    const lane = await open(size, Math.max(1, Math.floor(threads / count))).catch(() => null);
     // What memory there is serves with fewer of them, or none, too.
     if (!lane) break;
     narrow.push(lane);

@@ -92,6 +92,7 @@ async function servePooled({ options, contextLength, info, models }: Common): Pr
     poolingType: ranking ? RANK : pooling ? poolingTypes[pooling] : (facts.poolingType ?? 0),
     batch: settings.batch ?? DEFAULT_BATCH,
     threads: settings.threads,
+    lanes: settings.lanes ?? settings.threads,
     onGpu: runtime.gpu !== false,
     onActivity,
   });

@@ -10,6 +10,16 @@ export type Pooling = 'mean' | 'cls' | 'last';
  */
 export const CHILD_FLAGS: readonly string[] = ['--max-old-space-size=1024'];
 
+/** A llama-server of llama.cpp that runs a model in place of the bundled runtime. */
+export interface ServerSettings {
+  /** Path of the program. */
+  readonly binary: string;
+  /** The file by which the model takes images; null for none. */
+  readonly projector: string | null;
+  /** Flags after those that the service gives, so that they count over them. */
+  readonly args: readonly string[];
+}
+
 /** Settings of a child, sent to it once over IPC as `{type: 'start', settings}`. */
 export interface ChildSettings {
   /** The GGUF file; of a split model the first part. */
@@ -24,6 +34,8 @@ export interface ChildSettings {
   /** Requests that are worked on at one time. */
   readonly parallel: number;
   readonly threads: number;
+  /** Of a model for vectors or scores: texts that are read side by side. Beyond `threads` it takes the cores of the service, as far as that leaves them idle. */
+  readonly lanes?: number;
   /** `auto` or true: what the runtime finds; `off` or false: none; a number: layers given to the GPU; else the name of a GPU type. */
   readonly gpu: string | number | boolean;
   /** Folder whose node_modules hold the node-llama-cpp to use, for a GPU build; null for the service's own. */
@@ -40,6 +52,8 @@ export interface ChildSettings {
   readonly normalize?: boolean;
   /** Keep everything in sliding-window layers too: more memory, but earlier turns can always be reused. */
   readonly swaFullCache?: boolean;
+  /** What runs the model; the bundled runtime when null or left out. */
+  readonly server?: ServerSettings | null;
 }
 
 /**

@@ -40,6 +40,18 @@ const forms: Readonly<Record<string, readonly [marks: string, reply: string]>> =
   ],
   phi: ['<|tool|>', `확인\n<|tool_call|>[${call('arguments')}]<|/tool_call|>`],
   hyperclova: ['tool/function_call', `확인\n -> tool/function_call\n[${call('arguments')}]`],
+  seed: [
+    '<seed:tool_call>',
+    `확인\n<seed:tool_call>\n<function=write_file>\n<parameter=path>${wanted.path}</parameter>\n<parameter=body>\n${body}\n</parameter>\n<parameter=mode>7</parameter>\n</function>\n</seed:tool_call>`,
+  ],
+  lfm: [
+    '<|tool_call_start|>',
+    `확인<|tool_call_start|>[write_file(path=${JSON.stringify(wanted.path)}, body=${JSON.stringify(body)}, mode=7)]<|tool_call_end|>`,
+  ],
+  kimi: [
+    '<|tool_calls_section_begin|>',
+    `확인<|tool_calls_section_begin|><|tool_call_begin|>functions.write_file:0<|tool_call_argument_begin|>${json}<|tool_call_end|><|tool_calls_section_end|>`,
+  ],
   harmony: [
     '<|start|><|channel|>',
     `<|channel|>commentary<|message|>확인<|end|><|start|>assistant<|channel|>commentary to=functions.write_file <|constrain|>json<|message|>${json}<|call|>`,

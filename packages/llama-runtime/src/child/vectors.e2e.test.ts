@@ -25,7 +25,7 @@ beforeAll(async () => {
     startTestChild(last, { kind: 'embedding', contextLength: 256, batch: 16 }),
     startTestChild(last, { kind: 'embedding', contextLength: 256, batch: 256 }),
     startTestChild(ranker, { kind: 'rerank', contextLength: 256 }),
-    startTestChild(mean, { kind: 'embedding', contextLength: 512, threads: 3 }),
+    startTestChild(mean, { kind: 'embedding', contextLength: 1_024, threads: 1, lanes: 3 }),
   ]);
 });
 afterAll(async () => {

@@ -21,6 +21,8 @@ export interface GrammarBuilder {
 export interface SchemaParts {
   /** Adds rules for values of a part, where strings stand as they are between tags and others as JSON; returns GBNF. */
   tagged(part: unknown, path: string): string;
+  /** Adds rules for values of a part as JSON; returns GBNF. */
+  value(part: unknown, path: string): string;
 }
 
 export function createGrammarBuilder(): GrammarBuilder {

@@ -2,12 +2,20 @@ import { HARMONY, harmonyCall, harmonyHeader } from '@ai-studio/reply-format/har
 import type { Family, ToolDefinition } from '@ai-studio/reply-format/parsers/index.ts';
 import {
   DEEPSEEK,
+  DSML,
+  DSML_FRAME,
+  GEMMA,
   GLM_FRAME,
   HYPERCLOVA,
+  KIMI_FRAME,
+  LFM,
+  MINIMAX,
+  MINIMAX_FRAME,
   MISTRAL,
   PHI,
-  GEMMA,
   QWEN_FRAME,
+  SEED,
+  SOLAR_FRAME,
   TOOL_CALL,
   type ToolCallFormat,
 } from '@ai-studio/reply-format/tool-forms.ts';
@@ -55,20 +63,62 @@ const jsonCall =
   (builder: GrammarBuilder, tool: Callable): string =>
     `${literal(`{"name": ${JSON.stringify(tool.name)}, "${key}": `)} ${argumentsOf(builder, tool)} "}"`;
 
+/** The parameters of a tool, in their order. */
+function propertiesOf(parameters: Callable['parameters']) {
+  const properties = isSchema(parameters['properties']) ? parameters['properties'] : {};
+  const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
+  return Object.entries(properties).map(([key, schema]) => ({ key, schema, isRequired: required.includes(key) }));
+}
+
 /** Parameters one after the other, each between tags; those that are not required may be left out. */
 const taggedCall =
   (frame: { open: (name: string) => string; key: (name: string) => string; end: string; close: string }) =>
   (builder: GrammarBuilder, { name, parameters, at }: Callable): string => {
-    const properties = isSchema(parameters['properties']) ? parameters['properties'] : {};
-    const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
     const whole = builder.parts(parameters, at);
-    const parts = Object.entries(properties).map(([key, schema]) => {
+    const parts = propertiesOf(parameters).map(({ key, schema, isRequired }) => {
       const value = whole.tagged(schema, `${at}.properties.${key}`);
       const pair = builder.rule(key, `${literal(frame.key(key))} ${value} ${literal(frame.end)}`);
-      return required.includes(key) ? pair : `${pair}?`;
+      return isRequired ? pair : `${pair}?`;
     });
     return [literal(frame.open(name)), ...parts, literal(frame.close)].join(' ');
   };
+
+/** Whether a value is a text that stands as it is: one without a list of values or a form. */
+const isPlainText = (schema: unknown): boolean =>
+  isSchema(schema) &&
+  schema['type'] === 'string' &&
+  Object.keys(schema).every((key) => ['type', 'title', 'description', 'default', 'examples'].includes(key));
+
+/** Parameters whose tag says whether the value is a text as it is, or JSON. */
+const signedCall = (builder: GrammarBuilder, { name, parameters, at }: Callable): string => {
+  const whole = builder.parts(parameters, at);
+  const parts = propertiesOf(parameters).map(({ key, schema, isRequired }) => {
+    const path = `${at}.properties.${key}`;
+    const isText = isPlainText(schema);
+    const value = isText ? whole.tagged(schema, path) : whole.value(schema, path);
+    const open = literal(`${DSML_FRAME.key}${key}" string="${isText}"${DSML_FRAME.keyEnd}`);
+    const pair = builder.rule(key, `${open} ${value} ${literal(`${DSML_FRAME.valueEnd}\n`)}`);
+    return isRequired ? pair : `${pair}?`;
+  });
+  return [literal(`${DSML_FRAME.head}${name}${DSML_FRAME.nameEnd}\n`), ...parts, literal(DSML_FRAME.ends[0])].join(' ');
+};
+
+/** Arguments by name, with commas between those that are there. */
+const pythonCall = (builder: GrammarBuilder, { name, parameters, at }: Callable): string => {
+  const whole = builder.parts(parameters, at);
+  const pairs = propertiesOf(parameters).map(({ key, schema, isRequired }) => ({
+    isRequired,
+    rule: builder.rule(key, `${literal(`${key}=`)} ${whole.value(schema, `${at}.properties.${key}`)}`),
+  }));
+  // Those that may stand first: up to the first that must be there.
+  const firstRequired = pairs.findIndex(({ isRequired }) => isRequired);
+  const starts = pairs.slice(0, firstRequired < 0 ? pairs.length : firstRequired + 1).map((first, i) => {
+    const others = pairs.slice(i + 1).map(({ rule, isRequired }) => `(", " ${rule})${isRequired ? '' : '?'}`);
+    return [first.rule, ...others].join(' ');
+  });
+  const all = starts.length === 0 ? '' : ` (${starts.join(' | ')})${firstRequired < 0 ? '?' : ''}`;
+  return `${literal(`${name}(`)}${all} ")"`;
+};
 
 const forms: Readonly<Record<ToolCallFormat, Form>> = {
   hermes: {
@@ -122,6 +172,45 @@ const forms: Readonly<Record<ToolCallFormat, Form>> = {
     // Arguments may be JSON, which the grammar of a schema writes.
     call: (builder, tool) =>
       `${literal(`${GEMMA.open}${GEMMA.head}${tool.name}`)} ${argumentsOf(builder, tool)} ${literal(GEMMA.close)}`,
+  },
+  seed: {
+    open: '',
+    between: '\n',
+    close: '',
+    call: taggedCall({
+      open: (name) => `${SEED.open}\n${QWEN_FRAME.head}${name}${QWEN_FRAME.nameEnd}\n`,
+      key: (key) => `${QWEN_FRAME.key}${key}${QWEN_FRAME.keyEnd}`,
+      end: `${QWEN_FRAME.valueEnd}\n`,
+      close: `</function>\n${SEED.close}`,
+    }),
+  },
+  lfm: { open: `${LFM.open}[`, between: ', ', close: `]${LFM.close}`, call: pythonCall },
+  kimi: {
+    open: KIMI_FRAME.open,
+    between: '',
+    close: KIMI_FRAME.close,
+    // The number of a call is its place; the model may write any.
+    call: (builder, tool) =>
+      `${literal(`${KIMI_FRAME.call}functions.${tool.name}:`)} [0-9] [0-9]? ${literal(KIMI_FRAME.separator)} ${argumentsOf(builder, tool)} ${literal(KIMI_FRAME.callEnd)}`,
+  },
+  solar: {
+    open: SOLAR_FRAME.open,
+    between: '',
+    close: SOLAR_FRAME.close,
+    call: (builder, tool) =>
+      `${literal(SOLAR_FRAME.call)} [a-z0-9]{10} ${literal(`<|tool_call:name|>${tool.name}${SOLAR_FRAME.separator}`)} ${argumentsOf(builder, tool)} ${literal(SOLAR_FRAME.callEnd)}`,
+  },
+  dsml: { open: `${DSML.open}\n`, between: '\n', close: `\n${DSML.close}`, call: signedCall },
+  minimax: {
+    open: `${MINIMAX.open}\n`,
+    between: '\n',
+    close: `\n${MINIMAX.close}`,
+    call: taggedCall({
+      open: (name) => `${MINIMAX_FRAME.head}${name}${MINIMAX_FRAME.nameEnd}\n`,
+      key: (key) => `${MINIMAX_FRAME.key}${key}">`,
+      end: `${MINIMAX_FRAME.valueEnd}\n`,
+      close: MINIMAX_FRAME.ends[0],
+    }),
   },
   hyperclova: { open: `${HYPERCLOVA.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
   harmony: {

@@ -33,6 +33,15 @@ describe('the plan of a load', () => {
     expect([0.5, 32, 33, 100, 1_000].map(mebibytes)).toEqual([1, 1, 2, 4, 7]);
   });
 
+  it('reads texts for vectors and scores side by side on all cores, or on as many as are configured', () => {
+    expect(plan({ kind: 'embedding' }).lanes).toBe(4);
+    expect(plan({ kind: 'rerank' }, { threads: 2 }).lanes).toBe(2);
+    expect(plan({}).lanes).toBe(0);
+    const two = { cores: 2, memoryBytes: 0 };
+    const small = { kind: 'embedding', bytes: 40_000_000 } as ModelFile;
+    expect(planLoad(small, { ...own, memoryBudgetBytes: 0 }, two)).toMatchObject({ threads: 1, lanes: 2 });
+  });
+
   it('gives up parallel requests first, then context, as far as memory asks for it', () => {
     const roomy = plan({}, { memoryBudgetBytes: 64 * GIB });
     expect(roomy).toMatchObject({ contextLength: 32_768, parallel: 4 });

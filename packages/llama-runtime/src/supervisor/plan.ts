@@ -1,3 +1,4 @@
+import type { ServerSettings } from '../child/settings.ts';
 import type { Machine } from './machine.ts';
 
 /** What is known of a model's file before it is loaded. */
@@ -13,6 +14,8 @@ export interface ModelFile {
   readonly trainContext: number | null;
   /** Memory that one token of the context takes, in bytes; null where the file does not say. */
   readonly tokenBytes: number | null;
+  /** What runs it in place of the bundled runtime. */
+  readonly server?: ServerSettings | null;
 }
 
 /** What the configuration says of local models; null leaves a value to the machine. */
@@ -26,6 +29,8 @@ export interface LocalSettings {
 /** How a model is loaded. */
 export interface LoadPlan {
   readonly threads: number;
+  /** Texts that an embedder or a reranker reads side by side, each by its share of the cores. */
+  readonly lanes: number;
   /** Tokens of prompt and reply together, of each request. */
   readonly contextLength: number;
   /** Requests that are worked on at one time. */
@@ -56,6 +61,16 @@ const BYTES_PER_THREAD = 32 * 1024 * 1024;
 const threadsOf = ({ bytes }: ModelFile, { cores }: Machine): number =>
   Math.max(1, Math.min(cores - 1, Math.ceil(bytes / BYTES_PER_THREAD)));
 
+/** Native calls that run at one time. Source: libuv, its default number of threads. */
+const MAX_LANES = 4;
+
+/**
+ * Texts side by side: as many as there are cores, none of which waits for another. Where the configuration gives fewer threads, as many
+ * as those.
+ */
+const lanesOf = ({ kind }: ModelFile, { threads }: LocalSettings, { cores }: Machine): number =>
+  kind === 'chat' ? 0 : Math.max(1, Math.min(MAX_LANES, threads ?? cores));
+
 /**
  * Threads, context and parallel requests of a model: what the configuration says, else what the model was trained with
  * as far as there is memory for it. Context is given up before the second of two parallel requests.
@@ -78,6 +93,7 @@ export function planLoad(file: ModelFile, settings: LocalSettings, machine: Mach
   while (configured === null && parallel > 1 && exceedsMemory()) parallel--;
   return {
     threads: settings.threads ?? threadsOf(file, machine),
+    lanes: lanesOf(file, settings, machine),
     contextLength,
     parallel,
     bytes: Math.ceil(weights + contextLength * parallel * tokenBytes),

@@ -134,7 +134,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
   };
   const start = async (slot: Slot): Promise<void> => {
-    const { id, path, kind } = slot.file;
+    const { id, path, kind, server = null } = slot.file;
     if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
     slot.phase = 'loading';
     const { maxTokens = null, ...reading } = kind === 'embedding' ? embedderSettings(id) : {};
@@ -149,9 +149,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         contextLength: Math.min(slot.plan.contextLength, maxTokens ?? Infinity),
         parallel: slot.plan.parallel,
         threads: slot.plan.threads,
+        lanes: slot.plan.lanes,
         gpu: settings.gpu,
         runtimeDir: settings.runtimeDir,
         maxQueue: settings.maxQueue,
+        server,
         ...reading,
       },
       onProgress: (fraction) => {

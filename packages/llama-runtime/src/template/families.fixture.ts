@@ -6,7 +6,7 @@ interface Prompt {
   readonly open?: boolean;
 }
 
-interface FamilyCase {
+export interface FamilyCase {
   readonly name: string;
   readonly family: string;
   /** A template of ours that writes the family's format, with what its public ones branch on. */

@@ -97,14 +97,22 @@ const detectCapabilities = (source: string): TemplateCapabilities => ({
     ),
   systemRole: !/System role not supported|system role is not supported/i.test(source),
   alternates: /roles? must alternate/i.test(source),
-  toolResponses: /\btool_responses\b/.test(source),
+  toolResponses: /(?:\.|\[\s*['\"]|get\(\s*['\"])tool_responses\b/.test(source),
   shortIds: /\bid['"]?\]?\s*\|\s*length\s*(!=|==)\s*9/.test(source),
 });
 
 /** A template that never looks at the tools cannot tell the model of them. */
 const supportsTools = (source: string) => /\btools\b/.test(source);
 
+/** Words of families that switch thinking off by a variable of their own. Sources: Seed-OSS and Solar Open templates. */
+const offSwitches: readonly { readonly fits: RegExp; readonly variables: Readonly<Record<string, unknown>> }[] = [
+  { fits: /\bthinking_budget\s*==\s*0/, variables: { thinking_budget: 0 } },
+  { fits: /\breasoning_effort\s+in\s*\[[^\]]*['"]minimal['"]/, variables: { reasoning_effort: 'minimal' } },
+];
+const offSwitchOf = (source: string) => offSwitches.find(({ fits }) => fits.test(source))?.variables ?? null;
+
 function thinkingOf(source: string, { tools, think }: Family): ChatTemplate['thinking'] {
+  if (offSwitchOf(source) !== null) return 'optional';
   if (/\benable_thinking\b|\b(?:force|skip)_reasoning\b|\bthinking\s+is\s|\bif\s+(not\s+)?thinking\b/.test(source))
     return 'optional';
   if (tools === 'harmony') return 'always';
@@ -121,6 +129,8 @@ class JinjaTemplate implements ChatTemplate {
   readonly #opensThinking: RegExp;
   readonly #withinLimit: ReturnType<typeof createLimit>;
   readonly #controls: ReturnType<typeof createControlTexts>;
+  /** What switches thinking off beside the words that most templates know. */
+  readonly #off: Readonly<Record<string, unknown>>;
 
   constructor(options: TemplateOptions) {
     const { source, toolSource = null } = options;
@@ -136,6 +146,7 @@ class JinjaTemplate implements ChatTemplate {
     this.family = familyOf(`${plain}${toolSource ?? ''}`);
     this.tools = supportsTools(toolSource ?? plain);
     this.thinking = thinkingOf(plain, this.family);
+    this.#off = offSwitchOf(plain) ?? {};
     this.#opensThinking = new RegExp(`${this.family.think.open.replace(/[[\]|]/g, '\\$&')}\\s*$`);
   }
 
@@ -154,6 +165,7 @@ class JinjaTemplate implements ChatTemplate {
       ...(thinking === null
         ? {}
         : { enable_thinking: thinking, thinking, [thinking ? 'force_reasoning' : 'skip_reasoning']: true }),
+      ...(thinking === false ? this.#off : {}),
       ...guard.protect(kwargs),
       messages: guard.protect(templateMessages(messages, capabilities)),
     };

@@ -3,6 +3,7 @@ import { times } from '../../../../server/test/support/long.ts';
 import { RequestError } from '../request-error.ts';
 import { type ChatTemplate, type RenderOptions, createTemplate } from './index.ts';
 import { families } from './families.fixture.ts';
+import { laterFamilies } from './later-families.fixture.ts';
 
 const weather = {
   type: 'function',
@@ -24,6 +25,17 @@ const history = [
   { role: 'tool', tool_call_id: 'c1', content: '맑음' },
 ];
 
+const two = [
+  ...question,
+  {
+    role: 'assistant',
+    content: '확인합니다.',
+    tool_calls: [call, { ...call, id: 'c2', function: { name: 'get_weather', arguments: '{"city":"부산"}' } }],
+  },
+  { role: 'tool', tool_call_id: 'c1', content: '맑음' },
+  { role: 'tool', tool_call_id: 'c2', content: '비 "10mm"' },
+];
+
 const render = (template: ChatTemplate, options: Partial<RenderOptions> = {}) =>
   template.render({ messages: question, tools: null, kwargs: {}, thinking: null, ...options });
 
@@ -37,7 +49,7 @@ function refusal(work: () => unknown): RequestError {
   throw new Error('was not refused');
 }
 
-describe.each(families)('$name', ({ source, family, tools, thinking, prompts }) => {
+describe.each([...families, ...laterFamilies])('$name', ({ source, family, tools, thinking, prompts }) => {
   const template = createTemplate({ source, bosToken: '<bos>', eosToken: '<eos>' });
 
   it('is recognised', () => {
@@ -50,6 +62,7 @@ describe.each(families)('$name', ({ source, family, tools, thinking, prompts }) 
     const options: Partial<RenderOptions> = {
       ...(name.includes('tools') ? { tools: [weather] } : {}),
       ...(name.includes('history') ? { messages: history, tools: [weather] } : {}),
+      ...(name.includes('two') ? { messages: two } : {}),
       ...(name.includes('off') ? { thinking: false } : {}),
       ...(name.includes('on') ? { thinking: true } : {}),
     };

@@ -1,8 +1,17 @@
 import { identity, normal, ones, randomNumbers, zeros } from './numbers.ts';
 import { bool, f32, i32s, type Meta, string, strings, type Tensor, u32, writeGguf } from './writer.ts';
 
-const EMBEDDING = 64;
-const CONTEXT = 256;
+/** Sizes of an embedding model. */
+export interface BertSizes {
+  readonly embedding: number;
+  readonly layers: number;
+  readonly heads: number;
+  readonly feedForward: number;
+  readonly context: number;
+}
+
+const TINY: BertSizes = { embedding: 64, layers: 1, heads: 1, feedForward: 64, context: 256 };
+const EMBEDDING = TINY.embedding;
 /** Source: llama.cpp, `llama_pooling_type`. */
 const POOLING = { mean: 1, cls: 2, rank: 4 } as const;
 
@@ -43,16 +52,16 @@ function wordPieces(words: readonly string[]): { readonly tokens: string[]; read
   };
 }
 
-function bertMetadata(name: string, pooling: keyof typeof POOLING): Record<string, Meta> {
+function bertMetadata(name: string, pooling: keyof typeof POOLING, sizes = TINY): Record<string, Meta> {
   return {
     'general.architecture': string('bert'),
     'general.name': string(name),
     'general.file_type': u32(0),
-    'bert.context_length': u32(CONTEXT),
-    'bert.embedding_length': u32(EMBEDDING),
-    'bert.block_count': u32(1),
-    'bert.feed_forward_length': u32(EMBEDDING),
-    'bert.attention.head_count': u32(1),
+    'bert.context_length': u32(sizes.context),
+    'bert.embedding_length': u32(sizes.embedding),
+    'bert.block_count': u32(sizes.layers),
+    'bert.feed_forward_length': u32(sizes.feedForward),
+    'bert.attention.head_count': u32(sizes.heads),
     'bert.attention.layer_norm_epsilon': f32(1e-12),
     'bert.attention.causal': bool(false),
     'bert.pooling_type': u32(POOLING[pooling]),
@@ -60,33 +69,41 @@ function bertMetadata(name: string, pooling: keyof typeof POOLING): Record<strin
 }
 
 /** One layer. Every token looks at all others alike, and takes so much of their mean to itself. */
-function bertTensors(count: number, share: number, random: () => number): Record<string, Tensor> {
-  const square = () => zeros(EMBEDDING, EMBEDDING);
-  const bias = () => zeros(EMBEDDING);
-  const mean = identity(EMBEDDING);
+function bertLayer(layer: number, share: number, { embedding, feedForward }: BertSizes): Record<string, Tensor> {
+  const square = () => zeros(embedding, embedding);
+  const bias = () => zeros(embedding);
+  const mean = identity(embedding);
   for (let i = 0; i < mean.data.length; i++) mean.data[i] = (mean.data[i] ?? 0) * share;
+  const tensors = {
+    'attn_q.weight': square(),
+    'attn_q.bias': bias(),
+    'attn_k.weight': square(),
+    'attn_k.bias': bias(),
+    'attn_v.weight': identity(embedding),
+    'attn_v.bias': bias(),
+    'attn_output.weight': mean,
+    'attn_output.bias': bias(),
+    'attn_output_norm.weight': ones(embedding),
+    'attn_output_norm.bias': bias(),
+    'ffn_up.weight': zeros(embedding, feedForward),
+    'ffn_up.bias': zeros(feedForward),
+    'ffn_down.weight': zeros(feedForward, embedding),
+    'ffn_down.bias': bias(),
+    'layer_output_norm.weight': ones(embedding),
+    'layer_output_norm.bias': bias(),
+  };
+  return Object.fromEntries(Object.entries(tensors).map(([name, tensor]) => [`blk.${layer}.${name}`, tensor]));
+}
+
+function bertTensors(count: number, share: number, random: () => number, sizes = TINY): Record<string, Tensor> {
+  const { embedding, context, layers } = sizes;
   return {
-    'token_embd.weight': normal(random, 1, EMBEDDING, count),
-    'token_types.weight': zeros(EMBEDDING, 2),
-    'position_embd.weight': normal(random, 0.02, EMBEDDING, CONTEXT),
-    'token_embd_norm.weight': ones(EMBEDDING),
-    'token_embd_norm.bias': bias(),
-    'blk.0.attn_q.weight': square(),
-    'blk.0.attn_q.bias': bias(),
-    'blk.0.attn_k.weight': square(),
-    'blk.0.attn_k.bias': bias(),
-    'blk.0.attn_v.weight': identity(EMBEDDING),
-    'blk.0.attn_v.bias': bias(),
-    'blk.0.attn_output.weight': mean,
-    'blk.0.attn_output.bias': bias(),
-    'blk.0.attn_output_norm.weight': ones(EMBEDDING),
-    'blk.0.attn_output_norm.bias': bias(),
-    'blk.0.ffn_up.weight': square(),
-    'blk.0.ffn_up.bias': bias(),
-    'blk.0.ffn_down.weight': square(),
-    'blk.0.ffn_down.bias': bias(),
-    'blk.0.layer_output_norm.weight': ones(EMBEDDING),
-    'blk.0.layer_output_norm.bias': bias(),
+    'token_embd.weight': normal(random, 1, embedding, count),
+    'token_types.weight': zeros(embedding, 2),
+    'position_embd.weight': normal(random, 0.02, embedding, context),
+    'token_embd_norm.weight': ones(embedding),
+    'token_embd_norm.bias': zeros(embedding),
+    ...Object.assign({}, ...Array.from({ length: layers }, (_, layer) => bertLayer(layer, share, sizes))),
   };
 }
 
@@ -95,16 +112,18 @@ export interface EmbeddingModelOptions {
   /** Words that are one token each; others are cut into letters. */
   readonly words?: readonly string[];
   readonly seed?: number;
+  /** Other than tiny: for measurements. */
+  readonly sizes?: BertSizes;
 }
 
 /** Writes an embedding model of 64 dimensions and 256 tokens of context: texts that share words lie near each other. Returns the path. */
 export function writeEmbeddingModel(path: string, options: EmbeddingModelOptions = {}): string {
-  const { pooling = 'mean', words = [], seed = 7 } = options;
+  const { pooling = 'mean', words = [], seed = 7, sizes = TINY } = options;
   const { tokens, metadata } = wordPieces(words);
   return writeGguf(
     path,
-    { ...bertMetadata('Tiny embedder', pooling), ...metadata },
-    bertTensors(tokens.length, pooling === 'cls' ? 4 : 0.5, randomNumbers(seed)),
+    { ...bertMetadata('Tiny embedder', pooling, sizes), ...metadata },
+    bertTensors(tokens.length, pooling === 'cls' ? 4 : 0.5, randomNumbers(seed), sizes),
   );
 }
 

@@ -1,6 +1,20 @@
 import { firstMark, partialMark } from '../marks.ts';
 import { thinkTags } from '../think-tags.ts';
-import { DEEPSEEK, HYPERCLOVA, MISTRAL, PHI, QWEN_FRAME, TOOL_CALL, type ToolCallFormat } from '../tool-forms.ts';
+import {
+  DEEPSEEK,
+  DSML,
+  HYPERCLOVA,
+  KIMI_FRAME,
+  LFM,
+  MINIMAX,
+  MISTRAL,
+  PHI,
+  QWEN_FRAME,
+  SEED,
+  SOLAR_FRAME,
+  TOOL_CALL,
+  type ToolCallFormat,
+} from '../tool-forms.ts';
 import { type OutputParser, type Piece, Pieces, type ToolDefinition } from './pieces.ts';
 import { TaggedParser } from './tagged.ts';
 
@@ -8,7 +22,20 @@ const PYTHON = '<|python_tag|>';
 /** A mark whose white space was taken for layout after thinking. */
 const HYPERCLOVA_START = HYPERCLOVA.open.trimStart();
 
-const marks = [TOOL_CALL.open, QWEN_FRAME.head, PYTHON, MISTRAL.open, DEEPSEEK.open, PHI.open, HYPERCLOVA.open];
+/** Marks of one form alone: what follows is read as such, and is text where it turns out to be no call. */
+const ownMarks: Readonly<Record<string, ToolCallFormat>> = {
+  [DEEPSEEK.open]: 'deepseek',
+  [PHI.open]: 'phi',
+  [HYPERCLOVA.open]: 'hyperclova',
+  [SEED.open]: 'seed',
+  [LFM.open]: 'lfm',
+  [KIMI_FRAME.open]: 'kimi',
+  [SOLAR_FRAME.open]: 'solar',
+  [DSML.open]: 'dsml',
+  [MINIMAX.open]: 'minimax',
+};
+
+const marks = [TOOL_CALL.open, QWEN_FRAME.head, PYTHON, MISTRAL.open, ...Object.keys(ownMarks)];
 
 /** The form of a call; `none`: what stands there is no call; null: too little of it has come. */
 type Found = ToolCallFormat | 'none' | null;
@@ -48,9 +75,6 @@ const formAfter: Readonly<Record<string, (text: string, names: readonly string[]
     if (begins(rest, MISTRAL.args, MISTRAL.id)) return 'mistral-args';
     return begins(MISTRAL.args, rest) || begins(MISTRAL.id, rest) ? null : 'none';
   },
-  [DEEPSEEK.open]: () => 'deepseek',
-  [PHI.open]: () => 'phi',
-  [HYPERCLOVA.open]: () => 'hyperclova',
 };
 
 /**
@@ -142,9 +166,10 @@ export class CallFinder {
     const before = at === 0 ? this.#before : this.#held.charAt(at - 1);
     // Somebody speaks of the mark.
     if (before === '`') return 'none';
-    const text = this.#held.slice(at + mark.length);
-    const next = text.trimStart();
-    if (next === '' && mark !== DEEPSEEK.open && mark !== PHI.open && mark !== HYPERCLOVA.open) return null;
+    const own = ownMarks[mark];
+    if (own !== undefined) return own;
+    const next = this.#held.slice(at + mark.length).trimStart();
+    if (next === '') return null;
     const names = this.#tools().map((tool) => tool.function.name);
     return formAfter[mark]?.(next, names) ?? null;
   }

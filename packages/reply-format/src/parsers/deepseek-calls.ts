@@ -2,6 +2,7 @@ import { firstMark, partialMark } from '../marks.ts';
 import { DEEPSEEK } from '../tool-forms.ts';
 import type { CallReader } from './json-calls.ts';
 import type { Pieces } from './pieces.ts';
+import { TrimmedArguments } from './trimmed-arguments.ts';
 
 const { call: OPEN, separator: SEPARATOR, callEnd: CLOSE, close: END, code: CODE } = DEEPSEEK;
 /** Also with a line break before the mark, which some replies have. */
@@ -126,27 +127,5 @@ export class DeepSeekCalls implements CallReader {
     this.#arguments?.end();
     this.#place = 'between';
     return true;
-  }
-}
-
-/** Arguments without the white space around them; an empty object where there are none. */
-class TrimmedArguments {
-  readonly #out: Pieces;
-  /** White space that is layout unless more follows; null before all else. */
-  #space: string | null = null;
-
-  constructor(out: Pieces) {
-    this.#out = out;
-  }
-
-  push(text: string): void {
-    const body = this.#space === null ? text.trimStart() : this.#space + text;
-    const kept = body.trimEnd();
-    this.#out.arguments(kept);
-    if (body !== '') this.#space = body.slice(kept.length);
-  }
-
-  end(): void {
-    if (this.#space === null) this.#out.arguments('{}');
   }
 }

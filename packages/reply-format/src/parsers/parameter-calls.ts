@@ -9,6 +9,9 @@ type Place = 'head' | 'name' | 'between' | 'key' | 'gap' | 'value';
 /** Characters that no name has: what goes on with them is no call. */
 const NON_NAME_CHARACTER = /[\s<>{}"'()[\]]/;
 
+/** The types of a value by what its tag says of being a string. */
+const typesBySign: Readonly<Record<string, ReadonlySet<string>>> = { true: new Set(['string']), false: new Set() };
+
 export interface ParameterCallsOptions {
   readonly out: Pieces;
   readonly frame: ParameterFrame;
@@ -30,6 +33,8 @@ export class ParameterCall implements CallReader {
   #begun = false;
   #keys = 0;
   #key = '';
+  /** What the tag of the key says of its value; null where it says nothing. */
+  #isText: string | null = null;
   #value: ParameterValue | null = null;
   /** Nothing of the value was read yet. */
   #fresh = false;
@@ -132,6 +137,8 @@ export class ParameterCall implements CallReader {
     const length = this.#held.slice(start).search(NON_NAME_CHARACTER);
     if (length < 0) return false;
     const at = start + length;
+    const after = this.#held.slice(at);
+    if (after !== nameEnd && nameEnd.startsWith(after)) return false;
     // A name without an end of its own stands before a tag, or white space and a tag.
     const ended = nameEnd === '' ? /[\s<]/.test(this.#held.charAt(at)) : this.#held.startsWith(nameEnd, at);
     if (!ended || !this.#named(this.#held.slice(0, at))) return this.#fail();
@@ -160,7 +167,10 @@ export class ParameterCall implements CallReader {
     const { keyEnd, value } = this.#frame;
     const at = this.#held.indexOf(keyEnd);
     if (at < 0) return false;
-    this.#key = this.#held.slice(0, at).trim();
+    const head = this.#held.slice(0, at).trim();
+    const quote = this.#frame.quoted === true ? head.indexOf('"') : -1;
+    this.#key = quote < 0 ? head : head.slice(0, quote);
+    this.#isText = quote < 0 ? null : (/string="(true|false)"/.exec(head.slice(quote))?.[1] ?? null);
     this.#take(at + keyEnd.length);
     if (value === '') this.#beginValue();
     this.#place = value === '' ? 'value' : 'gap';
@@ -169,7 +179,9 @@ export class ParameterCall implements CallReader {
 
   #beginValue(): void {
     this.#out.arguments(`${this.#keys++ === 0 ? '{' : ','}${JSON.stringify(this.#key)}:`);
-    this.#value = new ParameterValue(this.#out, parameterTypes(this.#tools, this.#name, this.#key));
+    const types =
+      this.#isText === null ? parameterTypes(this.#tools, this.#name, this.#key) : typesBySign[this.#isText];
+    this.#value = new ParameterValue(this.#out, types ?? new Set());
     this.#fresh = true;
     this.raw = '';
   }

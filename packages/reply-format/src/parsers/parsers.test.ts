@@ -80,6 +80,13 @@ const sources = {
   exaoneDeep: '[|assistant|] <thought>',
   gemma: '<start_of_turn>',
   gemma4: '<|turn> <|tool_call>',
+  midm: '<|start_header_id|> <tool_call>',
+  seed: '<seed:bos> <seed:tool_call> <function= <parameter=',
+  lfm: '<|im_start|> <|tool_call_start|>',
+  kimi: '<|im_assistant|> <|tool_calls_section_begin|>',
+  solar: '<|begin|>assistant <|tool_call:begin|>',
+  dsml: '<｜Assistant｜> ｜DSML｜',
+  minimax: ']~b] <minimax:tool_call>',
   generic: '{{ messages }}',
 };
 
@@ -121,6 +128,93 @@ const cases: readonly Case[] = [
     '<think>날씨?</think>\n확인합니다.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "서울", "days": 3}}\n</tool_call>\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
     { source: sources.qwen },
     { reasoning: '날씨?', content: '확인합니다.', calls: both },
+  ],
+  [
+    'Seed-OSS: thinking of its own tags, two calls, a text of lines',
+    '<seed:think>날씨?</seed:think>확인합니다.\n<seed:tool_call>\n<function=get_weather>\n<parameter=city>서울</parameter>\n<parameter=days>3</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call><seed:eos>',
+    { source: sources.seed },
+    {
+      reasoning: '날씨?',
+      content: '확인합니다.',
+      calls: [{ ...seoul, arguments: '{"city":"서울","days":3}' }, nowCall],
+    },
+  ],
+  [
+    'LFM: calls as Python writes them, after thinking and text',
+    "<think>날씨?</think>확인합니다.<|tool_call_start|>[get_weather(city='서울', days=3, note=None), now()]<|tool_call_end|><|im_end|>",
+    { source: sources.lfm },
+    {
+      reasoning: '날씨?',
+      content: '확인합니다.',
+      calls: [{ ...seoul, arguments: '{"city":"서울","days":3,"note":null}' }, nowCall],
+    },
+  ],
+  [
+    'LFM: values of every kind',
+    '<|tool_call_start|>[Calendar.add(a="print(\\"hi\\")\\n\\uac00\\x41\\q", b={"x": True, \'y\': (1, -2.5,)}, c=[], d=a.b)]<|tool_call_end|>',
+    { source: sources.lfm },
+    {
+      calls: [
+        {
+          name: 'Calendar.add',
+          arguments: '{"a":"print(\\"hi\\")\\n가A\\\\q","b":{"x": true, "y": [1, -2.5]},"c":[],"d":"a.b"}',
+        },
+      ],
+    },
+  ],
+  [
+    'LFM: a call that is cut',
+    '<|tool_call_start|>[get_weather(city="서',
+    { source: sources.lfm },
+    { calls: [{ name: 'get_weather', arguments: '{"city":"서' }] },
+  ],
+  [
+    'LFM: what is no list of calls is text',
+    '<|tool_call_start|>[1, 2]<|tool_call_end|>',
+    { source: sources.lfm },
+    { content: '<|tool_call_start|>[1, 2]<|tool_call_end|>' },
+  ],
+  [
+    'Kimi K2: two calls of a section, with text before',
+    '네.<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "서울", "days": 3}<|tool_call_end|><|tool_call_begin|>functions.now:1<|tool_call_argument_begin|><|tool_call_end|><|tool_calls_section_end|><|im_end|>',
+    { source: sources.kimi },
+    { content: '네.', calls: both },
+  ],
+  [
+    'Kimi K2: a section without its end',
+    '<|tool_calls_section_begin|><|tool_call_begin|>get_weather<|tool_call_argument_begin|>{"city": "서울", "days": 3}',
+    { source: sources.kimi },
+    { calls: [seoul] },
+  ],
+  [
+    'Solar Open: messages of thinking and answer',
+    '<|think|>날씨?<|end|><|begin|>assistant<|content|>맑습니다.<|end|>',
+    { source: sources.solar },
+    { reasoning: '날씨?', content: '맑습니다.' },
+  ],
+  [
+    'Solar Open: calls after thinking',
+    '<|think|>날씨?<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>get_weather<|tool_call:args|>{"city": "서울", "days": 3}<|tool_call:end|><|tool_call:begin|>b2<|tool_call:name|>now<|tool_call:args|>{}<|tool_call:end|><|calls|>',
+    { source: sources.solar },
+    { reasoning: '날씨?', calls: both },
+  ],
+  [
+    'DeepSeek V3.2: calls whose values say whether they are texts',
+    '생각</think>네.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n<｜DSML｜parameter name="zip" string="true">03000</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="now">\n</｜DSML｜invoke>\n</｜DSML｜function_calls><｜end▁of▁sentence｜>',
+    { source: sources.dsml, thinkingOpen: true },
+    { reasoning: '생각', content: '네.', calls: [{ ...seoul, arguments: '{"zip":"03000","days":3}' }, nowCall] },
+  ],
+  [
+    'MiniMax M2: two calls of one block',
+    '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">서울</parameter>\n<parameter name="days">3</parameter>\n</invoke>\n<invoke name="now">\n</invoke>\n</minimax:tool_call>',
+    { source: sources.minimax },
+    { calls: [{ ...seoul, arguments: '{"city":"서울","days":3}' }, nowCall] },
+  ],
+  [
+    'Mi:dm: calls of Hermes in turns of Llama',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "서울", "days": 3}}</tool_call>\n<tool_call>{"name": "now", "parameters": {}}</tool_call><|eot_id|>',
+    { source: sources.midm },
+    { calls: both },
   ],
   [
     'Gemma 4 calls after thinking and text',
@@ -870,6 +964,25 @@ describe('reading a reply', () => {
       ']',
       '[',
       ' -> tool/function_call\n',
+      '<seed:tool_call>',
+      '</seed:tool_call>',
+      '<seed:think>',
+      '<|tool_call_start|>',
+      '[now(',
+      'city=',
+      ')',
+      '<|tool_call_end|>',
+      '<|tool_calls_section_begin|>',
+      '<|tool_call_begin|>',
+      '<|tool_call_argument_begin|>',
+      '<|tool_call_end|>',
+      '<|think|>',
+      '<|end|><|begin|>assistant',
+      '<|tool_call:begin|>x<|tool_call:name|>now<|tool_call:args|>',
+      '<minimax:tool_call>',
+      '<invoke name="now">',
+      '<parameter name="city">',
+      '</invoke>',
       '<|tool_call|>',
       '<|python_tag|>',
       '<think>',
@@ -899,7 +1012,7 @@ describe('reading a reply', () => {
           const { content, reasoning, calls } = read(text, options, []);
           const said = content + reasoning + calls.map((call) => call.name + call.arguments).join('');
           // Every plain character is still there; only a key that is cut off may be missing.
-          const cut = /(<parameter=|<arg_key>)[^<>]*$/.test(text);
+          const cut = /(<parameter=|<parameter name="|<arg_key>)[^<>]*$/.test(text);
           if (!cut) expect(said.split('가').length).toBe(text.split('가').length);
         },
       ),
@@ -921,6 +1034,21 @@ const frames: Readonly<Record<string, (name: string, args: Readonly<Record<strin
   mistral: (name, args) => `[TOOL_CALLS]${JSON.stringify([{ name, arguments: args }])}`,
   mistralArgs: (name, args) => `[TOOL_CALLS]${name}[ARGS]${JSON.stringify(args)}`,
   phi: (name, args) => `<|tool_call|>${JSON.stringify([{ name, arguments: args }])}<|/tool_call|>`,
+  midm: (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`,
+  seed: (name, args) =>
+    `<seed:tool_call>\n<function=${name}>\n${pairs(args, (key, value) => `<parameter=${key}>\n${value}\n</parameter>\n`)}</function>\n</seed:tool_call>`,
+  lfm: (name, args) =>
+    `<|tool_call_start|>[${name}(${Object.entries(args)
+      .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      .join(', ')})]<|tool_call_end|>`,
+  kimi: (name, args) =>
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>${JSON.stringify(args)}<|tool_call_end|><|tool_calls_section_end|>`,
+  solar: (name, args) =>
+    `<|tool_calls|><|tool_call:begin|>a1b2<|tool_call:name|>${name}<|tool_call:args|>${JSON.stringify(args)}<|tool_call:end|><|calls|>`,
+  dsml: (name, args) =>
+    `<｜DSML｜function_calls>\n<｜DSML｜invoke name="${name}">\n${pairs(args, (key, value) => `<｜DSML｜parameter name="${key}" string="true">${value}</｜DSML｜parameter>\n`)}</｜DSML｜invoke>\n</｜DSML｜function_calls>`,
+  minimax: (name, args) =>
+    `<minimax:tool_call>\n<invoke name="${name}">\n${pairs(args, (key, value) => `<parameter name="${key}">${value}</parameter>\n`)}</invoke>\n</minimax:tool_call>`,
   hyperclova: (name, args) => ` -> tool/function_call\n${JSON.stringify([{ name, arguments: args }])}`,
   gptOss: (name, args) =>
     `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${JSON.stringify(args)}<|call|>`,
@@ -1048,8 +1176,17 @@ describe('the family of a template', () => {
       'exaone-deep',
       'gemma',
       'gemma4',
+      'llama',
+      'seed',
+      'lfm',
+      'kimi',
+      'solar',
+      'deepseek',
+      'minimax',
       'generic',
     ]);
+    expect([sources.midm, sources.dsml].map((source) => familyOf(source).tools)).toEqual(['hermes', 'dsml']);
+    expect(familyOf('<|im_start|> {% if keep_past_thinking %}').name).toBe('lfm');
     expect(familyOf('{{ messages }}')).toBe(GENERIC);
   });
 });

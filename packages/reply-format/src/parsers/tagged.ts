@@ -1,5 +1,25 @@
 import { firstMark, partialMark } from '../marks.ts';
-import { GEMMA, GLM_FRAME, MISTRAL, PHI, QWEN_FRAME, TOOL_CALL, callMarks } from '../tool-forms.ts';
+import {
+  DSML,
+  DSML_FRAME,
+  GEMMA,
+  GLM_FRAME,
+  KIMI_FRAME,
+  LFM,
+  MINIMAX,
+  MINIMAX_FRAME,
+  MISTRAL,
+  PHI,
+  type ParameterFrame,
+  QWEN_FRAME,
+  SEED,
+  SEED_FRAME,
+  SOLAR_FRAME,
+  type SectionFrame,
+  TOOL_CALL,
+  type ToolCallFormat,
+  callMarks,
+} from '../tool-forms.ts';
 import { DeepSeekCalls } from './deepseek-calls.ts';
 import type { Family } from './family.ts';
 import { GemmaCall } from './gemma-call.ts';
@@ -7,6 +27,8 @@ import { type CallReader, JsonCalls } from './json-calls.ts';
 import { NamedCall } from './named-call.ts';
 import { ParameterCall } from './parameter-calls.ts';
 import { type OutputParser, type Piece, Pieces, type ToolDefinition } from './pieces.ts';
+import { PythonCalls } from './python-calls.ts';
+import { SectionCalls } from './section-calls.ts';
 
 /**
  * Marks of calls in forms that models fall back to whose own form is weak or not known: a code block, and a name in a tag.
@@ -25,7 +47,27 @@ const closeMarks: Readonly<Record<string, readonly string[]>> = {
   [GEMMA.open]: ['<|tool_response>'],
   [CODE]: ['```'],
   [FUNCTION]: QWEN_FRAME.ends,
+  [SEED.open]: [SEED.close],
+  [LFM.open]: [LFM.close],
+  [KIMI_FRAME.open]: [KIMI_FRAME.close],
+  [SOLAR_FRAME.open]: [SOLAR_FRAME.close],
+  [DSML.open]: [DSML.close],
+  [DSML_FRAME.head]: [DSML.close],
+  [MINIMAX.open]: [MINIMAX.close],
+  [MINIMAX_FRAME.head]: [MINIMAX.close],
 };
+
+/** Families whose calls have their arguments one by one between tags. */
+const parameterFrames: Partial<Record<ToolCallFormat, ParameterFrame>> = {
+  glm: GLM_FRAME,
+  'qwen-xml': QWEN_FRAME,
+  seed: SEED_FRAME,
+  dsml: DSML_FRAME,
+  minimax: MINIMAX_FRAME,
+};
+
+/** Families whose calls stand in a section, each with a name and JSON. */
+const sectionFrames: Partial<Record<ToolCallFormat, SectionFrame>> = { kimi: KIMI_FRAME, solar: SOLAR_FRAME };
 
 /** Control tokens of templates: never a part of an answer. */
 const CONTROL_TOKENS = [
@@ -57,6 +99,15 @@ const CONTROL_TOKENS = [
   '<｜begin▁of▁sentence｜>',
   '<｜User｜>',
   '<｜Assistant｜>',
+  '<seed:bos>',
+  '<seed:eos>',
+  '<|im_middle|>',
+  '<|im_assistant|>',
+  '<|im_user|>',
+  '<|im_system|>',
+  '<|begin|>',
+  '<|content|>',
+  '<|flush|>',
 ] as const;
 
 type Mode = 'start' | 'reasoning' | 'content' | 'calls' | 'after-calls';
@@ -202,12 +253,14 @@ export class TaggedParser implements OutputParser {
         return new DeepSeekCalls(out);
       case 'gemma':
         return new GemmaCall(out);
-      case 'glm':
-        return new ParameterCall({ out, frame: GLM_FRAME, tools });
-      case 'qwen-xml':
-        return new ParameterCall({ out, frame: QWEN_FRAME, tools, named: mark === FUNCTION });
+      case 'lfm':
+        return new PythonCalls(out);
       default:
     }
+    const frame = parameterFrames[this.#family.tools];
+    if (frame) return new ParameterCall({ out, frame, tools, named: frame.head === '' || mark === frame.head });
+    const section = sectionFrames[this.#family.tools];
+    if (section) return new SectionCalls(out, section);
     if (mark === FUNCTION) return new NamedCall({ out, separator: '>', names });
     if (this.#family.tools === 'mistral-args') return new NamedCall({ out, separator: MISTRAL.args });
     return new JsonCalls({ out, close: closeMarks[mark]?.[0] ?? '' });

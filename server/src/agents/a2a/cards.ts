@@ -4,9 +4,16 @@ import type { A2aForm } from './form.ts';
 
 // What an agent tells of itself. Sources: A2A 0.3, section 5.5; A2A 1.0, section 4.4.
 
+export interface CardAddresses {
+  /** JSON-RPC, in both forms. */
+  readonly rpc: string;
+  /** HTTP+JSON of 1.0. */
+  readonly http: string;
+}
+
 export interface CardShape {
-  /** Address of its A2A. */
-  readonly url: string;
+  /** Addresses of its doors for programs that find it by this card. */
+  readonly url: CardAddresses;
   /** With what only holders of a key of its tenant are told: examples, and the greeting. */
   readonly extended: boolean;
 }
@@ -28,7 +35,10 @@ function skillOf({ agent, definition }: Deployed, extended: boolean): object {
   };
 }
 
-/** The card of a deployed agent. The 0.3 form names the 1.0 interface too, so that clients of either find theirs. */
+/**
+ * The card of a deployed agent. The 0.3 form can be read by clients of 1.0 too: it has their interfaces, security scheme and capabilities
+ * beside its own. Requirements of security are left out of it: the Go SDK reads no card that has both.
+ */
 export function renderCard(form: A2aForm, deployed: Deployed, { url, extended }: CardShape): object {
   const { agent, definition, versionNumber } = deployed;
   const files = definition.nodes.some((node) => node.kind === 'input' && node.files);
@@ -42,28 +52,35 @@ export function renderCard(form: A2aForm, deployed: Deployed, { url, extended }:
     skills: [skillOf(deployed, extended)],
   };
   const supportedInterfaces = [
-    { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-    { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+    { url: url.rpc, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { url: url.http, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    { url: url.rpc, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
   ];
+  const httpAuthSecurityScheme = { scheme: 'Bearer', description: KEY_NOTE };
   if (form === '1.0')
     return {
       ...head,
       supportedInterfaces,
       ...tail,
       capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
-      securitySchemes: { apiKey: { httpAuthSecurityScheme: { scheme: 'Bearer', description: KEY_NOTE } } },
+      securitySchemes: { apiKey: { httpAuthSecurityScheme } },
       securityRequirements: [{ schemes: { apiKey: { list: [] } } }],
     };
   return {
     ...head,
     protocolVersion: '0.3.0',
-    url,
+    url: url.rpc,
     preferredTransport: 'JSONRPC',
-    additionalInterfaces: [{ url, transport: 'JSONRPC' }],
+    additionalInterfaces: [{ url: url.rpc, transport: 'JSONRPC' }],
     supportedInterfaces,
     ...tail,
-    capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: false },
-    securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: KEY_NOTE } },
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      stateTransitionHistory: false,
+      extendedAgentCard: true,
+    },
+    securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: KEY_NOTE, httpAuthSecurityScheme } },
     security: [{ apiKey: [] }],
     supportsAuthenticatedExtendedCard: true,
   };

@@ -86,11 +86,11 @@ describe('requests of JSON-RPC', () => {
   test('failures are told with detail, or as a list of ErrorInfo', () => {
     const opened = open('null');
     if (opened.ok) throw new Error('it was taken');
-    expect(describeError('0.3', opened.error)).toEqual({
+    expect(describeError({ form: '0.3', door: 'interface' }, opened.error)).toEqual({
       status: 400,
       error: { code: -32600, message: 'Invalid Request', data: { detail: 'invalid JSON-RPC format' } },
     });
-    expect(describeError('1.0', opened.error)).toEqual({
+    expect(describeError({ form: '1.0', door: 'interface' }, opened.error)).toEqual({
       status: 200,
       error: {
         code: -32600,

@@ -2,13 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { scanObject } from '../../kernel/json-scan.ts';
 import { holdsTooManyValues, TOO_MANY_VALUES } from '../../kernel/json-values.ts';
 import { A2aError } from './errors.ts';
-import { type A2aForm, type A2aVerb, formOfMethod, verbOf } from './form.ts';
+import { type A2aDoor, type A2aForm, type A2aVerb, type A2aWire, formOfMethod, verbOf } from './form.ts';
 
 // A JSON-RPC request as bytes. Source: interface 2.5 and 7.
 
 /** What of a request must be known to answer it, even with a failure. */
-export interface A2aTag {
-  readonly form: A2aForm;
+export interface A2aTag extends A2aWire {
   /** The id as it was written, in JSON; `null` where it cannot be read. */
   readonly id: string;
 }
@@ -19,6 +18,8 @@ export interface A2aEnvelope extends A2aTag {
   readonly params: unknown;
   /** Names of fields beside those of JSON-RPC. */
   readonly unknownFields: readonly string[];
+  /** A notification of JSON-RPC. Nothing is run for it; what else is wrong with it is told first. */
+  readonly withoutId: boolean;
 }
 
 export type Opened =
@@ -29,6 +30,8 @@ export type Opened =
 const envelopeFields: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
 const SHAPE = 'invalid JSON-RPC format';
+
+export const idRequired = () => new A2aError('request', `${SHAPE}: id must be a string or a number`);
 
 /** A number that JavaScript cannot hold is echoed as it was written. */
 function numberAsWritten(text: string): string | null {
@@ -46,8 +49,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads a request; `named` is the form that its version asks for. Never throws. */
-export function openEnvelope(bytes: Buffer, named: A2aForm): Opened {
-  const fail = (error: A2aError, tag: A2aTag = { form: named, id: 'null' }): Opened => ({ ok: false, tag, error });
+export function openEnvelope(bytes: Buffer, named: A2aForm, door: A2aDoor = 'interface'): Opened {
+  const fail = (error: A2aError, tag: A2aTag = { form: named, door, id: 'null' }): Opened => ({
+    ok: false,
+    tag,
+    error,
+  });
   if (!isUtf8(bytes)) return fail(new A2aError('parse', 'The body is not valid UTF-8'));
   const text = bytes.toString('utf8');
   if (holdsTooManyValues(text)) return fail(new A2aError('request', TOO_MANY_VALUES));
@@ -62,9 +69,10 @@ export function openEnvelope(bytes: Buffer, named: A2aForm): Opened {
   const id = idOf(body['id'], text);
   const { method, params } = body;
   const form = formOfMethod(method, named);
-  const tag: A2aTag = { form, id: id ?? 'null' };
+  const tag: A2aTag = { form, door, id: id ?? 'null' };
   if (body['jsonrpc'] !== '2.0') return fail(new A2aError('request', `${SHAPE}: jsonrpc must be "2.0"`), tag);
-  if (id === null) return fail(new A2aError('request', `${SHAPE}: id must be a string or a number`), tag);
+  const withoutId = door !== 'interface' && body['id'] === undefined;
+  if (id === null && !withoutId) return fail(idRequired(), tag);
   if (typeof method !== 'string' || method === '')
     return fail(new A2aError('request', `${SHAPE}: method must be a string`), tag);
   const verb = verbOf(form, method);
@@ -74,5 +82,5 @@ export function openEnvelope(bytes: Buffer, named: A2aForm): Opened {
       tag,
     );
   const unknownFields = Object.keys(body).filter((name) => !envelopeFields.has(name));
-  return { ok: true, envelope: { ...tag, verb, method, params, unknownFields } };
+  return { ok: true, envelope: { ...tag, verb, method, params, unknownFields, withoutId } };
 }

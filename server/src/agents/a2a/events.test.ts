@@ -3,7 +3,7 @@ import { A2aEvent } from '@ai-studio/contract/a2a/v03.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RunSnapshot } from '../runs/types.ts';
-import { createEventLines } from './events.ts';
+import { createInterfaceEventLines } from './events.ts';
 import { followTask } from './follow.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
@@ -35,7 +35,7 @@ async function* logOf(events: readonly RunEvent[]): AsyncGenerator<RunEvent, voi
 
 /** What a client gets of a log, line by line. */
 async function streamOf(events: readonly RunEvent[], form: '0.3' | '1.0' = '0.3', id = '1'): Promise<string> {
-  const lines = createEventLines({ form, id }, run);
+  const lines = createInterfaceEventLines({ form, door: 'interface', id }, run, run);
   let text = '';
   const runs = { follow: () => logOf(events) };
   for await (const { event, last } of followTask(runs, run.id, 0, new AbortController().signal))
@@ -134,7 +134,7 @@ test('a question that waits comes as text, then the stream ends', async () => {
     `${run.id}-q2`,
     `${run.id}-2`,
   ]);
-  const rest = createEventLines({ form: '0.3', id: '1' }, run, 1.5);
+  const rest = createInterfaceEventLines({ form: '0.3', door: 'interface', id: '1' }, run, run, 1.5);
   const event = { seq: 2, at, type: 'state', state: 'input-required', question: 'Which?' } as const;
   expect(textOf(rest.event(event, true))).toBe('');
   // Who was cut between both gets both.

@@ -10,7 +10,7 @@ import { questionId, renderTask, stateOf, taskMetadata } from './tasks.ts';
 export const isLast = (state: RunState): boolean => state !== 'submitted' && state !== 'working';
 
 export interface EventLines {
-  /** The task as it stands, before its events: the 1.0 form begins so. */
+  /** The task as it stands, before its events; empty where the stream begins with them. */
   opening(): string;
   /** An event of the log; empty for one that callers are not told. `last`: the stream ends with it. */
   event(event: RunEvent, last: boolean): string;
@@ -19,10 +19,15 @@ export interface EventLines {
 }
 
 /**
- * Lines of one stream. Event ids are sequence numbers; a text has its place in `messageId` too, for clients that show no event
+ * Lines of one stream by the door of the interface. Event ids are sequence numbers; a text has its place in `messageId` too, for clients that show no event
  * ids. `place`: what the caller has already. Source: interface 2.5; decisions section 4, `message/stream`.
  */
-export function createEventLines({ form, id }: A2aTag, run: RunSnapshot, place = 0): EventLines {
+export function createInterfaceEventLines(
+  { form, door, id }: A2aTag,
+  run: RunSnapshot,
+  shown: RunSnapshot,
+  place = 0,
+): EventLines {
   let citations: readonly Citation[] = run.citations;
   const head = `data: {"jsonrpc":"2.0","id":${id},`;
   const task = `"taskId":${JSON.stringify(run.id)},"contextId":${JSON.stringify(run.contextId)}`;
@@ -56,10 +61,9 @@ export function createEventLines({ form, id }: A2aTag, run: RunSnapshot, place =
 
   return {
     opening: () => {
-      // Its end is told by the last event, also where all of them come from the log.
-      const begun = { ...run, state: run.state === 'submitted' ? run.state : ('working' as const), answer: '' };
-      const shown = renderTask(form, begun, { historyLength: null, artifacts: false });
-      return `${head}"result":{"task":${JSON.stringify(shown)}}}\n\n`;
+      if (isOld) return '';
+      const task = renderTask({ form, door }, shown, { historyLength: null, artifacts: false });
+      return `${head}"result":{"task":${JSON.stringify(task)}}}\n\n`;
     },
     event(event, last) {
       switch (event.type) {

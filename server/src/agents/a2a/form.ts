@@ -1,6 +1,18 @@
-// Which of its two forms a request of A2A is in.
+// Which of its two forms a request of A2A is in, and by which door it came.
 
 export type A2aForm = '0.3' | '1.0';
+
+/**
+ * Two doors lead to one agent. `interface` keeps the words of the interface: texts in status messages, a failed run as an error. The doors
+ * that cards name are plain A2A as its specification says: `json_rpc` in both forms, `http_json` in 1.0. Source: decisions section 4.
+ */
+export type A2aDoor = 'interface' | 'json_rpc' | 'http_json';
+
+/** How what agents say is put on the wire. */
+export interface A2aWire {
+  readonly form: A2aForm;
+  readonly door: A2aDoor;
+}
 
 /** A version as clients name it: `A2A-Version: 1.0`, also with a patch number. Null for one that is not spoken. */
 export function formOfVersion(version: string | undefined): A2aForm | null {

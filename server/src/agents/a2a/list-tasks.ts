@@ -6,6 +6,7 @@ import type { ListCall } from './calls.ts';
 import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
 import { A2aError } from './errors.ts';
+import { ownersOf } from './send.ts';
 
 // The tasks of an agent, the one that changed last first. Source: A2A 1.0, section 3.1.4.
 
@@ -36,13 +37,17 @@ const micros = sql<string>`(extract(epoch FROM agent_runs.state_at) * 1000000)::
 const timeOf = ({ at }: Cursor) => sql<Date>`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`;
 
 /** What is asked for; the index of the list has all of it. The agent is one of the caller's tenant. */
-const matching = ({ db }: A2aDeps, { agent }: AgentContext, { contextId, state, changedSince }: ListCall) =>
+const matching = ({ db }: A2aDeps, { actor, agent }: AgentContext, { contextId, state, changedSince }: ListCall) =>
   db.query
     .selectFrom('agent_runs')
     .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
     .where('agent_runs.agent_id', '=', agent.agent.id)
     .where('agent_sessions.type', '=', 'api')
-    .$if(contextId !== null, (query) => query.where('agent_sessions.context_id', '=', contextId ?? ''))
+    .$if(contextId !== null, (query) =>
+      query
+        .where('agent_sessions.context_id', '=', contextId ?? '')
+        .where('agent_sessions.context_owner', 'in', ownersOf(actor)),
+    )
     .$if(state !== null && state !== 'none', (query) => query.where('agent_runs.state', '=', state as RunState))
     .$if(changedSince !== null, (query) => query.where('agent_runs.state_at', '>=', changedSince ?? new Date()));
 

@@ -209,6 +209,27 @@ function read10(read: Read, { verb, params }: A2aEnvelope): A2aCall {
   }
 }
 
+/** Fields whose content is the caller's own. */
+const opaque: ReadonlySet<string> = new Set(['metadata', 'data', 'header']);
+
+/**
+ * Parameters by the names that ProtoJSON writes. Readers of it take the names of the schema (`task_id`) as well. Source: the JSON mapping of
+ * Protocol Buffers.
+ */
+function withJsonNames(value: unknown, depth = 0): unknown {
+  // Nothing that is known lies deeper.
+  if (typeof value !== 'object' || value === null || depth > 8) return value;
+  if (Array.isArray(value)) return value.map((one) => withJsonNames(one, depth + 1));
+  const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
+    const jsonName = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [
+      jsonName !== name && jsonName in value ? name : jsonName,
+      opaque.has(name) ? one : withJsonNames(one, depth + 1),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** What a request asks for, and the paths of its fields that are left out. */
 export interface ReadCall {
   readonly call: A2aCall;
@@ -217,10 +238,12 @@ export interface ReadCall {
 
 /** Reads what a request asks for. Throws A2aError `params`, `contentType`. */
 export function readCall(envelope: A2aEnvelope): ReadCall {
-  const { params, form, unknownFields } = envelope;
+  const { params, form, door, unknownFields } = envelope;
   if (params !== undefined && params !== null && (typeof params !== 'object' || Array.isArray(params)))
     throw new A2aError('params', 'params must be an object');
   const ignored = [...unknownFields];
   const read = createRead(ignored);
-  return { call: form === '0.3' ? read03(read, envelope) : read10(read, envelope), ignored };
+  if (form === '0.3') return { call: read03(read, envelope), ignored };
+  const named = door === 'interface' ? params : withJsonNames(params);
+  return { call: read10(read, { ...envelope, params: named }), ignored };
 }

@@ -9,7 +9,7 @@ import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
 import { hashOf } from './content.ts';
 import { A2aError } from './errors.ts';
-import type { A2aForm } from './form.ts';
+import type { A2aWire } from './form.ts';
 import { readTask } from './read-task.ts';
 
 // A message becomes a run, joins one, or answers the question of one.
@@ -31,6 +31,9 @@ function a2aErrorOf(error: RunError): A2aError {
 const wrongAt = (place: string, error: RunError) =>
   new A2aError('params', `${place}: ${error.message}`, { cause: error });
 
+/** Whose contexts a caller can name: those of the service, and of the own key. */
+export const ownersOf = ({ keyId }: Principal): string[] => (keyId === null ? [''] : ['', keyId]);
+
 /** Two names of one session must mean the same. */
 async function requireOneSession({ db }: A2aDeps, { actor, agent }: AgentContext, id: number, contextId: string) {
   const row = await db.query
@@ -39,7 +42,8 @@ async function requireOneSession({ db }: A2aDeps, { actor, agent }: AgentContext
     .where('tenant_id', '=', actor.tenantId)
     .where('agent_id', '=', agent.agent.id)
     .where('id', '=', id)
-    .where('context_id', '=', contextId)
+    .where('context_id', '=', storable(contextId))
+    .where('context_owner', 'in', ownersOf(actor))
     .executeTakeFirst();
   if (row === undefined)
     throw new A2aError(
@@ -48,12 +52,32 @@ async function requireOneSession({ db }: A2aDeps, { actor, agent }: AgentContext
     );
 }
 
+async function isKnownContext({ db }: A2aDeps, { actor, agent }: AgentContext, contextId: string): Promise<boolean> {
+  const row = await db.query
+    .selectFrom('agent_sessions')
+    .select('id')
+    .where('tenant_id', '=', actor.tenantId)
+    .where('agent_id', '=', agent.agent.id)
+    .where('type', '=', 'api')
+    .where('context_id', '=', storable(contextId))
+    .where('context_owner', 'in', ownersOf(actor))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 async function sessionOf(
   deps: A2aDeps,
   ctx: AgentContext,
   { sessionId, message: { contextId } }: SendCall,
+  { door }: A2aWire,
 ): Promise<NonNullable<RunRequest['session']> | null> {
-  if (sessionId === null) return contextId === null ? null : { contextId };
+  if (sessionId === null) {
+    if (contextId === null) return null;
+    const { keyId } = ctx.actor;
+    if (door === 'interface' || keyId === null || (await isKnownContext(deps, ctx, contextId))) return { contextId };
+    return { ownContextId: contextId, owner: keyId };
+  }
   if (contextId !== null) await requireOneSession(deps, ctx, sessionId, contextId);
   return { id: sessionId };
 }
@@ -122,7 +146,11 @@ async function waitingTask(
     .where('agent_runs.state', '=', 'input-required')
     .where('agent_sessions.type', '=', 'api')
     .$if(sessionId !== null, (query) => query.where('agent_sessions.id', '=', sessionId ?? 0))
-    .$if(contextId !== null, (query) => query.where('agent_sessions.context_id', '=', storable(contextId ?? '')))
+    .$if(contextId !== null, (query) =>
+      query
+        .where('agent_sessions.context_id', '=', storable(contextId ?? ''))
+        .where('agent_sessions.context_owner', 'in', ownersOf(ctx.actor)),
+    )
     .orderBy('agent_runs.number', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -160,6 +188,24 @@ async function startRequest(
   }
 }
 
+/** Plain A2A knows no duplicates: an id that said something else before is a new message. */
+async function startOrRepeat(
+  deps: A2aDeps,
+  { actor }: AgentContext,
+  request: RunRequest,
+  named: boolean,
+  { door }: A2aWire,
+): Promise<StartedRun> {
+  try {
+    return await startRequest(deps, actor, request, named);
+  } catch (error) {
+    const isUsed =
+      error instanceof A2aError && error.cause instanceof RunError && error.cause.refusal === 'message_id_used';
+    if (door === 'interface' || !isUsed) throw error;
+    return startRequest(deps, actor, { ...request, message: null }, named);
+  }
+}
+
 /**
  * Starts what a message asks for. `after`: where the events that belong to it begin. Throws A2aError `params`, `contentType`,
  * `taskNotFound`, `unsupported`, and what runs throw.
@@ -168,12 +214,12 @@ export async function startMessage(
   deps: A2aDeps,
   ctx: AgentContext,
   call: SendCall,
-  form: A2aForm,
+  wire: A2aWire,
 ): Promise<StartedRun & { readonly after: number }> {
   const { agent } = ctx;
   const { message } = call;
   const task = await continuedTask(deps, ctx, call);
-  const session = task === null ? await sessionOf(deps, ctx, call) : { id: task.sessionId };
+  const session = task === null ? await sessionOf(deps, ctx, call, wire) : { id: task.sessionId };
   requireFilesTaken(ctx, call, task !== null);
   if (call.push !== null) await deps.push.check(call.push);
   const hash = await hashOf(message);
@@ -188,9 +234,9 @@ export async function startMessage(
     input: { text: message.text, files, data: message.data, message_id: message.id },
     ...(task === null ? {} : { continues: task.id }),
   };
-  const started = await startRequest(deps, ctx.actor, request, message.taskId !== null);
+  const started = await startOrRepeat(deps, ctx, request, message.taskId !== null, wire);
   const { run, joined } = started;
-  if (call.push !== null) await deps.push.set(ctx, run.id, call.push, form);
+  if (call.push !== null) await deps.push.set(ctx, run.id, call.push, wire);
   // What a run said before it asked was told to the one who began it.
   return { run, joined, after: run.id === task?.id && !joined ? run.lastSeq : 0 };
 }

@@ -4,11 +4,11 @@ import type { A2aCall, SendCall } from './calls.ts';
 import { renderCard } from './cards.ts';
 import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
-import type { A2aTag } from './envelope.ts';
+import { openStream, type StreamOutcome } from './open-stream.ts';
 import { A2aError } from './errors.ts';
 import { isLast } from './events.ts';
 import { followTask } from './follow.ts';
-import type { A2aForm } from './form.ts';
+import type { A2aWire } from './form.ts';
 import { listTasks } from './list-tasks.ts';
 import { renderPush } from './push/render.ts';
 import { readTask } from './read-task.ts';
@@ -17,14 +17,7 @@ import { renderTask, type TaskShape } from './tasks.ts';
 import { readExchanges } from './replies.ts';
 
 /** What a request is answered with. */
-export type A2aOutcome =
-  | { readonly kind: 'reply'; readonly result: unknown }
-  | {
-      readonly kind: 'stream';
-      readonly run: RunSnapshot;
-      /** The stream begins after this event; a half: after the question that comes with the next one. */
-      readonly after: number;
-    };
+export type A2aOutcome = { readonly kind: 'reply'; readonly result: unknown } | StreamOutcome;
 
 /** What HTTP knows of a call beside its body. */
 export interface A2aRequestInfo {
@@ -40,12 +33,12 @@ const whole = { historyLength: null, artifacts: true };
 async function taskOf(
   { db }: A2aDeps,
   { agent }: AgentContext,
-  form: A2aForm,
+  wire: A2aWire,
   run: RunSnapshot,
   shape: TaskShape,
 ): Promise<object> {
   const asks = shape.historyLength !== 0 && agent.definition.nodes.some(({ kind }) => kind === 'ask');
-  return renderTask(form, run, asks ? { ...shape, exchanges: await readExchanges(db, run.id) } : shape);
+  return renderTask(wire, run, asks ? { ...shape, exchanges: await readExchanges(db, run.id) } : shape);
 }
 const reply = (result: unknown): A2aOutcome => ({ kind: 'reply', result });
 
@@ -77,25 +70,26 @@ async function send(
   deps: A2aDeps,
   ctx: AgentContext,
   call: SendCall,
-  { form }: A2aTag,
+  wire: A2aWire,
   { stopWaiting }: A2aRequestInfo,
 ): Promise<A2aOutcome> {
-  const { run: started, after } = await startMessage(deps, ctx, call, form);
+  const { run: started, after } = await startMessage(deps, ctx, call, wire);
   let run = started;
   if (!call.atOnce && !isLast(run.state)) {
     await untilLast(deps, run.id, after, ctx.signal, stopWaiting);
     run = await readTask(deps, ctx, run.id);
-    if (run.state === 'failed') throw failed(run);
-  } else if (run.state === 'failed' && !call.atOnce) throw failed(run);
-  const task = await taskOf(deps, ctx, form, run, { historyLength: call.historyLength, artifacts: true });
-  return reply(form === '0.3' ? task : { task });
+  }
+  // Plain A2A tells of it by the task.
+  if (run.state === 'failed' && !call.atOnce && wire.door === 'interface') throw failed(run);
+  const task = await taskOf(deps, ctx, wire, run, { historyLength: call.historyLength, artifacts: true });
+  return reply(wire.form === '0.3' ? task : { task });
 }
 
-async function cancel(deps: A2aDeps, ctx: AgentContext, taskId: string, { form }: A2aTag): Promise<A2aOutcome> {
+async function cancel(deps: A2aDeps, ctx: AgentContext, taskId: string, wire: A2aWire): Promise<A2aOutcome> {
   await readTask(deps, ctx, taskId);
   try {
     const run = await deps.runs.cancel(ctx.actor.tenantId, ctx.agent.agent.id, taskId);
-    return reply(await taskOf(deps, ctx, form, run, whole));
+    return reply(await taskOf(deps, ctx, wire, run, whole));
   } catch (error) {
     if (error instanceof StudioError && error.code === 'conflict')
       throw new A2aError('taskNotCancelable', 'The task has ended', { facts: { taskId }, cause: error });
@@ -103,19 +97,16 @@ async function cancel(deps: A2aDeps, ctx: AgentContext, taskId: string, { form }
   }
 }
 
-/** An event that the run has not told yet is of another stream: as good as none, or the stream would end without its end. */
-const known = ({ lastSeq }: RunSnapshot, after: number): number => (after > lastSeq ? 0 : after);
-
 async function subscribe(
   deps: A2aDeps,
   ctx: AgentContext,
   taskId: string,
   after: number | null,
-  { form }: A2aTag,
+  wire: A2aWire,
 ): Promise<A2aOutcome> {
   const run = await readTask(deps, ctx, taskId);
   // One that was cut gets what it has missed, also of a task that has ended meanwhile. Source: A2A 1.0, section 3.1.6.
-  if (form === '1.0' && after === null && isLast(run.state) && run.state !== 'input-required')
+  if (wire.form === '1.0' && after === null && isLast(run.state) && run.state !== 'input-required')
     throw new A2aError(
       'unsupported',
       'The task has ended; read it with GetTask, or name the last event in Last-Event-ID',
@@ -123,17 +114,36 @@ async function subscribe(
         facts: { taskId },
       },
     );
-  return { kind: 'stream', run, after: known(run, after ?? 0) };
+  return openStream(deps, wire, run, after);
 }
 
-async function list(deps: A2aDeps, ctx: AgentContext, call: Extract<A2aCall, { verb: 'list' }>): Promise<A2aOutcome> {
+async function list(
+  deps: A2aDeps,
+  ctx: AgentContext,
+  call: Extract<A2aCall, { verb: 'list' }>,
+  wire: A2aWire,
+): Promise<A2aOutcome> {
   const { tasks, nextPageToken, total } = await listTasks(deps, ctx, call);
   return reply({
-    tasks: await Promise.all(tasks.map((run) => taskOf(deps, ctx, '1.0', run, call))),
+    tasks: await Promise.all(tasks.map((run) => taskOf(deps, ctx, wire, run, call))),
     nextPageToken,
     pageSize: call.size,
     totalSize: total,
   });
+}
+
+/** Takes an address away; at the doors of the card also one that is gone already. Source: A2A 1.0, section 3.1.10. */
+async function deletePush(
+  { push }: A2aDeps,
+  ctx: AgentContext,
+  { taskId, configId }: Extract<A2aCall, { verb: 'push-delete' }>,
+  { door }: A2aWire,
+): Promise<void> {
+  try {
+    await push.delete(ctx, taskId, configId);
+  } catch (error) {
+    if (door === 'interface' || !(error instanceof A2aError)) throw error;
+  }
 }
 
 /** Answers calls of A2A to a deployed agent. */
@@ -141,30 +151,30 @@ export function createA2a(deps: A2aDeps) {
   const { push } = deps;
   return {
     /** Throws A2aError, and StudioError of what lies below. */
-    async answer(ctx: AgentContext, call: A2aCall, tag: A2aTag, asked: A2aRequestInfo): Promise<A2aOutcome> {
-      const { form } = tag;
+    async answer(ctx: AgentContext, call: A2aCall, wire: A2aWire, asked: A2aRequestInfo): Promise<A2aOutcome> {
+      const { form } = wire;
       const ownTask = (id: string) => readTask(deps, ctx, id);
       switch (call.verb) {
         case 'send':
-          return send(deps, ctx, call, tag, asked);
+          return send(deps, ctx, call, wire, asked);
         case 'stream': {
-          const { run, joined, after } = await startMessage(deps, ctx, call, form);
-          return { kind: 'stream', run, after: joined ? known(run, asked.lastEventId ?? after) : after };
+          const { run, joined, after } = await startMessage(deps, ctx, call, wire);
+          return openStream(deps, wire, run, joined ? (asked.lastEventId ?? after) : after);
         }
         case 'get': {
           const shape = { historyLength: call.historyLength, artifacts: true };
-          return reply(await taskOf(deps, ctx, form, await ownTask(call.taskId), shape));
+          return reply(await taskOf(deps, ctx, wire, await ownTask(call.taskId), shape));
         }
         case 'list':
-          return list(deps, ctx, call);
+          return list(deps, ctx, call, wire);
         case 'cancel':
-          return cancel(deps, ctx, call.taskId, tag);
+          return cancel(deps, ctx, call.taskId, wire);
         case 'subscribe':
-          return subscribe(deps, ctx, call.taskId, asked.lastEventId ?? call.after, tag);
+          return subscribe(deps, ctx, call.taskId, asked.lastEventId ?? call.after, wire);
         case 'push-set': {
           await ownTask(call.taskId);
           await push.check(call.push);
-          return reply(renderPush(form, call.taskId, await push.set(ctx, call.taskId, call.push, form)));
+          return reply(renderPush(form, call.taskId, await push.set(ctx, call.taskId, call.push, wire)));
         }
         case 'push-get': {
           await ownTask(call.taskId);
@@ -177,7 +187,7 @@ export function createA2a(deps: A2aDeps) {
         }
         case 'push-delete': {
           await ownTask(call.taskId);
-          await push.delete(ctx, call.taskId, call.configId);
+          await deletePush(deps, ctx, call, wire);
           return reply(form === '0.3' ? null : {});
         }
         case 'card':

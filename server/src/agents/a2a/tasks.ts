@@ -1,7 +1,7 @@
 import type { RunState } from '@ai-studio/contract/agents/run.ts';
 import { taskStates10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { RunSnapshot } from '../runs/types.ts';
-import type { A2aForm } from './form.ts';
+import type { A2aForm, A2aWire } from './form.ts';
 import type { Exchange } from './replies.ts';
 
 // A run as a task, in either form. Source: decisions section 4, `message/send`.
@@ -31,16 +31,20 @@ export function taskMetadata({
   };
 }
 
-/** What the agent says in a task: its question, why it failed, else its answer; null while there is nothing. */
-function agentTextOf({ state, question, answer, failure }: RunSnapshot): string | null {
+/**
+ * What the agent says in the status of a task: its question, why it failed, else, where the interface is spoken, its answer; null while there
+ * is nothing.
+ */
+function agentTextOf({ door }: A2aWire, { state, question, answer, failure }: RunSnapshot): string | null {
   if (state === 'input-required') return question ?? '';
   if (state === 'failed') return failure?.message ?? '';
+  if (door !== 'interface') return null;
   return answer === '' && state !== 'completed' ? null : answer;
 }
 
-const textPart = (form: A2aForm, text: string) => (form === '0.3' ? { kind: 'text', text } : { text });
+export const textPart = (form: A2aForm, text: string) => (form === '0.3' ? { kind: 'text', text } : { text });
 
-const message = (form: A2aForm, role: 'agent' | 'user', messageId: string, parts: readonly object[]) =>
+export const renderMessage = (form: A2aForm, role: 'agent' | 'user', messageId: string, parts: readonly object[]) =>
   form === '0.3'
     ? { kind: 'message', messageId, role, parts }
     : { messageId, role: role === 'agent' ? 'ROLE_AGENT' : 'ROLE_USER', parts };
@@ -56,18 +60,27 @@ function userParts(form: A2aForm, { text, files, data }: RunSnapshot['input']): 
   return [textPart(form, text), ...named, ...dataParts];
 }
 
-function historyOf(form: A2aForm, run: RunSnapshot, exchanges: readonly Exchange[]): object[] {
+function historyOf({ form, door }: A2aWire, run: RunSnapshot, exchanges: readonly Exchange[]): object[] {
   const own = { taskId: run.id, contextId: run.contextId };
   const user = (input: RunSnapshot['input'], id: string) => ({
-    ...message(form, 'user', input.message_id ?? id, userParts(form, input)),
+    ...renderMessage(form, 'user', input.message_id ?? id, userParts(form, input)),
     ...own,
   });
   return [
     user(run.input, `${run.id}-input`),
     ...exchanges.flatMap(({ seq, question, reply }) => [
-      { ...message(form, 'agent', questionId(run.id, seq), [textPart(form, question)]), ...own },
+      { ...renderMessage(form, 'agent', questionId(run.id, seq), [textPart(form, question)]), ...own },
       user(reply, `${run.id}-${seq}-reply`),
     ]),
+    // Clients that look for no status find here why it failed.
+    ...(door !== 'interface' && run.state === 'failed'
+      ? [
+          {
+            ...renderMessage(form, 'agent', `${run.id}-${run.lastSeq}`, [textPart(form, run.failure?.message ?? '')]),
+            ...own,
+          },
+        ]
+      : []),
   ];
 }
 
@@ -78,14 +91,18 @@ export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.
 
 /** The task of a run. */
 export function renderTask(
-  form: A2aForm,
+  wire: A2aWire,
   run: RunSnapshot,
   { historyLength, artifacts, exchanges = [] }: TaskShape,
 ): object {
-  const said = agentTextOf(run);
-  const history = historyLength === 0 ? [] : historyOf(form, run, exchanges).slice(-(historyLength ?? 1_000));
+  const { form, door } = wire;
+  const said = agentTextOf(wire, run);
+  const history = historyLength === 0 ? [] : historyOf(wire, run, exchanges).slice(-(historyLength ?? 1_000));
   const ownId = run.state === 'input-required' ? questionId(run.id, run.lastSeq) : `${run.id}-${run.lastSeq}`;
-  const own = message(form, 'agent', ownId, [textPart(form, said ?? '')]);
+  const own = {
+    ...renderMessage(form, 'agent', ownId, [textPart(form, said ?? '')]),
+    ...(door === 'interface' ? {} : { taskId: run.id, contextId: run.contextId }),
+  };
   return {
     ...(form === '0.3' ? { kind: 'task' } : {}),
     id: run.id,

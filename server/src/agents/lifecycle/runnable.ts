@@ -31,6 +31,8 @@ export interface Runnable {
 export interface Deployed extends Runnable {
   readonly versionId: string;
   readonly versionNumber: number;
+  /** When the agent, or which version is deployed, changed last. */
+  readonly updatedAt: Date;
   readonly deployed: true;
 }
 
@@ -45,6 +47,7 @@ interface DeploymentRow {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
+  readonly updated_at: Date;
   readonly version_id: string | null;
   readonly version_number: number | null;
   readonly definition: AgentDefinition | null;
@@ -55,6 +58,7 @@ const fields = [
   'agents.slug',
   'agents.name',
   'agents.description',
+  'agents.updated_at',
   'version.id as version_id',
   'version.number as version_number',
   'version.definition',
@@ -92,9 +96,9 @@ export async function listDeployed(deps: AgentsDeps, tenantId: TenantId): Promis
 }
 
 function toDeployment(row: DeploymentRow): Deployed | NotDeployed {
-  const { version_id: versionId, version_number: versionNumber, definition, ...agent } = row;
+  const { version_id: versionId, version_number: versionNumber, updated_at: updatedAt, definition, ...agent } = row;
   if (versionId === null || versionNumber === null || definition === null) return { agent, deployed: false };
-  return { agent, deployed: true, versionId, versionNumber, definition: AgentDefinition.parse(definition) };
+  return { agent, deployed: true, versionId, versionNumber, updatedAt, definition: AgentDefinition.parse(definition) };
 }
 
 /**

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
+import { agentUrls, doorOf, requestedForm, isSlug, lastEventId } from './address.ts';
 
 const asked = (headers: Record<string, string>, query: Record<string, string> = {}) =>
-  ({ headers, query, protocol: 'https', host: 'studio.example.kr:8443' }) as unknown as FastifyRequest;
+  ({ url: '/', headers, query, protocol: 'https', host: 'studio.example.kr:8443' }) as unknown as FastifyRequest;
 
 test('an agent is reached at the configured address, else as the service was reached', () => {
-  expect(agentUrl(null, asked({}), 'a_-1')).toBe('https://studio.example.kr:8443/api/v1/external/agents/a_-1/a2a');
-  expect(agentUrl('https://ai.example.kr/base/', asked({}), 'a')).toBe(
-    'https://ai.example.kr/base/api/v1/external/agents/a/a2a',
+  const at = 'https://studio.example.kr:8443/api/v1/external/agents/a_-1/a2a';
+  expect(agentUrls(null, asked({}), 'a_-1')).toEqual({ rpc: `${at}/rpc`, http: `${at}/v1` });
+  expect(agentUrls('https://ai.example.kr/base/', asked({}), 'a').rpc).toBe(
+    'https://ai.example.kr/base/api/v1/external/agents/a/a2a/rpc',
   );
 });
 
@@ -29,4 +30,22 @@ test('what is no number of an event counts as none', () => {
 test('slugs are plain', () => {
   expect(['abc', 'A_-9', 'x'.repeat(100)].every(isSlug)).toBe(true);
   expect(['', 'a b', 'a\u0000', '../x', '한', 'x'.repeat(101)].some(isSlug)).toBe(false);
+});
+
+test('the door is read from the path', () => {
+  const at = (url: string, headers: Record<string, string> = {}) =>
+    ({ url, headers, query: {} }) as unknown as FastifyRequest;
+  const paths = ['', '?A2A-Version=1.0', '/rpc', '/rpc?x=/a2a/v1', '/v1/message:send', '/v1/tasks/a2a', '/v1x'];
+  expect(paths.map((path) => doorOf(at(`/api/v1/external/agents/a2a/a2a${path}`)))).toEqual([
+    'interface',
+    'interface',
+    'json_rpc',
+    'json_rpc',
+    'http_json',
+    'http_json',
+    'interface',
+  ]);
+  const http = '/v1/external/agents/a/a2a/v1/tasks';
+  expect(requestedForm(at(http))).toBe('1.0');
+  expect(requestedForm(at(http, { 'a2a-version': '0.3' }))).toBeNull();
 });

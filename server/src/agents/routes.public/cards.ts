@@ -4,7 +4,7 @@ import type { KeyRecord } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { AGENTS_PATH, agentUrl, requestedForm, isSlug } from './address.ts';
+import { AGENTS_PATH, SLUG_PARAM, agentUrls, requestedForm, isSlug } from './address.ts';
 
 interface CardRouteDeps {
   readonly db: Database;
@@ -41,22 +41,28 @@ export const cardRoutes = (
 ): readonly PublicRoute[] => [
   publicRoute({
     ...common,
-    path: [`${AGENTS_PATH}/:slug/.well-known/agent-card.json`, `${AGENTS_PATH}/:slug/a2a/.well-known/agent-card.json`],
+    path: [
+      `${AGENTS_PATH}/:slug/.well-known/agent-card.json`,
+      `${AGENTS_PATH}/:slug/a2a/.well-known/agent-card.json`,
+      `${AGENTS_PATH}/:slug/a2a/rpc/.well-known/agent-card.json`,
+      `${AGENTS_PATH}/:slug/a2a/v1/.well-known/agent-card.json`,
+    ],
     access: 'optional_key',
     summary: 'Agent card',
     description:
       'What a deployed agent tells of itself. Needs no key; with one, only agents of its tenant have a card. `A2A-Version: 1.0` asks for the 1.0 form.',
-    params: { slug: 'ID of an agent, as the list of agents shows it' },
+    params: SLUG_PARAM,
     query: { A2aQuery },
     reply: { AgentCard: AgentCard03 },
     renderFailure,
     async handle({ key, params, request, reply }) {
       const deployed = await findCardAgent(deps.db, key, params.slug);
-      const url = agentUrl(deps.configuredUrl, request, deployed.agent.slug);
+      const url = agentUrls(deps.configuredUrl, request, deployed.agent.slug);
       const card = renderCard(requestedForm(request) ?? '1.0', deployed, { url, extended: false });
       const tag = cardTag(card);
       reply.headers({
         ETag: tag,
+        'Last-Modified': deployed.updatedAt.toUTCString(),
         'Cache-Control': `private, max-age=${CARD_SECONDS}`,
         Vary: 'A2A-Version, Authorization',
       });

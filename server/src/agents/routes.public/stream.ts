@@ -26,14 +26,15 @@ const toStreamError = (why: unknown): unknown =>
  */
 export async function sendStream(
   { runs, keepAlive, now }: StreamDeps,
-  { run, after }: Extract<A2aOutcome, { kind: 'stream' }>,
+  outcome: Extract<A2aOutcome, { kind: 'stream' }>,
   tag: A2aTag,
   request: FastifyRequest,
   reply: FastifyReply,
   gone: AbortSignal,
 ): Promise<void> {
   const { raw } = reply;
-  const lines = createEventLines(tag, run, after);
+  const { run, after, pastQuestions } = outcome;
+  const lines = createEventLines(tag, outcome);
   const stopping = new AbortController();
   const signal = AbortSignal.any([gone, stopping.signal]);
   startEventStream(reply);
@@ -41,8 +42,9 @@ export async function sendStream(
   const stream = new EventStream(raw, { keyId, now, onCut: (why) => stopping.abort(why) });
   keepAlive.add(stream);
   try {
-    if (tag.form === '1.0') stream.write(lines.opening());
-    for await (const { event, last } of followTask(runs, run.id, Math.floor(after), signal)) {
+    const opening = lines.opening();
+    if (opening !== '') stream.write(opening);
+    for await (const { event, last } of followTask(runs, run.id, Math.floor(after), signal, { pastQuestions })) {
       const text = lines.event(event, last);
       if (text !== '' && !stream.write(text)) await stream.drained();
     }
@@ -50,7 +52,7 @@ export async function sendStream(
     if (gone.aborted) return;
     const cause = stopping.signal.aborted ? toStreamError(stopping.signal.reason) : error;
     request.record.error = cause;
-    stream.write(lines.failure(streamError(tag.form, cause)));
+    stream.write(lines.failure(streamError(tag, cause)));
   } finally {
     keepAlive.remove(stream);
     raw.end();

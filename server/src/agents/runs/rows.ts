@@ -161,12 +161,13 @@ export async function readSteps(query: Kysely<Tables>, runId: string): Promise<M
   );
 }
 
-/** The answer of a run as its log has it so far. */
-export async function readAnswer(query: Kysely<Tables>, runId: string): Promise<string> {
+/** The answer of a run as its log has it, up to an event or so far. */
+export async function readAnswer(query: Kysely<Tables>, runId: string, until?: number): Promise<string> {
   const rows = await query
     .selectFrom('agent_events')
     .select('body')
     .where('run_id', '=', runId)
+    .$if(until !== undefined, (events) => events.where('seq', '<=', until ?? 0))
     .where(({ eb, ref }) => eb(ref('body', '->>').key('type'), '=', 'text' as never))
     .orderBy('seq')
     .execute();

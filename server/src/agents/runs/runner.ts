@@ -1,5 +1,6 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
+import type { LogHub } from '../../jobs/log-hub.ts';
 import { LeaseLost, createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { sql } from 'kysely';
 import type { RevokedKey } from '../../identity/index.ts';
@@ -8,7 +9,6 @@ import { cancelRunsOfKey } from './cancel.ts';
 import { runJobs } from './claims.ts';
 import { RunInterrupt } from './execution.ts';
 import { type ReleasedRuns, releasedStates } from './figures.ts';
-import type { Hub } from './hub.ts';
 import type { ClaimedRun } from './rows.ts';
 import { RunLog } from './run-log.ts';
 import { failExhausted, readProgress, executeRun, type ExecuteRunDeps } from './execute-run.ts';
@@ -23,7 +23,7 @@ export const CANCEL_CHANNEL = 'agent_runs_canceled';
 
 export interface RunnerDeps extends ExecuteRunDeps {
   readonly bus: Bus;
-  readonly hub: Hub;
+  readonly hub: LogHub<RunEvent>;
   /** Calls back with each key that may not be used any more; returns a function that unsubscribes. */
   readonly onKeyRefused: (listener: (key: RevokedKey) => void) => () => void;
   readonly log: Logger;

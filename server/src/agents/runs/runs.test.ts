@@ -64,7 +64,7 @@ describe('a run', () => {
     expect(call.call.body.request.messages).toEqual([{ role: 'user', content: 'Hello' }]);
     call.say('One ');
     const seen: string[] = [];
-    for await (const event of each.house.runs.follow(run.id, 0, AbortSignal.timeout(20_000))) {
+    for await (const event of each.house.runs.follow(run.id, 0, AbortSignal.timeout(150_000))) {
       if (event.type === 'text') seen.push(event.text);
       if (seen.join('') === 'One ') call.say('two 한글 ');
       if (seen.join('') === 'One two 한글 ') {

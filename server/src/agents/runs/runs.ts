@@ -2,14 +2,15 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
+import { followLog } from '../../jobs/follow-log.ts';
+import { createLogHub } from '../../jobs/log-hub.ts';
 import { runNotFound, requestCancel } from './cancel.ts';
 import { readOpenRuns, type RunFigures } from './figures.ts';
-import { followRun } from './follow.ts';
-import { createHub } from './hub.ts';
+import { runEvents } from './run-events.ts';
 import { hasEnded, isRunId, selectRuns, toSnapshot } from './rows.ts';
 import { CANCEL_CHANNEL, createRunner, type RunnerDeps, WAKE_CHANNEL, WRITTEN_CHANNEL } from './runner.ts';
 import { storeRun } from './start.ts';
-import type { AgentRuns, RunSnapshot } from './types.ts';
+import type { AgentRuns, FollowOptions, RunSnapshot } from './types.ts';
 
 export interface RunsDeps extends Omit<RunnerDeps, 'hub'> {
   /** How long ids of messages are known, in hours; 0: never looked at. */
@@ -35,9 +36,12 @@ const submittedOf = ({ createdAt }: RunSnapshot): RunEvent => ({
 /** The runs of agents. `open` begins to run what waits. */
 export function createRuns(deps: RunsDeps): CountedRuns {
   const { db, bus, log, messageHours } = deps;
-  const hub = createHub();
+  const hub = createLogHub<RunEvent>();
   const runner = createRunner({ ...deps, hub });
   const closing = new AbortController();
+
+  const follow = (runId: string, after: number, signal: AbortSignal, options?: FollowOptions) =>
+    followLog({ hub, closing: closing.signal }, runId, runEvents(db, runId, options), after, signal);
 
   const publish = (channel: string, payload: unknown) =>
     bus
@@ -60,7 +64,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
   async function untilEnded(runId: string, after: number): Promise<void> {
     const timeout = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
     try {
-      for await (const event of followRun({ db, hub, closing: closing.signal }, runId, after, timeout))
+      for await (const event of follow(runId, after, timeout))
         if (event.type === 'state' && hasEnded(event.state)) return;
     } catch (error) {
       if (!timeout.aborted) throw error;
@@ -94,7 +98,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
       }
     },
     read,
-    follow: (runId, after, signal) => followRun({ db, hub, closing: closing.signal }, runId, after, signal),
+    follow,
     async cancel(tenantId, agentId, runId) {
       const step = await requestCancel(db, tenantId, agentId, runId);
       if (step === 'ended') {

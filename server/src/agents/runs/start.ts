@@ -78,11 +78,17 @@ function sessionOf(
   from: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const { tenantId, keyId, userId } = actor;
-  if (session === undefined)
-    return sql`INSERT INTO agent_sessions (tenant_id, agent_id, context_id, type, title, key_id, user_id)
-      SELECT ${tenantId}, ${agentId}, ${hexId()}, ${type}, ${titleOf(storable(input.text))}, ${keyId}::text, ${userId}::text
-      FROM ${from}`;
-  const named = 'id' in session ? sql`id = ${session.id}` : sql`context_id = ${storable(session.contextId)}`;
+  if (session === undefined || 'ownContextId' in session) {
+    const [contextId, owner] = session === undefined ? [hexId(), ''] : [storable(session.ownContextId), session.owner];
+    return sql`INSERT INTO agent_sessions (tenant_id, agent_id, context_id, context_owner, type, title, key_id, user_id)
+      SELECT ${tenantId}, ${agentId}, ${contextId}, ${owner}, ${type}, ${titleOf(storable(input.text))}, ${keyId}::text,
+        ${userId}::text
+      FROM ${from} ON CONFLICT (agent_id, context_id, context_owner) DO UPDATE SET updated_at = clock_timestamp()`;
+  }
+  const named =
+    'id' in session
+      ? sql`id = ${session.id}`
+      : sql`context_id = ${storable(session.contextId)} AND context_owner IN ('', ${keyId ?? ''})`;
   // In the console a session is one person's.
   const own = type === 'api' ? sql`true` : sql`user_id = ${userId}`;
   return sql`UPDATE agent_sessions SET updated_at = clock_timestamp()
@@ -160,7 +166,7 @@ async function insertRun(
     key: sql`${keyId}::text`,
   };
   // A session that is there comes before the message, a new one after it: neither is for nothing.
-  const isNew = request.session === undefined;
+  const isNew = request.session === undefined || 'ownContextId' in request.session;
   const [session, message] = [
     sql`session AS (${sessionOf(actor, request, sql`message`)} RETURNING id, context_id)`,
     sql`message AS (${insertMessageId(request, id, messageHours, isNew ? sql`room` : sql`room, session`)})`,
@@ -248,6 +254,15 @@ const claimedOf = (
   first_of_session: session === undefined,
 });
 
+/** Whether what a request names is the session of the run that waits. */
+function isSession(
+  session: NonNullable<RunRequest['session']>,
+  waiting: { readonly session_id: number; readonly context_id: string },
+): boolean {
+  if ('id' in session) return session.id === waiting.session_id;
+  return ('contextId' in session ? session.contextId : session.ownContextId) === waiting.context_id;
+}
+
 /** Gives a run that waits for an answer this one. */
 async function continueRun(
   tx: Transaction<Tables>,
@@ -271,8 +286,7 @@ async function continueRun(
     .executeTakeFirst();
   if (waiting === undefined) throw new RunError('not_waiting_for_input');
   const { session } = request;
-  if (session && !('id' in session ? session.id === waiting.session_id : session.contextId === waiting.context_id))
-    throw new RunError('unknown_session');
+  if (session && !isSession(session, waiting)) throw new RunError('unknown_session');
   // The first of those that ask. What it was told is its own from here on.
   await sql`
     UPDATE agent_steps SET state = 'running', kept = jsonb_build_object('reply', ${storableJson(request.input)}::jsonb)

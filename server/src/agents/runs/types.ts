@@ -5,6 +5,12 @@ import type { TenantId } from '../../kernel/context.ts';
 
 // What surfaces (A2A, the console) ask of runs.
 
+/** The session of a context that the holder of a key names by a text of their own: it begins with the first message that names it. */
+export interface OwnContext {
+  readonly ownContextId: string;
+  readonly owner: string;
+}
+
 /** What is to be run. */
 export interface RunRequest {
   readonly agentId: string;
@@ -13,7 +19,7 @@ export interface RunRequest {
   readonly definition: AgentDefinition;
   readonly sessionType: 'api' | 'chat' | 'test';
   /** A session of the same tenant, agent and, in the console, person; left out: a new one. */
-  readonly session?: { readonly id: number } | { readonly contextId: string };
+  readonly session?: { readonly id: number } | { readonly contextId: string } | OwnContext;
   /** Unique for the agent as long as the configuration says; null: never looked at. `hash` is of what the message says. */
   readonly message: { readonly id: string; readonly hash: string } | null;
   readonly input: RunInput;
@@ -49,6 +55,11 @@ export interface StartedRun {
   readonly joined: boolean;
 }
 
+export interface FollowOptions {
+  /** Goes on while the run waits for an answer. */
+  readonly pastQuestions?: boolean;
+}
+
 /** The runs of agents, on whatever process they run. */
 export interface AgentRuns {
   /**
@@ -60,9 +71,9 @@ export interface AgentRuns {
   read(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot>;
   /**
    * The events of a run after `after`, as they happen, each once, whatever process it runs on. Ends after the event that says
-   * an end state or `input-required`. Throws the signal's reason. Nobody's leaving changes the run.
+   * an end state or, unless `pastQuestions`, `input-required`. Throws the signal's reason. Nobody's leaving changes the run.
    */
-  follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void>;
+  follow(runId: string, after: number, signal: AbortSignal, options?: FollowOptions): AsyncGenerator<RunEvent, void>;
   /** Ends a run, mid-token; resolves once it has ended. Errors: `not_found`; `conflict` where it had ended before. */
   cancel(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot>;
   /** Begins to run what waits. */

@@ -9,7 +9,7 @@ import { times } from '../../../test/support/long.ts';
 import { encodeWav, resample } from '../../../test/support/sound.ts';
 import { detectContainer } from './container.ts';
 import { createAudioDecoder } from './decoder.ts';
-import { createEncoder, speechFormats, type SpeechFormat } from './encode.ts';
+import { createEncoder, ownFormats, type OwnFormat } from './encode.ts';
 import { createMeasure } from './measure.ts';
 import { createOggWriter, oggPackets } from './ogg.ts';
 import { withWavLength } from './wav.ts';
@@ -43,12 +43,12 @@ const loudnessOf = (samples: Float32Array) =>
 
 const encodings = new Map<string, Promise<Buffer>>();
 /** The tone as the product writes it; made once. */
-function encoded(format: SpeechFormat, piece: number): Promise<Buffer> {
+function encoded(format: OwnFormat, piece: number): Promise<Buffer> {
   const known = encodings.get(`${format} ${piece}`) ?? encodeTone(format, piece);
   encodings.set(`${format} ${piece}`, known);
   return known;
 }
-async function encodeTone(format: SpeechFormat, piece: number): Promise<Buffer> {
+async function encodeTone(format: OwnFormat, piece: number): Promise<Buffer> {
   const encoder = await createEncoder(format, RATE);
   const parts: Buffer[] = [];
   for (let at = 0; at < tone.length; at += piece) parts.push(encoder.add(tone.subarray(at, at + piece)));
@@ -107,7 +107,7 @@ describe('what is written can be read', () => {
     expectTone(samples, 24_000);
   });
 
-  test.each(speechFormats)('%s is the same in whatever pieces it comes', async (format) => {
+  test.each(ownFormats)('%s is the same in whatever pieces it comes', async (format) => {
     const [small, large] = [await encoded(format, 777), await encoded(format, tone.length)];
     if (format === 'mp3' || format === 'opus') expect(Math.abs(small.length - large.length)).toBeLessThan(6_000);
     else expect(small.equals(large)).toBe(true);
@@ -121,7 +121,7 @@ describe('what is written can be read', () => {
 });
 
 describe('sound that passes by is measured', () => {
-  test.each(speechFormats)('%s, in whatever pieces it comes', async (format) => {
+  test.each(ownFormats)('%s, in whatever pieces it comes', async (format) => {
     const bytes = await encoded(format, 3_000);
     for (const piece of [bytes.length, 1_000, 7]) {
       const measure = createMeasure(format);

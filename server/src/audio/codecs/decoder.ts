@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Decoded } from './decode-file.ts';
-import { createFfmpeg } from './ffmpeg.ts';
+import { createFfmpeg, type Ffmpeg } from './ffmpeg.ts';
 import { AudioError, corrupted } from './sound.ts';
 import type { ThreadReply } from './thread-reply.ts';
 
@@ -21,10 +21,15 @@ export interface DecodeTask {
   readonly sampleRate: number;
 }
 
+/** Encodes sound of one channel and 16 bits as AAC. */
+export type EncodeAac = Ffmpeg['encodeAac'];
+
 /** Decodes files, each in a thread of its own. */
 export interface AudioDecoder {
   /** Rejects with AudioError or the signal's reason. The caller removes the target file, also after a failure. */
   decode(task: DecodeTask, signal: AbortSignal): Promise<Decoded>;
+  /** What encodes sound as AAC; null where the program for it is not installed. */
+  aacEncoder(): Promise<EncodeAac | null>;
   /** Ends the threads. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -103,6 +108,7 @@ export function createAudioDecoder({ concurrency, timeoutMs, maxSeconds, ffmpeg 
   }
 
   return {
+    aacEncoder: async () => ((await program.isInstalled()) ? program.encodeAac : null),
     async decode(task, signal) {
       if (closed) throw new Error('the decoder is closed');
       await acquireSlot(signal);

@@ -2,9 +2,11 @@ import { createResampler } from './resample.ts';
 import { joinSamples } from './sound.ts';
 import { toPcm16, wavHeader } from './wav.ts';
 
-/** Formats of /v1/audio/speech. Source: decisions section 6. */
-export const speechFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm'] as const;
-export type SpeechFormat = (typeof speechFormats)[number];
+/** Formats of /v1/audio/speech that are made here. Source: decisions section 6. */
+export const ownFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm'] as const;
+export type OwnFormat = (typeof ownFormats)[number];
+/** All of them; aac is made by a program. */
+export type SpeechFormat = OwnFormat | 'aac';
 
 export const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   wav: 'audio/wav',
@@ -12,6 +14,7 @@ export const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
   opus: 'audio/ogg; codecs=opus',
   flac: 'audio/flac',
   pcm: 'audio/pcm',
+  aac: 'audio/aac',
 };
 
 /** Fixed sampling rate of `pcm`. Source: OpenAI, Text to speech, "Supported output formats". */
@@ -50,7 +53,7 @@ function flacEncoder(sampleRate: number): SoundEncoder {
 }
 
 /** Opens an encoder for sound of a sampling rate. Codecs are loaded with the first sound: together they hold 30 MB. */
-export async function createEncoder(format: SpeechFormat, sampleRate: number): Promise<SoundEncoder> {
+export async function createEncoder(format: OwnFormat, sampleRate: number): Promise<SoundEncoder> {
   if (format === 'mp3') {
     const { createMp3Encoder, mp3Rate } = await import('./mp3.ts');
     return resamplingEncoder(sampleRate, await createMp3Encoder(mp3Rate(sampleRate)));

@@ -37,6 +37,10 @@ const needsFfmpeg = (format: string): AudioError =>
 export interface Ffmpeg {
   /** Decodes a file to one channel at `sampleRate`. Resolves with its length in seconds. Throws AudioError. */
   decode(job: FfmpegJob): Promise<number>;
+  /** Whether the program is there. */
+  isInstalled(): Promise<boolean>;
+  /** Encodes sound of one channel and 16 bits, little endian, as AAC in ADTS frames. Rejects where the program fails. */
+  encodeAac(pcm: Buffer, sampleRate: number, signal: AbortSignal): Promise<Buffer>;
 }
 
 /** Time until a failed probe is repeated: the program may be installed while the service runs. */
@@ -60,6 +64,26 @@ export function createFfmpeg(program: string): Ffmpeg {
   };
 
   return {
+    isInstalled,
+    encodeAac(pcm, sampleRate, signal) {
+      const args =
+        `-hide_banner -loglevel error -protocol_whitelist pipe -f s16le -ac 1 -ar ${sampleRate} -i pipe:0 -c:a aac -f adts pipe:1`.split(
+          ' ',
+        );
+      return new Promise<Buffer>((resolve, reject) => {
+        const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
+        const child = spawn(program, args, { stdio, env, signal, killSignal: 'SIGKILL' });
+        const parts: Buffer[] = [];
+        child.stdout.on('data', (part: Buffer) => parts.push(part));
+        // What it does not read it says by its end.
+        child.stdin.on('error', () => undefined);
+        child.once('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
+        child.once('close', (code) =>
+          code === 0 ? resolve(Buffer.concat(parts)) : reject(new Error(`ffmpeg ended with ${code}`)),
+        );
+        child.stdin.end(pcm);
+      });
+    },
     async decode({ path, target, container, format, sampleRate, maxSeconds, signal }) {
       if (!(await isInstalled())) throw needsFfmpeg(format);
       const args = [

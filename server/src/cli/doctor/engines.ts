@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../../config/index.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 import type { EmbeddedLength } from '../../retrieval/index.ts';
 import { hasModel, probeEngine, type EngineReport } from '../models.ts';
+import { callsUnderWay, engineAddresses } from '../engine-addresses.ts';
 import { commandLog } from '../with-database.ts';
 import { checkLengths } from './context-lengths.ts';
 import { checkEmbedder } from './embedders.ts';
@@ -95,6 +96,25 @@ const problemFindings = ({ servers }: StoredModels): Finding[] =>
     problem === null ? [] : [warn(`Engine ${name}`, problem, 'Mend or remove it in the console, under Models.')],
   );
 
+/** Addresses that get no new calls. */
+async function drainFindings(config: LoadedConfig['config'], { servers, drains }: StoredModels): Promise<Finding[]> {
+  const drained = engineAddresses(config, servers).flatMap((address) => {
+    const since = drains.find(({ engine, url }) => engine === address.engine && url === address.url)?.since;
+    return since === undefined ? [] : [{ ...address, since }];
+  });
+  if (drained.length === 0) return [];
+  const calls = await callsUnderWay(config);
+  return drained.map(({ id, url, since }) => {
+    const busy = calls?.get(id) ?? null;
+    const left = busy === null ? '' : `; ${busy} ${busy === 1 ? 'call' : 'calls'} under way there`;
+    return warn(
+      `Engine ${id}`,
+      `${url} is drained since ${since.slice(0, 16).replace('T', ' ')} (UTC): it gets no new calls${left}`,
+      `"studio engines return ${id}" puts it back to work.`,
+    );
+  });
+}
+
 /**
  * Whether the engines of the configuration and of the console answer, have what the models are bound to, and make vectors that can be used
  * and fit what they filled. `models` are all that are served.
@@ -129,6 +149,7 @@ export async function checkEngines(
       ...checked.flatMap(({ addresses }) => addresses.flatMap(({ findings }) => findings)),
       ...checkLengths(models, reports, config.models),
       ...problemFindings(stored),
+      ...(await drainFindings(config, stored)),
       ...unboundFindings(unbound, models),
       ...(builtin.length === 0 ? [] : [ok('Models', builtinText)]),
     ];

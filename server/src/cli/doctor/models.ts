@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../../config/index.ts';
 import { bindingsThatCount } from '../../model-servers/index.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 import { prefixesOf, saysPrefixes } from '../../models/embedders.ts';
-import { withLocalModels } from '../../models/local.ts';
+import { withEmbedders, withLocalModels } from '../../models/local.ts';
 import { withModelServers } from '../../models/served.ts';
 import type { EmbeddedLength, EmbeddedPrefixes } from '../../retrieval/index.ts';
 import { openStoreReadOnly } from '../local-models.ts';
@@ -46,15 +46,20 @@ function prefixFindings(models: readonly CatalogueModel[], embedded: readonly Em
 /** The engines, the models of this machine, and whether what they give fits what collections hold. */
 export async function checkModels(loaded: LoadedConfig): Promise<Finding[]> {
   const { config, catalogue } = loaded;
-  const [stored, report, bindings] = await Promise.all([
+  const store = openStoreReadOnly(loaded);
+  const [stored, report, bindings, embedders] = await Promise.all([
     readStoredModels(loaded),
     reportOnLocalModels(config),
-    openStoreReadOnly(loaded).bindings(),
+    store.bindings(),
+    store.embedders(),
   ]);
   const usable = stored.servers.filter(({ problem }) => problem === null);
   const models = withLocalModels(
     withModelServers(catalogue, usable),
-    report.models.map(({ model }) => model),
+    withEmbedders(
+      report.models.map(({ model }) => model),
+      embedders,
+    ),
     bindingsThatCount(bindings, stored.servers),
   );
   return [

@@ -1,7 +1,7 @@
 import { storedServers } from '../../compose/stored-servers.ts';
 import { openStoreDatabase, runningStore } from '../../compose/store.ts';
 import type { LoadedConfig } from '../../config/index.ts';
-import { type ConnectedServer } from '../../model-servers/index.ts';
+import { type ConnectedServer, type DrainedAddress, readDrains } from '../../model-servers/index.ts';
 import {
   type EmbeddedLength,
   embeddedLengths,
@@ -14,6 +14,8 @@ import { commandLog } from '../with-database.ts';
 export interface StoredModels {
   /** Those that were connected in the console. */
   readonly servers: readonly ConnectedServer[];
+  /** Addresses that get no new calls. */
+  readonly drains: readonly DrainedAddress[];
   /** What embedding models have filled. */
   readonly lengths: readonly EmbeddedLength[];
   /** What stands before the texts of collections. */
@@ -22,7 +24,7 @@ export interface StoredModels {
 
 /** Reads the database where it answers and has its tables; empty where not, which the check of the database tells. Starts nothing. */
 export async function readStoredModels({ config }: LoadedConfig): Promise<StoredModels> {
-  const nothing = { servers: [], lengths: [], prefixes: [] };
+  const nothing = { servers: [], drains: [], lengths: [], prefixes: [] };
   const store = runningStore(config);
   if (store === null) return nothing;
   const log = commandLog();
@@ -31,6 +33,7 @@ export async function readStoredModels({ config }: LoadedConfig): Promise<Stored
     try {
       return {
         servers: await storedServers(config, db, log),
+        drains: await readDrains({ db }),
         lengths: await embeddedLengths(db),
         prefixes: await embeddedPrefixes(db),
       };

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { requeueRuns } from '../../agents/index.ts';
+import { takeUpBatches } from '../../batches/index.ts';
 import { startNode, type StudioNode } from '../../compose.ts';
 import { prepareFirstKeys, prepareFirstPerson } from '../../compose/identity.ts';
 import { hostModelsForWorkers } from '../../compose/primary.ts';
@@ -9,6 +10,7 @@ import { addressOf, readLocale, type Config, type LoadedConfig } from '../../con
 import { type FirstKeys, linkUrl, type IssuedLink } from '../../identity/index.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { takeUpParses } from '../../parsing/index.ts';
+import { takeUpResponses } from '../../responses/index.ts';
 import { takeUpIngest } from '../../retrieval/index.ts';
 import type { Output } from '../output.ts';
 import { serviceVersion } from '../version.ts';
@@ -85,7 +87,10 @@ async function prepareDatabase(
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
     // No other process can be working: jobs that an earlier process left are resumed at once.
-    if (store.exclusive) await Promise.all([requeueRuns, takeUpIngest, takeUpParses].map((takeUp) => takeUp(database)));
+    if (store.exclusive)
+      await Promise.all(
+        [requeueRuns, takeUpIngest, takeUpParses, takeUpBatches, takeUpResponses].map((takeUp) => takeUp(database)),
+      );
     const keys = await prepareFirstKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { PostgresConnection } from '../../compose.ts';
-import { serveRateLimitsToWorkers } from '../../compose/primary.ts';
+import { serveCountsToWorkers } from '../../compose/primary.ts';
 import { closeOrphanedConnection } from './orphaned-connection.ts';
 
 /** Messages from the primary to a worker. They carry the database's password, so that no environment variable holds it. */
@@ -70,7 +70,7 @@ export async function startWorkers(
   { connection, log, fork = () => cluster.fork(), replaceDelayMs = REPLACE_DELAY_MS }: WorkerOptions,
 ): Promise<WorkerGroup> {
   const workers = new Set<Worker>();
-  const stopRateLimits = serveRateLimitsToWorkers();
+  const stopRateLimits = serveCountsToWorkers();
   const closing = new AbortController();
   let serving = false;
   let closed: Promise<void> | null = null;

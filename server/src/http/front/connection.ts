@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { HotHandler } from '../../http-kit/http-exchange.ts';
+import type { BodyMemory } from './body-memory.ts';
 import type { ReplyFrame } from './reply-head.ts';
 import { type ExchangeConnection, FrontExchange } from './front-exchange.ts';
 import { readRequestHead } from './request-head.ts';
@@ -7,6 +8,7 @@ import { readRequestHead } from './request-head.ts';
 /** What all connections of a front share. */
 export interface ConnectionOwner {
   readonly handlers: ReadonlyMap<string, HotHandler>;
+  readonly memory: BodyMemory;
   readonly now: () => number;
   readonly replyFrame: () => ReplyFrame;
   /** Gives the connection to node:http, which reads the bytes again that were read and not served. */
@@ -50,6 +52,10 @@ export class FrontConnection implements ExchangeConnection {
     socket.on('drain', this.#onDrain);
     socket.on('error', ignore);
     socket.on('close', this.#onClose);
+  }
+
+  get memory(): BodyMemory {
+    return this.#owner.memory;
   }
 
   get socket(): Socket {
@@ -118,19 +124,20 @@ export class FrontConnection implements ExchangeConnection {
 
   #read(bytes: Buffer): void {
     const exchange = this.#exchange;
-    if (exchange === null) return this.#begin(bytes);
+    if (exchange === null) return this.#begin(bytes, true);
     const { missing } = exchange;
     if (missing === 0) return this.#keepAhead(bytes);
-    if (bytes.length <= missing) exchange.take(bytes);
+    if (bytes.length <= missing) exchange.take(bytes, bytes);
     else {
       this.#keepAhead(bytes.subarray(missing));
-      exchange.take(bytes.subarray(0, missing));
+      exchange.take(bytes.subarray(0, missing), null);
     }
     // Its reply did not need the rest of it.
     if (exchange.isFinished && exchange.isComplete && this.#exchange === exchange) this.#next();
   }
 
-  #begin(bytes: Buffer): void {
+  /** `isRead`: these bytes are what a read has brought, as a whole. */
+  #begin(bytes: Buffer, isRead: boolean): void {
     const owner = this.#owner;
     const head = readRequestHead(bytes, owner.handlers);
     const handler = head && owner.handlers.get(head.path);
@@ -139,7 +146,8 @@ export class FrontConnection implements ExchangeConnection {
     this.#exchange = exchange;
     this.#served = true;
     const end = head.length + head.contentLength;
-    if (bytes.length > head.length) exchange.take(bytes.subarray(head.length, end));
+    if (bytes.length > head.length)
+      exchange.take(bytes.subarray(head.length, end), isRead && bytes.length <= end ? bytes : null);
     if (bytes.length > end) this.#keepAhead(bytes.subarray(end));
     handler(exchange);
   }
@@ -157,7 +165,7 @@ export class FrontConnection implements ExchangeConnection {
     const ahead = this.#ahead;
     if (ahead === null) return;
     this.#ahead = null;
-    this.#begin(ahead);
+    this.#begin(ahead, false);
   }
 
   /** The client sends no more; as on node:http, it gets no more either. */

@@ -8,11 +8,13 @@ import {
   MAX_DISCARDED_BYTES,
 } from '../../http-kit/http-exchange.ts';
 import { StudioError } from '../../kernel/errors.ts';
+import { type BodyMemory, freeRead } from './body-memory.ts';
 import type { RequestHead } from './request-head.ts';
 import { type ReplyFrame, renderReplyHead } from './reply-head.ts';
 
 /** The connection of an exchange. */
 export interface ExchangeConnection {
+  readonly memory: BodyMemory;
   /** For the reply that begins now. */
   frame(): ReplyFrame;
   /** False where whoever writes should wait. `written` is called when the system has the bytes. */
@@ -52,6 +54,10 @@ export class FrontExchange implements HttpExchange {
   closesAfter = false;
   readonly #connection: ExchangeConnection;
   #pieces: readonly Buffer[] | Buffer[] = NOTHING;
+  /** Reads that brought the pieces and nothing else, to be freed with them. */
+  #reads: readonly Buffer[] | Buffer[] = NOTHING;
+  /** The body, where it was made of several pieces. */
+  #joined: Buffer | null = null;
   #unread = 0;
   #listener: ExchangeListener | null = null;
   #reader: PromiseWithResolvers<Buffer> | null = null;
@@ -75,12 +81,12 @@ export class FrontExchange implements HttpExchange {
     this.#listener = listener;
   }
 
-  /** Takes a piece of the body; the connection gives no more than is missing. */
-  take(piece: Buffer): void {
+  /** Takes a piece of the body; the connection gives no more than is missing. `read` brought it, where that holds nothing of others. */
+  take(piece: Buffer, read: Buffer | null): void {
     this.missing -= piece.length;
     if (this.#discarding) return this.#discard(this.#discarding, piece.length);
-    if (this.#pieces.length === 0) this.#pieces = [piece];
-    else (this.#pieces as Buffer[]).push(piece);
+    this.#pieces = appended(this.#pieces, piece);
+    if (read) this.#reads = appended(this.#reads, read);
     if (this.#reader) {
       if (this.missing === 0) this.#reader.resolve(this.#whole());
       return;
@@ -96,6 +102,12 @@ export class FrontExchange implements HttpExchange {
     this.#reader = Promise.withResolvers<Buffer>();
     this.#connection.resume();
     return this.#reader.promise;
+  }
+
+  releaseBody(): void {
+    if (this.#joined) this.#connection.memory.give(this.#joined);
+    this.#joined = null;
+    this.#freeReads();
   }
 
   discardBody(): void {
@@ -164,11 +176,26 @@ export class FrontExchange implements HttpExchange {
   }
 
   #whole(): Buffer {
-    const [first, ...more] = this.#pieces;
-    const bytes = first === undefined ? Buffer.alloc(0) : more.length === 0 ? first : Buffer.concat(this.#pieces);
+    const pieces = this.#pieces;
+    const [first] = pieces;
     this.#pieces = NOTHING;
-    return bytes;
+    if (first === undefined) return Buffer.alloc(0);
+    if (pieces.length === 1) return first;
+    this.#joined = this.#connection.memory.join(pieces);
+    this.#freeReads();
+    return this.#joined;
   }
+
+  #freeReads(): void {
+    for (const read of this.#reads) freeRead(read);
+    this.#reads = NOTHING;
+  }
+}
+
+function appended(list: readonly Buffer[] | Buffer[], item: Buffer): readonly Buffer[] {
+  if (list.length === 0) return [item];
+  (list as Buffer[]).push(item);
+  return list;
 }
 
 const clientClosed = () => new StudioError('client_closed', 'The client closed the connection');

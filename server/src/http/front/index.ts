@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HotHandler } from '../../http-kit/http-exchange.ts';
 import { createHttpDate } from './reply-head.ts';
+import { BodyMemory } from './body-memory.ts';
 import { type ConnectionOwner, FrontConnection } from './connection.ts';
 
 export interface FrontOptions {
@@ -31,8 +32,10 @@ export function createFront(server: Server, { handlers, isDraining, checkInterva
   const [serve] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
   if (!serve) throw new TypeError('The server has no listener of connections');
   const date = createHttpDate();
+  const memory = new BodyMemory();
   const owner: ConnectionOwner = {
     handlers,
+    memory,
     now: () => performance.now(),
     replyFrame: () => ({ closes: isDraining(), keepAliveMs: server.keepAliveTimeout, date: date() }),
     handOver(connection, socket, unread) {
@@ -62,7 +65,8 @@ export function createFront(server: Server, { handlers, isDraining, checkInterva
         return false;
     }
   };
-  const endLate = () => {
+  const check = () => {
+    memory.trim();
     const now = owner.now();
     for (const connection of open) {
       if (!isLate(connection, now)) continue;
@@ -74,7 +78,7 @@ export function createFront(server: Server, { handlers, isDraining, checkInterva
   server.off('connection', serve);
   server.on('connection', (socket: Socket) => open.add(new FrontConnection(owner, socket)));
   let sweeper: NodeJS.Timeout | undefined;
-  server.on('listening', () => (sweeper = setInterval(endLate, checkIntervalMs).unref()));
+  server.on('listening', () => (sweeper = setInterval(check, checkIntervalMs).unref()));
   server.on('close', () => clearInterval(sweeper));
 
   return {

@@ -6,12 +6,22 @@ import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
+import { exampleOf, type ExampleSchema } from './example.ts';
 import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
 import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 
-/** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
+/**
+ * A path of Fastify as the document writes it. What a wildcard stands for is an id with slashes; `::` is a colon, and a name may have a
+ * pattern.
+ */
+export const documentedPath = (path: string): string =>
+  path
+    .replace(/\/\*$/, '/{id}')
+    .replaceAll(/::|:(\w+)(?:\([^)]*\))?/g, (_, name?: string) => (name === undefined ? ':' : `{${name}}`));
+
+/** Paths of a route as the document writes them, without the second prefix. */
 export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly string[] =>
-  paths.map((path) => (root ? '' : '/v1') + path.replace(/\/\*$/, '/{id}').replaceAll(/:(\w+)/g, '{$1}'));
+  paths.map((path) => (root ? '' : '/v1') + documentedPath(path));
 
 /** The name of a form. */
 export const nameOf = (form: WireForm): string => Object.keys(form)[0] ?? '';
@@ -58,7 +68,16 @@ function errorsOf(route: PublicRoute): readonly ErrorCode[] {
   ];
 }
 
-const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } };
+const retryAfter = {
+  'Retry-After': { schema: { type: 'integer' }, description: 'Seconds after which to try again, at most 60' },
+};
+
+/** Headers of a failure; nobody's limits are told to callers without a valid key. */
+const headersOfError = ({ access }: PublicRoute, code: ErrorCode) => ({
+  ...requestIdHeader,
+  ...(access === 'public' || code === 'unauthenticated' ? {} : rateLimitHeaders),
+  ...(code === 'rate_limited' || code === 'unavailable' ? retryAfter : {}),
+});
 
 const responsesOfErrors = (route: PublicRoute) =>
   Object.fromEntries(
@@ -66,16 +85,22 @@ const responsesOfErrors = (route: PublicRoute) =>
       httpStatuses[code],
       {
         description: meanings[code] ?? '',
-        ...(code === 'rate_limited' || code === 'unavailable' ? { headers: retryAfter } : {}),
+        headers: headersOfError(route, code),
         content: { 'application/json': { schema: ref(failureOf(route)) } },
       },
     ]),
   );
 
-const rateLimitHeaders = {
+const requestIdHeader = {
   'X-Request-Id': { schema: { type: 'string' }, description: 'Stands in every log line of the request' },
-  'X-RateLimit-Limit': { schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { schema: { type: 'integer' } },
+};
+
+const rateLimitHeaders = {
+  'X-RateLimit-Limit': {
+    schema: { type: 'integer' },
+    description: 'What the key may use in a minute, of requests or tokens: of which less is left',
+  },
+  'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'How much of that is left' },
   'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the window starts anew' },
 };
 
@@ -87,15 +112,19 @@ const ignoredFields = {
   },
 };
 
+/** An example of a reply, by its form. */
+const replyExample = (reply: WireForm): unknown => exampleOf(jsonSchemaOf(schemaOf(reply), 'output') as ExampleSchema);
+
 /** The answer of a call that went well. */
 function success({ access, reply, media = [], stream, headers = {}, root = false }: PublicRoute): object {
   const content = {
-    ...(reply ? { 'application/json': { schema: ref(reply) } } : {}),
+    ...(reply ? { 'application/json': { schema: ref(reply), example: replyExample(reply) } } : {}),
     ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }])),
     ...(stream ? { 'text/event-stream': { schema: ref(stream) } } : {}),
   };
   const own = Object.entries(headers).map(([name, description]) => [name, { schema: { type: 'string' }, description }]);
   const all = {
+    ...requestIdHeader,
     ...(access === 'public' ? {} : rateLimitHeaders),
     ...(root ? {} : ignoredFields),
     ...Object.fromEntries(own),
@@ -109,8 +138,37 @@ function success({ access, reply, media = [], stream, headers = {}, root = false
 
 type Io = 'input' | 'output';
 
+interface SimpleSchema {
+  pattern?: string;
+  format?: string;
+  items?: unknown;
+  prefixItems?: unknown[];
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** What regular expressions of other languages than JavaScript do not read: classes of Unicode, escapes by code unit. */
+const OWN_PATTERN = /\\[pPu]/;
+
+/** Says the same in words that generators of clients read: the checks themselves stay as they are. */
+function simplify(schema: SimpleSchema): void {
+  if (schema.pattern !== undefined && (schema.format !== undefined || OWN_PATTERN.test(schema.pattern)))
+    delete schema.pattern;
+  const { prefixItems } = schema;
+  if (!prefixItems) return;
+  const kinds = [...new Map(prefixItems.map((item) => [JSON.stringify(item), item])).values()];
+  delete schema.prefixItems;
+  schema.items = kinds.length === 1 ? kinds[0] : { anyOf: kinds };
+  schema.minItems ??= prefixItems.length;
+  schema.maxItems ??= prefixItems.length;
+}
+
 function jsonSchemaOf(schema: z.ZodType, io: Io) {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => simplify(jsonSchema as SimpleSchema),
+  });
   return json;
 }
 
@@ -128,8 +186,20 @@ function requestBodyOf({ body, form, example }: PublicRoute): object {
   return { requestBody: { required: true, content } };
 }
 
-/** Parameters of a path, and of the address, one for each field. */
-function parametersOf(path: string, { params = {}, query }: PublicRoute): object[] {
+const headerParameter = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description,
+});
+const tenantParameter = headerParameter(
+  'X-Tenant-Id',
+  'Id of the tenant of the key, for callers that want to be sure: another is refused with 403',
+);
+
+/** Parameters of a path, of the address, one for each field, and headers. */
+function parametersOf(path: string, { params = {}, query, access, requestHeaders = {} }: PublicRoute): object[] {
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -137,14 +207,18 @@ function parametersOf(path: string, { params = {}, query }: PublicRoute): object
     schema: { type: 'string' },
     ...(params[name] === undefined ? {} : { description: params[name] }),
   }));
-  const { properties = {}, required = [] } = query ? z.toJSONSchema(schemaOf(query), { io: 'input' }) : {};
+  const { properties = {}, required = [] } = query ? jsonSchemaOf(schemaOf(query), 'input') : {};
   const ofQuery = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     schema,
   }));
-  return [...ofPath, ...ofQuery];
+  const ofHeaders = [
+    ...(access === 'public' ? [] : [tenantParameter]),
+    ...Object.entries(requestHeaders).map(([name, description]) => headerParameter(name, description)),
+  ];
+  return [...ofPath, ...ofQuery, ...ofHeaders];
 }
 
 /** Calls that need no key, and those that take one where it is sent. */
@@ -160,7 +234,7 @@ function operationOf(path: string, method: string, route: PublicRoute): object {
     summary,
     description,
     tags: [tag],
-    operationId: `${method}${path.replace(/[^a-z]+(\w)/gi, (_, c: string) => c.toUpperCase()).replace(/[^a-zA-Z]/g, '')}`,
+    operationId: `${method}${path.replace(/[^a-z0-9]+([a-z0-9])/gi, (_, c: string) => c.toUpperCase()).replace(/[^a-zA-Z0-9]/g, '')}`,
     ...security[access],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(route),

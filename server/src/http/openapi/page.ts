@@ -57,37 +57,113 @@ function rangeOf(schema: JsonSchema): string {
   return low === undefined ? `at most ${high}` : high === undefined ? `at least ${low}` : `${low} to ${high}`;
 }
 
+/** Rows of one table: beyond them a schema is better read in the document for programs. */
+const MAX_ROWS = 150;
+const MAX_NESTING = 5;
+
+/** A field and its name with those that it stands in, such as `choices[].message.role`. */
+interface FieldRow {
+  readonly name: string;
+  readonly field: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/** The objects within a schema, with what is written between their names and those of their fields. */
+function objectsOf(schema: JsonSchema, between = '.'): [string, JsonSchema][] {
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return options.flatMap((option) => objectsOf(option, between));
+  if (schema.items) return objectsOf(schema.items, `[]${between}`);
+  return schema.properties ? [[between, schema]] : [];
+}
+
+/** The fields of an object, each followed by those within it. */
+function rowsOf(schema: JsonSchema, before: string, depth: number): FieldRow[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const whole = before + name;
+    const own = { name: whole, field, isRequired: schema.required?.includes(name) === true };
+    if (depth >= MAX_NESTING) return [own];
+    const inner = objectsOf(field).flatMap(([between, within]) => rowsOf(within, whole + between, depth + 1));
+    return [own, ...inner];
+  });
+}
+
 function fields(title: string, schema: JsonSchema | undefined): string {
-  const rows = Object.entries(schema?.properties ?? {}).map(([name, field]) => {
-    const required = schema?.required?.includes(name) ? ' <span class="soft">required</span>' : '';
+  if (!schema) return '';
+  // Kinds of one thing have many fields in common.
+  const all = objectsOf(schema, '').flatMap(([before, object]) => rowsOf(object, before, 0));
+  const rows = [...new Map(all.map((row) => [row.name, row])).values()];
+  if (rows.length === 0) return '';
+  const rendered = rows.slice(0, MAX_ROWS).map(({ name, field, isRequired }) => {
+    const required = isRequired ? ' <span class="soft">required</span>' : '';
     return `<tr><td><code>${escape(name)}</code>${required}</td><td>${escape(typeOf(field))}</td><td>${escape(rangeOf(field))}</td><td>${code(field.description ?? '')}</td></tr>`;
   });
-  if (rows.length === 0) return '';
-  return `<details><summary>${escape(title)}</summary><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Range</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
+  const more =
+    rows.length > MAX_ROWS
+      ? `<p class="soft">${rows.length - MAX_ROWS} more fields stand in <a href="/openapi.json">openapi.json</a>.</p>`
+      : '';
+  return `<details><summary>${escape(title)}</summary><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Range</th><th scope="col">Meaning</th></tr></thead><tbody>${rendered.join('')}</tbody></table>${more}</details>`;
 }
 
 const anchor = (route: PublicRoute) =>
   `${route.method.toLowerCase()}${(documentedPaths(route)[0] ?? '').replace(/\W+/g, '-')}`;
 
+/** A text within single quotes of a shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The path of an example: models have a name, other ids are variables of the shell. */
+const examplePath = (path: string) =>
+  path.replace('{id}', 'CORE-GOV').replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
+
+/** A command that calls an endpoint as it is documented; ids that it needs are variables such as `$COLLECTION_ID`. */
 function curl(route: PublicRoute, base: string): string {
-  const { method, example, access } = route;
-  const path = (documentedPaths(route)[0] ?? '').replace('{id}', 'CORE-GOV');
-  const key = access === 'public' ? '' : ` \\\n  -H "Authorization: Bearer $STUDIO_API_KEY"`;
-  const body = example ? ` \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(example)}'` : '';
-  return `curl ${method === 'POST' && !example ? '-X POST ' : ''}${base}${path}${key}${body}`;
+  const { method, example, access, form, formExample = {} } = route;
+  const hasBody = example !== undefined || form !== undefined;
+  const verb = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method === 'ALL' ? 'POST' : method} `;
+  const parts = [
+    ...(access === 'public' ? [] : ['-H "Authorization: Bearer $STUDIO_API_KEY"']),
+    ...(example ? ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(example))}`] : []),
+    ...(form ? ['-F "file=@$FILE"'] : []),
+    ...(form ? Object.entries(formExample).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`) : []),
+  ];
+  const address = `"${base}${examplePath(documentedPaths(route)[0] ?? '')}"`;
+  return [`curl ${verb}${address}`, ...parts].join(' \\\n  ');
 }
 
-function section(route: PublicRoute, schemas: Readonly<Record<string, JsonSchema>>, base: string): string {
+/** The example of a reply, as people read it. */
+function replyOf(document: OpenApiDocument, route: PublicRoute): string {
+  const path = (document.paths as Paths)[documentedPaths(route)[0] ?? ''];
+  const example = path?.[route.method.toLowerCase()]?.responses['200']?.content?.['application/json']?.example;
+  if (example === undefined) return '';
+  const text = escape(JSON.stringify(example, null, 2));
+  return `<details><summary>Example of a reply</summary><pre tabindex="0"><code>${text}</code></pre></details>`;
+}
+type Paths = Readonly<
+  Record<
+    string,
+    Readonly<
+      Record<
+        string,
+        {
+          readonly responses: Readonly<
+            Record<string, { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> }>
+          >;
+        }
+      >
+    >
+  >
+>;
+
+function section(route: PublicRoute, document: OpenApiDocument, base: string): string {
+  const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>;
   const { method, summary, description, body, form, reply, stream } = route;
   const fieldsOf = (title: string, wire: WireForm | undefined) => (wire ? fields(title, schemas[nameOf(wire)]) : '');
   const paths = documentedPaths(route).map((path) => `<code>${escape(path)}</code>`);
   const chunks = stream && reply && nameOf(stream) === nameOf(reply) ? undefined : stream;
-  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside `file`', form?.fields)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
+  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside `file`', form?.fields)}${replyOf(document, route)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
 }
 
 /** The readable API page: one document without scripts and without anything from another host. */
 export function docsPage(document: OpenApiDocument, routes: readonly PublicRoute[], base: string): string {
-  const schemas = document.components.schemas as Readonly<Record<string, JsonSchema>>;
   const visible = routes.filter(({ hidden = false }) => !hidden);
   const tags = [...new Set(visible.map(({ tag }) => tag))];
   const nav = tags
@@ -99,7 +175,7 @@ export function docsPage(document: OpenApiDocument, routes: readonly PublicRoute
           .join('')}</ul>`,
     )
     .join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key; clients of Anthropic’s format get <code>${escape(base)}</code>. Where a client loses the tool calls of a stream, send <code>X-Tool-Stream: openai</code>, or make a key for OpenAI clients in the console.</p>${visible.map((route) => section(route, schemas, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key; clients of Anthropic’s format get <code>${escape(base)}</code>. Where a client loses the tool calls of a stream, send <code>X-Tool-Stream: openai</code>, or make a key for OpenAI clients in the console.</p>${visible.map((route) => section(route, document, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
 }
 
 /** Headers of the page: it may load nothing and be framed by nobody. */

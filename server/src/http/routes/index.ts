@@ -5,6 +5,8 @@ import type { Metrics } from '../metrics.ts';
 import type { PublicRoute } from '../../http-kit/public-route.ts';
 import { type A2aRouteDeps, agentRoutes, createA2aFailures } from '../../agents/routes.public/index.ts';
 import { type AudioRouteDeps, audioRoutes } from '../../audio/routes.public.ts';
+import { type BatchRouteDeps, batchRoutes } from '../../batches/routes.public.ts';
+import { type FileRouteDeps, fileRoutes } from '../../files/routes.public.ts';
 import {
   type ChatRouteDeps,
   type ChatRoutesDeps,
@@ -20,7 +22,7 @@ import {
 import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
 import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
-import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public.ts';
+import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public/index.ts';
 import { type RetrievalRouteDeps, retrievalRoutes } from '../../retrieval/routes.public/index.ts';
 import { describedRoutes, type DescriptionDeps } from './description.ts';
 import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts';
@@ -31,6 +33,8 @@ export interface Surfaces {
   readonly responses: ResponseRouteDeps['responses'];
   readonly messages: MessageRouteDeps['messages'];
   readonly tokens: Pick<TokenRouteDeps, 'tokens' | 'countPrompt'>;
+  readonly files: FileRouteDeps;
+  readonly batches: BatchRouteDeps;
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
@@ -69,6 +73,8 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...tokenRoutes({ ...given.tokens, openChat, keyAccess, maxBytes }),
     ...responseRoutes({ responses: given.responses, keyAccess, keepAlive, maxBytes, now }),
     ...messageRoutes({ messages: given.messages, keyAccess, keepAlive, failures: context.failures, maxBytes, now }),
+    ...fileRoutes(given.files),
+    ...batchRoutes(given.batches),
     ...embeddingRoutes(given.embeddings),
     ...rerankRoutes({ ...given.rerank, failures: context.failures }),
     ...moderationRoutes(),

@@ -42,8 +42,12 @@ const head = { id: 'cmpl-1', object: 'text_completion', created: 5, model: 'm' }
 const told = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, prompt_tokens_details: null };
 
 /** The events of a stream, but its end mark. */
-function stream(echo: string, change: Partial<ReplyShape> = {}) {
-  const writer = createTextStreamWriter({ ...shape, ...change }, echo);
+function stream(echo: string | null, change: Partial<ReplyShape> = {}) {
+  const { choices } = { ...shape, ...change };
+  const writer = createTextStreamWriter(
+    { ...shape, ...change },
+    echo === null || echo === '' ? [] : Array.from({ length: choices }, () => echo),
+  );
   let bytes = writer.open();
   for (const event of events) bytes += writer.event(event);
   bytes += writer.close(usage);
@@ -72,7 +76,7 @@ test('it begins with the prompt in each choice where that is asked for, and ends
 });
 
 test('a whole text completion has each answer behind the prompt, how it ended and what it used', () => {
-  const reply = createWholeText(shape, 'Why? ');
+  const reply = createWholeText(shape, ['Why? ', 'Why? ']);
   for (const event of [...events, say(2, 'of no choice'), finish(2, 'length')]) reply.event(event);
   expect(JSON.parse(reply.render(usage))).toEqual({
     ...head,
@@ -82,7 +86,7 @@ test('a whole text completion has each answer behind the prompt, how it ended an
     ],
     usage: told,
   });
-  expect(JSON.parse(createWholeText({ ...shape, choices: 1 }, '').render(usage))).toMatchObject({
+  expect(JSON.parse(createWholeText({ ...shape, choices: 1 }, []).render(usage))).toMatchObject({
     choices: [{ text: '', finish_reason: 'stop', stop_reason: null }],
   });
 });

@@ -8,16 +8,16 @@ const OBJECT = '"object":"text_completion"';
 const head = (shape: ReplyShape) =>
   `{"id":${jsonBytes(shape.id.replace('chatcmpl-', 'cmpl-'))},${OBJECT},"created":${shape.created},"model":${shape.modelJson},"choices":[`;
 
-/** Events as the stream of a text completion. `echo` is given out first, as JSON string body. */
-export function createTextStreamWriter(shape: ReplyShape, echo: string) {
+/** What is given out first of each choice, as JSON string bodies; nothing where the list has none. */
+export type Echoes = readonly string[];
+
+/** Events as the stream of a text completion. */
+export function createTextStreamWriter(shape: ReplyShape, echoes: Echoes) {
   const start = `data: ${head(shape)}`;
   const chunk = (choice: number, text: string, reason: string, stop: string | null) =>
     `${start}{"index":${choice},"text":"${text}","logprobs":null,"finish_reason":${reason},"stop_reason":${jsonBytes(stop)}}]}\n\n`;
   return {
-    open: () =>
-      echo === ''
-        ? ''
-        : Array.from({ length: shape.choices }, (_, choice) => chunk(choice, echo, 'null', null)).join(''),
+    open: () => echoes.map((echo, choice) => chunk(choice, echo, 'null', null)).join(''),
     event(event: ChatEvent): string {
       if (event.type === 'text' && event.channel === 'content') return chunk(event.choice, event.json, 'null', null);
       if (event.type === 'finish') return chunk(event.choice, '', `"${event.reason}"`, event.stop);
@@ -28,9 +28,9 @@ export function createTextStreamWriter(shape: ReplyShape, echo: string) {
 }
 
 /** Events as one text completion. */
-export function createWholeText(shape: ReplyShape, echo: string) {
-  const choices = Array.from({ length: shape.choices }, () => ({
-    text: echo,
+export function createWholeText(shape: ReplyShape, echoes: Echoes) {
+  const choices = Array.from({ length: shape.choices }, (_, choice) => ({
+    text: echoes[choice] ?? '',
     reason: 'stop',
     stop: null as string | null,
   }));

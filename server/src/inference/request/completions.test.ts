@@ -16,17 +16,34 @@ describe('a text completion', () => {
     expect(chat.body.request.messages).toEqual([{ role: 'user', content: '왜 "그런가"?' }]);
     expect(chat).toMatchObject({ maxTokens: 5, stop: ['END'], choices: 2, stream: false });
     expect(chat.body.request).not.toHaveProperty('prompt');
-    expect(text.echo).toBe('');
+    expect(text.echoes).toEqual([]);
   });
 
   test('takes a list of one prompt as that prompt', () => {
     expect(read({ prompt: ['One'] }).chat.body.request.messages).toEqual([{ role: 'user', content: 'One' }]);
-    expect(() => read({ prompt: ['One', 'Two'] })).toThrow(expect.objectContaining({ param: 'prompt' }));
+  });
+
+  test('asks for several prompts each by itself, with the choices of the first before those of the second', () => {
+    const { chat, text } = read({ prompt: ['One', '둘'], n: 2, echo: true });
+    expect(chat.choices).toBe(4);
+    expect(chat.prompts?.map(({ body }) => body.request.messages)).toEqual(
+      ['One', '둘'].map((content) => [{ role: 'user', content }]),
+    );
+    expect(text.echoes.map((echo) => fromJsonText(echo as never))).toEqual(['One', 'One', '둘', '둘']);
+    expect(read({ prompt: 'One' }).chat.prompts).toBeNull();
+    for (const [fields, param] of [
+      [{ prompt: Array.from({ length: 64 }, () => 'a'), n: 3 }, 'prompt'],
+      [{ prompt: Array.from({ length: 65 }, () => 'a') }, 'prompt'],
+      [{ prompt: [] }, 'prompt'],
+    ] as const)
+      expect(() => read(fields)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
   });
 
   test('has its prompt echoed where that is asked for, and nowhere else', () => {
     const echoOf = (echo: boolean | null | undefined) =>
-      fromJsonText(read({ prompt: ['왜\n"so"'], ...(echo === undefined ? {} : { echo }) }).text.echo as never);
+      fromJsonText(
+        (read({ prompt: ['왜\n"so"'], ...(echo === undefined ? {} : { echo }) }).text.echoes[0] ?? '') as never,
+      );
     expect([true, false, null, undefined].map(echoOf)).toEqual(['왜\n"so"', '', '', '']);
   });
 

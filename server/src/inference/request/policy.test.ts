@@ -60,7 +60,7 @@ describe('an image', () => {
 describe('limits of tokens', () => {
   test('leave one token of the context to the prompt', () => {
     expect(() => check({ max_tokens: 255 })).not.toThrow();
-    expect(() => check({ max_tokens: 256 })).toThrow(refused('max_tokens', 'context of 256 tokens'));
+    expect(() => check({ max_tokens: 256 })).toThrow(refused('max_tokens', 'maximum context length is 256 tokens'));
     expect(() => check({ max_completion_tokens: 256 })).toThrow(refused('max_tokens'));
   });
 

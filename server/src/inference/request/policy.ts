@@ -1,5 +1,6 @@
 import type { ChatRequest, Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
+import { isAllowedTools } from './allowed-tools.ts';
 import type { CatalogueModel } from '../../models/catalogue.ts';
 
 // Source of the rules: decisions section 2, "Request". Names and ids compare the same in a latin1 view of the body.
@@ -27,6 +28,12 @@ function checkTools(request: ChatRequest): void {
         `tools[${i}].function.name`,
       );
     names.add(name);
+  }
+  if (isAllowedTools(choice)) {
+    const at = choice.allowed_tools.tools.findIndex((tool) => !names.has(tool.function.name));
+    if (at < 0) return;
+    const param = `tool_choice.allowed_tools.tools[${at}].function.name`;
+    throw invalidRequest(`${param} must be one of the tools: ${[...names].join(', ')}`, param);
   }
   if (typeof choice === 'object' && choice !== null && !names.has(choice.function.name)) {
     throw invalidRequest(
@@ -90,7 +97,7 @@ export function checkPolicy(request: ChatRequest, model: CatalogueModel): void {
     throw invalidRequest(`min_tokens (${min}) must not be greater than max_tokens (${max})`, 'min_tokens');
   if (max != null && max >= model.context_length) {
     throw invalidRequest(
-      `max_tokens (${max}) and at least 1 token of prompt go beyond the model's context of ${model.context_length} tokens`,
+      `This model's maximum context length is ${model.context_length} tokens, and max_tokens is ${max}: no token of it is left for the prompt`,
       'max_tokens',
     );
   }

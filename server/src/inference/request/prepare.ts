@@ -9,6 +9,7 @@ import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { ChatBody, PromptEstimate } from '../../ports/engine.ts';
 import { requireModel, usableModels } from '../named-model.ts';
 import { jsonBytes } from '../reply/shape.ts';
+import { isAllowedTools, withAllowedTools } from './allowed-tools.ts';
 import { type ExtraFields, createChatBody, extraFields, scanBody } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkCutMedia, checkMedia, cutTexts, mayHoldMedia } from './media.ts';
@@ -16,6 +17,9 @@ import { checkPolicy } from './policy.ts';
 import { explainRounds } from './broken-round.ts';
 import { estimatePrompt } from './prompt-estimate.ts';
 import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
+
+/** What an engine is given for one of several prompts. */
+export type PromptBodies = Pick<PreparedChat, 'body' | 'instructedBody'>;
 
 /** A request that was checked and is ready to be given to an engine. */
 export interface PreparedChat {
@@ -36,6 +40,8 @@ export interface PreparedChat {
   readonly body: ChatBody;
   /** The body for engines without the model's own template; null where it is the same. */
   readonly instructedBody: ChatBody | null;
+  /** Of a text completion with several prompts: each of them, with an equal share of the choices in their order; else null. */
+  readonly prompts: readonly PromptBodies[] | null;
   /** A guess at the prompt's tokens, from its size. */
   readonly estimatedPromptTokens: number;
   /** Fields that are not known, and which of them went on to the engine; null for none. */
@@ -95,9 +101,16 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     throw invalidRequest(`model is required; use one of: ${ids.join(', ') || 'none'}`, 'model');
   };
 
-  const plan = (bytes: Buffer, { latin1, outline, view }: BodyView, allowed: AllowedModels): PreparedChat => {
-    const model = findModel(view.model, allowed);
+  const plan = (
+    bytes: Buffer,
+    { latin1, outline, view }: BodyView,
+    allowed: AllowedModels,
+    instead?: string,
+  ): PreparedChat => {
+    const model =
+      instead === undefined ? findModel(view.model, allowed) : requireModel(catalogue, 'chat', allowed, instead);
     checkPolicy(view, model);
+    if (isAllowedTools(view.tool_choice)) return prepare(withAllowedTools(bytes), allowed, instead);
     const { any: hasMedia, remote } = checkMedia(view, model, { mayFetchImages, isCut: cutIn(outline) });
     if (outline && hasMedia) checkCutMedia(bytes, outline);
     if (bytes.length > maxJsonBytes && !hasMedia) throw tooLarge(maxJsonBytes);
@@ -133,6 +146,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       stop,
       body: bodyBy(template),
       instructedBody: instructed && bodyBy(instructed),
+      prompts: null,
       estimatedPromptTokens: estimateTokens(bytes.length),
       extras,
       remoteImages: remote,
@@ -155,20 +169,21 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
     return { latin1, outline: null, view };
   };
 
-  /** Throws the StudioError of the first thing that is wrong with the body. */
-  return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
+  /** Throws the StudioError of the first thing that is wrong with the body. `instead`: id of a model in place of the one that it names. */
+  const prepare = (bytes: Buffer, allowed: AllowedModels, instead?: string): PreparedChat => {
     if (bytes.length > maxJsonBytes && !mayHoldMedia(bytes)) throw tooLarge(maxJsonBytes);
     if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
     const outlined = viewOutline(bytes);
-    if (outlined === null) return plan(bytes, viewWhole(bytes), allowed);
+    if (outlined === null) return plan(bytes, viewWhole(bytes), allowed, instead);
     try {
-      return plan(bytes, outlined, allowed);
+      return plan(bytes, outlined, allowed, instead);
     } catch (error) {
       if (!(error instanceof StudioError)) throw error;
       // Whether it is right, and what is wrong with it, is said by the whole.
-      return plan(bytes, viewWhole(bytes), allowed);
+      return plan(bytes, viewWhole(bytes), allowed, instead);
     }
   };
+  return prepare;
 }
 
 /** A value of JSON text; undefined where it is none, or too large to be looked at. */

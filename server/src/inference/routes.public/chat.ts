@@ -16,7 +16,11 @@ const common = {
   method: 'POST',
   access: 'chat',
   tag: 'Chat',
-  headers: { 'X-Privacy-Findings': 'Types of personal values that were found; only where there is a policy for them' },
+  headers: {
+    'X-Privacy-Findings': 'Types of personal values that were found; only where there is a policy for them',
+    'X-Model-Fallback':
+      'Only where another model answered than the one that was asked for: its id, then `; reason=` and `unavailable`, `overloaded` or `context_length`. `model` of the reply is that id too',
+  },
   errors: ['timeout', 'unprocessable'] satisfies ErrorCode[],
 } as const;
 
@@ -28,6 +32,10 @@ export const chatRoutes = ({ chat, checkText }: ChatRoutesDeps): readonly Public
     summary: 'Chat completion',
     description:
       'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out. Where the tenant or the key has a policy for personal values, they are counted, masked before the model and restored in the reply, or refused with 422; `X-Privacy-Findings` says which types were found.',
+    requestHeaders: {
+      'X-Tool-Stream':
+        'openai: tool-call deltas open with id and name, as most clients need; arguments: they carry arguments alone. When left out, as the key or the model says',
+    },
     body: { ChatRequest },
     reply: { ChatReply },
     stream: { ChatChunk },

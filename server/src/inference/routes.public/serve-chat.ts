@@ -7,10 +7,13 @@ import {
   type ChatInference,
   type OpenChat,
   ignoredOf,
+  fallbackHeader,
 } from '../index.ts';
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
+import { withoutByteOrderMark } from '../../kernel/byte-order-mark.ts';
 import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { sessionOfHeaders } from '../../kernel/session-name.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
 import type { HttpFailure } from '../../http-kit/failures.ts';
@@ -112,7 +115,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
       const inference = this.openInference(caller.actor);
       this.register(caller);
       const body = wire.readBody(deps.maxBodyBytes);
-      const bytes = body instanceof Promise ? await body : body;
+      const bytes = withoutByteOrderMark(body instanceof Promise ? await body : body);
       this.requestBytes = bytes.length;
       if (this.isOver) return;
       let toolStream: ToolStream = 'openai';
@@ -129,8 +132,9 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private openInference(actor: Actor): ChatInference {
     const { openChat, endpoint, check } = this.deps;
     const { requestId, startedMs } = this;
+    const session = sessionOfHeaders(this.wire.headers);
     this.actor = actor;
-    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, check }));
+    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, check, session }));
   }
 
   /** Registers the response, so that it is aborted when the service stops or the caller loses access. */
@@ -228,6 +232,8 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     for (const name in headers) flat.push(name, headers[name] ?? '');
     const ignored = [...this.parameters, ...ignoredOf(this.extras)];
     if (ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(ignored));
+    const fallback = this.inference?.fallback;
+    if (fallback) flat.push('X-Model-Fallback', fallbackHeader(fallback));
     const findings = this.inference?.findings;
     if (findings) flat.push('X-Privacy-Findings', findings);
     const state = this.inference?.rate;
@@ -251,6 +257,8 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private done(result: ChatResult): void {
     this.deps.keepAlive.remove(this);
     this.error ??= result.error;
+    // No engine is at work on it any more, nor is any of it still on its way to one.
+    if (result.outcome === 'ok') this.wire.releaseBody();
     this.observe(result);
   }
 

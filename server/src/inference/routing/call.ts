@@ -3,7 +3,7 @@ import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import { engineGone, type HealthCheck } from './health.ts';
 import type { Routing } from './run.ts';
-import { allTargetsTried, type Target } from './targets.ts';
+import { nothingToTry, type Target } from './targets.ts';
 import type { TimeLimits, WatchedCall } from './watchdog.ts';
 
 /** A call with a single reply, such as one for embeddings: it succeeds as a whole or fails. */
@@ -143,5 +143,5 @@ async function tryTargets<T>(
       targets.released(picked);
     }
   }
-  throw last ?? allTargetsTried(modelId);
+  throw last ?? nothingToTry(candidates, modelId);
 }

@@ -1,20 +1,26 @@
 import type { Logger } from '../../kernel/log.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
+import type { LoadExchange } from '../../ports/load-exchange.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { type UnaryCall, type Work, runUnaryCall } from './call.ts';
+import { hashText, promptKey } from './affinity.ts';
 import { contextLengthOf } from './context-length.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
-import { type EngineAddress, createTargets, isResting } from './targets.ts';
+import { type AddressName, type EngineAddress, createTargets, isResting } from './targets.ts';
+import { shareLoads } from './shared-loads.ts';
 import { type TimeLimits, createWatchdog } from './watchdog.ts';
 
-export type { EngineAddress, RouteRequest, TimeLimits, UnaryCall, Work };
+export { hashText, promptKey };
+export type { AddressName, EngineAddress, RouteRequest, TimeLimits, UnaryCall, Work };
 
 export interface RouterOptions {
   readonly engines: ReadonlyMap<string, readonly EngineAddress[]>;
   readonly limits: TimeLimits;
   readonly log: Logger;
+  /** Where processes tell each other what they have under way; left out where there is one alone. */
+  readonly loads?: LoadExchange | null;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
   readonly random?: () => number;
@@ -24,9 +30,19 @@ export interface RouterOptions {
 export interface TargetState {
   readonly engine: string;
   readonly kind: string;
+  /** Name of the engine in the configuration. */
+  readonly name: string;
+  /** Its address without secrets; null for what is in this process or machine. */
+  readonly url: string | null;
+  /** Share of the calls among the addresses of the engine. */
+  readonly weight: number;
+  /** Gets no new calls, as an administrator wants it. */
+  readonly drained: boolean;
   readonly cooling: boolean;
   /** Calls under way, with those that wait. */
   readonly inFlight: number;
+  /** The same of other processes and machines, as far as is known. */
+  readonly elsewhere: number;
   /** Calls that wait for their turn. */
   readonly waiting: number;
   readonly calls: number;
@@ -53,6 +69,10 @@ export interface ChatRouter extends UnaryRouter {
   states(): readonly TargetState[];
   /** Tokens of prompt and reply together that all addresses of a model have room for, as they said; null where none did, or not yet. */
   contextLength(bindings: readonly EngineBinding[], modelId: string): number | null;
+  /** Gives no new calls to these addresses, and to no others; calls under way go on. */
+  drain(addresses: readonly AddressName[]): void;
+  /** Resolves once the states count what other processes have under way now; also where they cannot be asked. */
+  refreshLoads(): Promise<void>;
   /** Adds an engine while the service runs, or puts another in its place. */
   setEngine(name: string, addresses: readonly EngineAddress[]): void;
   /** Takes an engine away: no new calls; each of its addresses is closed when its last call is over. */
@@ -65,12 +85,14 @@ export function createRouter({
   engines,
   limits,
   log,
+  loads = null,
   now = () => performance.now(),
   random = Math.random,
 }: RouterOptions): ChatRouter {
   const targets = createTargets({ engines, now, random });
   const watch = createWatchdog(now);
   const health = createHealthCheck({ targets, log, now });
+  const sharing = loads && shareLoads(targets, loads);
   const routing = { targets, watch, health, limits, log, now };
   return {
     run: (request, sink) => startRun(routing, request, sink),
@@ -81,12 +103,18 @@ export function createRouter({
     },
     states: () =>
       targets.all().map((target) => {
-        const { engine, inFlight, calls, failed, lastError, lastTrouble } = target;
+        const { engine, name, url, weight, drained, inFlight, elsewhere, calls, failed, lastError, lastTrouble } =
+          target;
         return {
           engine: engine.id,
           kind: engine.kind,
+          name,
+          url,
+          weight,
+          drained,
           cooling: isResting(target, now()),
           inFlight,
+          elsewhere,
           waiting: engine.waiting ?? 0,
           calls,
           failed,
@@ -95,9 +123,12 @@ export function createRouter({
         };
       }),
     contextLength: (bindings, modelId) => contextLengthOf(targets, bindings, modelId),
+    drain: targets.drain,
+    refreshLoads: async () => sharing?.refresh(),
     setEngine: targets.set,
     removeEngine: targets.remove,
     close() {
+      sharing?.close();
       watch.close();
       health.close();
     },

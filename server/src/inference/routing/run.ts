@@ -10,9 +10,9 @@ import {
   EngineError,
   type EngineTraits,
 } from '../../ports/engine.ts';
-import { fanOut } from './fan-out.ts';
+import { callsOfChoices, callsOfPrompts, fanOut } from './fan-out.ts';
 import { engineGone, type HealthCheck } from './health.ts';
-import { type Candidate, allTargetsTried, type Target, type Targets } from './targets.ts';
+import { type Candidate, nothingToTry, type Target, type Targets } from './targets.ts';
 import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
 
 /** A chat call for whichever target of the model can take it. */
@@ -23,6 +23,10 @@ export interface RouteRequest {
   readonly call: Omit<ChatCall, 'model'>;
   /** In place of the body of the call for engines without the model's own template; null or left out where it is the same. */
   readonly instructedBody?: ChatBody | null;
+  /** In place of both where there are several prompts, which have equal shares of the choices; null or left out where there is one. */
+  readonly prompts?: readonly { readonly body: ChatBody; readonly instructedBody: ChatBody | null }[] | null;
+  /** What the calls of one conversation have in common, by which they go where its prompt is in the cache; null for nothing. */
+  readonly affinity?: () => number | null;
   /** Whether another target may still take over: nothing has gone to the client. */
   readonly mayRetry: () => boolean;
   /** Called with each target that is tried. */
@@ -138,9 +142,9 @@ class RoutedRun implements ChatRun, WatchedCall {
 
   #attempt(): void {
     const { targets, watch, now } = this.#routing;
-    const { modelId, choices, onTarget, instructedBody } = this.#request;
-    const picked = targets.pick(this.#candidates, this.#tried);
-    if (!picked) return this.#failAsync(allTargetsTried(modelId));
+    const { modelId, choices, onTarget, instructedBody, prompts, affinity } = this.#request;
+    const picked = targets.pick(this.#candidates, this.#tried, affinity);
+    if (!picked) return this.#failAsync(nothingToTry(this.#candidates, modelId));
     const { target, model } = picked;
     const { engine } = target;
     this.#tried.push(target);
@@ -149,17 +153,21 @@ class RoutedRun implements ChatRun, WatchedCall {
     watch.add(this);
     targets.started(picked);
     this.#picked = picked;
-    onTarget(engine.id, engine.traits);
+    const traits = engine.traitsOf?.(model) ?? engine.traits;
+    onTarget(engine.id, traits);
     if (!engine.chat) {
       return this.#failAsync(
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
       );
     }
-    const body = instructedBody && !picked.ownTemplate ? instructedBody : this.#request.call.body;
-    const call: ChatCall = { ...this.#request.call, model, body };
+    const bodyFor = (own: ChatBody, instructed: ChatBody | null | undefined) =>
+      instructed && !picked.ownTemplate ? instructed : own;
+    const call: ChatCall = { ...this.#request.call, model, body: bodyFor(this.#request.call.body, instructedBody) };
     const sink: ChatSink = (event) => this.#receive(picked, event);
-    const run = choices > 1 && !engine.traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
-    this.#running = run;
+    const bodies = prompts?.map((one) => bodyFor(one.body, one.instructedBody));
+    if (bodies) this.#running = fanOut(engine, callsOfPrompts(call, bodies, choices), sink);
+    else if (choices > 1 && !traits.choices) this.#running = fanOut(engine, callsOfChoices(call, choices), sink);
+    else this.#running = engine.chat(call, sink);
   }
 
   #receive(picked: Candidate, event: ChatEvent): void {
@@ -201,7 +209,7 @@ class RoutedRun implements ChatRun, WatchedCall {
   #retry(error: EngineError): boolean {
     if (error.kind === 'refused' || this.receivedEvent || !this.#request.mayRetry() || this.#attempts >= MAX_ATTEMPTS)
       return false;
-    if (this.#candidates.some(({ target }) => !this.#tried.includes(target))) {
+    if (this.#routing.targets.hasOther(this.#candidates, this.#tried)) {
       this.#attempt();
       return true;
     }

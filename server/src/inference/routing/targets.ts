@@ -2,12 +2,15 @@ import { StudioError } from '../../kernel/errors.ts';
 import { type EngineBinding, hasOwnTemplate } from '../../models/profile.ts';
 import { troubleOf } from '../../ports/engine-trouble.ts';
 import { type Engine, EngineError, type EngineTrouble } from '../../ports/engine.ts';
+import { distanceOf, hashText } from './affinity.ts';
 
 /** An address of an engine of the configuration. */
 export interface EngineAddress {
   readonly engine: Engine;
   /** Share of the calls among the addresses of one engine. */
   readonly weight: number;
+  /** Where it is, without secrets: the same in all processes. Left out for what is in this process or machine. */
+  readonly url?: string;
 }
 
 /** Whether something may be asked after failures. */
@@ -24,7 +27,16 @@ interface Rest {
 export interface Target extends Rest {
   readonly engine: Engine;
   readonly weight: number;
+  /** Name of the engine in the configuration. */
+  readonly name: string;
+  readonly url: string | null;
+  /** What tells it from others in the choice by a key. */
+  readonly seed: number;
   inFlight: number;
+  /** Calls of other processes and machines under way there, as far as is known. */
+  elsewhere: number;
+  /** No new calls, until it is put back to work. */
+  drained: boolean;
   lastError: string | null;
   lastTrouble: EngineTrouble | null;
   calls: number;
@@ -58,12 +70,25 @@ const MAX_COOLDOWN_MS = 30_000;
 /** Failures in a row that start no cooldown. */
 const TOLERATED_FAILURES = 1;
 const NOT_FOUND = 404;
+/**
+ * Calls at the address that has the cache: so many times its share of all, or so many more than that, whichever is more, before another is
+ * nearer. Figures: docs/decisions/routing.md.
+ */
+const MAX_LOAD = 1.25;
+const MIN_EXTRA_CALLS = 8;
 /** Pause after a rate limit without Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
+/** Seconds after which a call may be made again where all addresses of its model are drained. */
+const DRAINED_RETRY_AFTER_SECONDS = 30;
+
 /** The failure of a call when no target is left to try. */
-export const allTargetsTried = (modelId: string): EngineError =>
-  new EngineError('unavailable', `All engines of the model ${modelId} were tried`);
+export function nothingToTry(candidates: readonly Candidate[], modelId: string): EngineError {
+  if (!candidates.every(({ target }) => target.drained))
+    return new EngineError('unavailable', `All engines of the model ${modelId} were tried`);
+  const detail = `The model ${modelId} is drained at all of its addresses; an administrator puts them back to work`;
+  return new EngineError('unavailable', detail, { detail, retryAfterSeconds: DRAINED_RETRY_AFTER_SECONDS });
+}
 
 export interface TargetsOptions {
   /** Addresses by the name of the engine in the configuration. */
@@ -72,6 +97,16 @@ export interface TargetsOptions {
   /** 0 to 1, for jitter and ties. */
   readonly random: () => number;
 }
+
+/** Calls under way at a target, wherever they come from. */
+const callsAt = ({ inFlight, elsewhere }: Target): number => inFlight + elsewhere;
+
+/** When it may be asked. */
+const readyAt = ({ target, backoff }: Candidate): number =>
+  Math.max(target.coolingUntilMs, backoff.coolingUntilMs, backoff.untilMs);
+
+const isReady = (candidate: Candidate, now: number): boolean =>
+  readyAt(candidate) <= now && !candidate.target.probing && !candidate.backoff.probing;
 
 /** The pause that the server of a failure asked for. */
 const retryAfterMs = ({ retryAfterSeconds, isRateLimit, busy }: EngineError): number =>
@@ -84,6 +119,8 @@ const retryAfterMs = ({ retryAfterSeconds, isRateLimit, busy }: EngineError): nu
 const concernsAddress = ({ kind, status, limit }: EngineError): boolean =>
   status === null && kind !== 'protocol' && limit !== 'total' && limit !== 'whole_reply';
 
+const noKey = () => null;
+
 const rested = (): Rest => ({ failures: 0, coolingUntilMs: 0, probing: false });
 
 function endRest(rest: Rest): void {
@@ -91,11 +128,23 @@ function endRest(rest: Rest): void {
   rest.coolingUntilMs = 0;
 }
 
-const newTarget = ({ engine, weight }: EngineAddress): Target => ({
+/** Names an address of an engine. */
+export interface AddressName {
+  readonly engine: string;
+  readonly url: string;
+}
+const keyOf = (name: string, url: string) => `${name} ${url}`;
+
+const newTarget = (name: string, { engine, weight, url }: EngineAddress, drained: ReadonlySet<string>): Target => ({
   ...rested(),
   engine,
   weight,
+  name,
+  url: url ?? null,
+  seed: hashText(url ?? engine.id),
   inFlight: 0,
+  elsewhere: 0,
+  drained: url !== undefined && drained.has(keyOf(name, url)),
   lastError: null,
   lastTrouble: null,
   calls: 0,
@@ -112,7 +161,10 @@ function backoffOf({ backoffs }: Target, model: string): ModelBackoff {
 
 export function createTargets({ engines, now, random }: TargetsOptions) {
   const byEngine = new Map<string, readonly Target[]>();
-  for (const [name, addresses] of engines) byEngine.set(name, addresses.map(newTarget));
+  let drained: ReadonlySet<string> = new Set();
+  const targetsOf = (name: string, addresses: readonly EngineAddress[]) =>
+    addresses.map((address) => newTarget(name, address, drained));
+  for (const [name, addresses] of engines) byEngine.set(name, targetsOf(name, addresses));
   let resolved = new WeakMap<readonly EngineBinding[], readonly Candidate[]>();
 
   const resolve = (bindings: readonly EngineBinding[], modelId: string): readonly Candidate[] => {
@@ -158,7 +210,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     all: (): readonly Target[] => [...byEngine.values()].flat(),
 
     /** Adds an engine, or puts another in its place. */
-    set: (name: string, addresses: readonly EngineAddress[]): void => replace(name, addresses.map(newTarget)),
+    set: (name: string, addresses: readonly EngineAddress[]): void => replace(name, targetsOf(name, addresses)),
 
     /** Takes an engine away; its addresses are closed when their last call is over. */
     remove: (name: string): void => replace(name, null),
@@ -171,20 +223,28 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     },
 
     /**
-     * The least busy of the healthy targets of the lowest priority, measured by weight. When all are cooling or resting,
-     * the one that is ready soonest: a try costs less than a refusal. None where all were tried.
+     * Of the healthy targets of the lowest priority the one that has the key in its cache, unless that one has more calls than its share; without
+     * a key the least busy. Both are measured by weight. When all are cooling or resting, the one that is ready soonest: a try costs less
+     * than a refusal. None where all were tried, or are drained.
      */
-    pick(candidates: readonly Candidate[], tried: readonly Target[]): Candidate | undefined {
+    pick(
+      candidates: readonly Candidate[],
+      tried: readonly Target[],
+      findKey: () => number | null = noKey,
+    ): Candidate | undefined {
       const at = now();
+      const mayTry = ({ target }: Candidate) => !target.drained && !tried.includes(target);
       let best: Candidate | undefined;
       let bestLoad = Infinity;
       let soonest: Candidate | undefined;
       let soonestMs = Infinity;
+      let count = 0;
+      let calls = 1;
+      let weights = 0;
       for (const candidate of candidates) {
-        const { target, backoff } = candidate;
-        if (tried.includes(target)) continue;
-        const readyMs = Math.max(target.coolingUntilMs, backoff.coolingUntilMs, backoff.untilMs);
-        if (readyMs > at || target.probing || backoff.probing) {
+        if (!mayTry(candidate)) continue;
+        if (!isReady(candidate, at)) {
+          const readyMs = readyAt(candidate);
           if (readyMs < soonestMs) {
             soonest = candidate;
             soonestMs = readyMs;
@@ -192,13 +252,43 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
           continue;
         }
         if (best && candidate.priority > best.priority) break;
-        const load = (target.inFlight + 1) / candidate.weight;
+        count++;
+        calls += callsAt(candidate.target);
+        weights += candidate.weight;
+        const load = (callsAt(candidate.target) + 1) / candidate.weight;
         if (load < bestLoad || (load === bestLoad && random() < 0.5)) {
           best = candidate;
           bestLoad = load;
         }
       }
-      return best ?? soonest;
+      const key = count > 1 ? findKey() : null;
+      if (!best || key === null) return best ?? soonest;
+      // Several are ready: the nearest one to the key that is not too busy. The least busy one never is.
+      let nearest = best;
+      let nearestBy = Infinity;
+      for (const candidate of candidates) {
+        const { target, weight, priority } = candidate;
+        if (priority !== best.priority || !mayTry(candidate) || !isReady(candidate, at)) continue;
+        const share = (calls * weight) / weights;
+        if (callsAt(target) + 1 > Math.max(share * MAX_LOAD, share + MIN_EXTRA_CALLS)) continue;
+        const distance = distanceOf(key, target.seed, weight);
+        if (distance >= nearestBy) continue;
+        nearest = candidate;
+        nearestBy = distance;
+      }
+      return nearest;
+    },
+
+    /** Whether there is another target that was not tried. */
+    hasOther: (candidates: readonly Candidate[], tried: readonly Target[]): boolean =>
+      candidates.some(({ target }) => !target.drained && !tried.includes(target)),
+
+    /** Gives no new calls to these addresses, and to no others. What runs there goes on. */
+    drain(addresses: readonly AddressName[]): void {
+      drained = new Set(addresses.map(({ engine, url }) => keyOf(engine, url)));
+      for (const targets of byEngine.values())
+        for (const target of targets)
+          target.drained = target.url !== null && drained.has(keyOf(target.name, target.url));
     },
 
     /** The failure of a call that began now, where all that it could try have more calls than they can take; null otherwise. */
@@ -206,6 +296,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       let soonest: EngineError | null = null;
       // Where no call was made yet, nothing waits.
       for (const { target } of resolved.get(bindings) ?? []) {
+        if (target.drained) continue;
         const refusal = target.engine.refusal ?? null;
         if (refusal === null) return null;
         if (soonest === null || (refusal.retryAfterSeconds ?? 0) < (soonest.retryAfterSeconds ?? 0)) soonest = refusal;
@@ -269,6 +360,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     },
   };
 }
+
 /** Whether an address, or every model of it that was wanted, is not asked at the moment unless there is nothing else. */
 export const isResting = ({ coolingUntilMs, backoffs }: Target, now: number): boolean =>
   coolingUntilMs > now ||

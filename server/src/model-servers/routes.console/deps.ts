@@ -1,6 +1,6 @@
 import type { Catalogue, LiveCatalogue } from '../../models/catalogue.ts';
 import type { ModelStore } from '../../weights/index.ts';
-import type { EmbedderProbes, EngineHealth, Finder, ServerVerbs } from '../index.ts';
+import type { EmbedderProbes, EngineHealth, Finder, ServerVerbs, WatchedDrains } from '../index.ts';
 
 /** An engine of the configuration. */
 export interface ConfiguredEngine {
@@ -20,6 +20,9 @@ export interface ModelServerRouteDeps {
   readonly engines: readonly ConfiguredEngine[];
   readonly servers: ServerVerbs;
   readonly health: EngineHealth;
+  readonly drains: Pick<WatchedDrains, 'set'>;
+  /** Resolves once the calls of other processes are known, as far as they can be. */
+  readonly refreshLoads: () => Promise<void>;
   readonly finder: Finder;
   /** What embedding models of servers do. */
   readonly embedders: EmbedderProbes;

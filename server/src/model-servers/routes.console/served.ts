@@ -33,12 +33,13 @@ function stateOfFile(entry: WeightsEntry | undefined): EngineState {
 export function describeEmbedder(
   { embedders }: Pick<ModelServerRouteDeps, 'embedders'>,
   model: CatalogueModel,
+  files: ReadonlyMap<string | null, WeightsEntry> = new Map(),
 ): ServedModelOut['embedding'] {
   if (model.kind !== 'embedding') return null;
   const remote = model.engines.find(({ engine }) => !ownEngines.has(engine));
   const { probe, problem } = remote
     ? embedders.of(remote.engine, remote.model ?? model.id, model)
-    : { probe: null, problem: null };
+    : triedOf(files.get(localOf(model)));
   const { query, passage } = prefixesOf(model);
   const maxTokens = shownLength(model) ?? probe?.maxTokens ?? null;
   return {
@@ -46,14 +47,26 @@ export function describeEmbedder(
     dimension: probe?.dimension ?? model.dimensions ?? null,
     declared_dimension: model.dimensions ?? null,
     norm: probe?.norm ?? null,
-    shortens: probe?.shortens ?? null,
-    cuts_silently: probe?.cutsSilently ?? null,
+    shortens: probe && 'shortens' in probe ? probe.shortens : null,
+    cuts_silently: probe && 'cutsSilently' in probe ? probe.cutsSilently : null,
     prefix_sensitive: probe?.prefixSensitive ?? null,
     query_prefix: query,
     passage_prefix: passage,
     problem,
   };
 }
+
+/** The model of this machine that serves an entry; null where none does. */
+const localOf = ({ id, engines }: CatalogueModel): string | null => {
+  const local = engines.find(({ engine }) => engine === LOCAL_ENGINE);
+  return local ? (local.model ?? id) : null;
+};
+
+/** What came of a model of this machine when somebody had it tried. */
+const triedOf = (entry: WeightsEntry | undefined) => ({
+  probe: entry?.embedder?.tried?.trial ?? null,
+  problem: entry?.embedder?.tried?.problem ?? null,
+});
 
 /** Engines that are no servers: they are not asked, as that would load a model. */
 const ownEngines: ReadonlySet<string> = new Set([BUILTIN, LOCAL_ENGINE, SPEECH_ENGINE]);
@@ -77,7 +90,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
     configured.get(id) ? 'catalogue' : connected.has(id) ? 'server' : 'local';
   return models.map((model) => {
     const { id, kind, engines, reasoning } = model;
-    const embedding = describeEmbedder(deps, model);
+    const embedding = describeEmbedder(deps, model, files);
     return {
       id,
       kind,

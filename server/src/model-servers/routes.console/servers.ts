@@ -6,6 +6,7 @@ import {
   ModelServerTest,
   ModelServerTestResult,
   NewModelServer,
+  ServerDrain,
 } from '@ai-studio/contract/console/models.ts';
 import type { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
@@ -19,7 +20,26 @@ const toReasonFields = (trouble: EngineState['trouble']) => ({
   reason_values: trouble?.values ?? {},
 });
 
+/** The addresses of an engine between which its calls are shared. */
+const describeAddresses = (
+  { health }: Pick<ModelServerRouteDeps, 'health'>,
+  name: string,
+): ModelServerOut['addresses'] =>
+  health.addresses(name).map(({ url, weight, cooling, drained, inFlight, elsewhere }) => ({
+    base_url: url ?? '',
+    weight,
+    resting: cooling,
+    drained,
+    in_flight: inFlight + elsewhere,
+  }));
+
 const targetOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ kind: 'server', id, name });
+
+const withoutAddresses = (server: ModelServerOut): ModelServerOut => ({
+  ...server,
+  base_url: '',
+  addresses: server.addresses.map((address) => ({ ...address, base_url: '' })),
+});
 
 /** Routes for model servers: those of the configuration, connected ones, and ones found on this machine. */
 export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
@@ -41,6 +61,7 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
         .flatMap(({ id, kind, engines: bound }) =>
           bound.filter(({ engine }) => engine === name).map(({ model = id }) => ({ remote_id: model, id, kind })),
         ),
+      addresses: describeAddresses(deps, name),
       created_at: null,
     };
   };
@@ -59,6 +80,7 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       reason,
       ...toReasonFields(trouble),
       models: server.models.map(({ remoteId, id, kind }) => ({ remote_id: remoteId, id, kind })),
+      addresses: describeAddresses(deps, server.name),
       created_at: server.createdAt,
     };
   };
@@ -81,10 +103,11 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
       access: 'models.view',
       reply: ModelServerList,
       async handle({ person }) {
+        await deps.refreshLoads();
         const items = await Promise.all([...engines.map(describeConfigured), ...servers.list().map(describeConnected)]);
         const known = items.map(({ base_url }) => base_url);
         // Addresses within the organisation are only for people who may connect servers.
-        if (!person.actions.has(access)) return { items: items.map((item) => ({ ...item, base_url: '' })), found: [] };
+        if (!person.actions.has(access)) return { items: items.map(withoutAddresses), found: [] };
         const found = await finder(known);
         return { items, found: found.map(({ baseUrl, models }) => ({ base_url: baseUrl, models: [...models] })) };
       },
@@ -130,6 +153,32 @@ export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
           audit({ action: 'server_changed', target: targetOf(server), detail: { fields } }, tx),
         );
         return find(id);
+      },
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: '/servers/:id/drain',
+      access,
+      body: ServerDrain,
+      reply: ModelServer,
+      async handle({ params: { id = '' }, body, audit }) {
+        const configured = engines.find(({ name }) => name === id);
+        const server = configured ? await describeConfigured(configured) : await find(id);
+        const { base_url: url, drained } = body;
+        if (!server.addresses.some((address) => address.base_url === url))
+          throw new StudioError('not_found', 'The model server has no such address');
+        await deps.drains.set({ engine: server.name, url }, drained, (tx) =>
+          audit(
+            {
+              action: drained ? 'address_drained' : 'address_returned',
+              target: targetOf(server),
+              detail: { base_url: url },
+            },
+            tx,
+          ),
+        );
+        await deps.refreshLoads();
+        return configured ? describeConfigured(configured) : find(id);
       },
     }),
     tenantRoute({

@@ -110,7 +110,7 @@ const [one, other] = [hexId() as TenantId, hexId() as TenantId];
 beforeAll(async () => {
   database = await freshDatabase();
   bus = createPostgresBus(database.db);
-  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 10_000, failures: parseFailures });
+  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 90_000, failures: parseFailures });
   const tenants = [one, other].map((id) => ({ id, name: id }));
   await database.db.query.insertInto('tenants').values(tenants).execute();
 });
@@ -141,7 +141,7 @@ async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
     metering,
     size: 1,
     limits: standardLimits,
-    timeoutMs: 10_000,
+    timeoutMs: 90_000,
     work: unlimitedWork,
     keepHours: 24,
     pollMs: 100,

@@ -62,7 +62,8 @@ const chunkRecord = (row: ChunkRow): Chunk => ({
   collection_id: row.collection_id,
   title: row.title,
   content: row.content,
-  order: row.ord,
+  // Rows count from 0.
+  order: row.ord + 1,
   metadata: { start_page: row.start_page, end_page: row.end_page, headings: row.headings, tokens: row.tokens },
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
@@ -288,7 +289,7 @@ export async function addChunk(
         .where('revision', '=', revision)
         .executeTakeFirstOrThrow();
       const end = (last ?? -1) + 1;
-      const ord = Math.min(given.order ?? end, end);
+      const ord = given.order === undefined ? end : Math.min(given.order - 1, end);
       await tx
         .updateTable('chunks')
         .set((eb) => ({ ord: eb('ord', '+', 1) }))

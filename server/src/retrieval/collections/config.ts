@@ -11,7 +11,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { findReranker } from '../../inference/index.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { chooseEmbedding, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
+import { chooseEmbedding, type EmbedderChooser, type EmbeddingChoice, presentPrefixes } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { StoredIngestConfig } from '../tables.ts';
 
@@ -94,11 +94,11 @@ export function withPresentPrefixes(
  */
 export function newIngestConfig(
   deps: RetrievalDeps,
-  { allowedModels }: Actor,
+  chooser: EmbedderChooser,
   given: IngestConfigFields = {},
 ): StoredIngestConfig {
   const size = given.chunk_size ?? CHUNK_SIZE;
-  const chosen = chooseEmbedding(deps.catalogue, allowedModels, {
+  const chosen = chooseEmbedding(deps.catalogue, chooser, {
     model: given.embedding_model,
     dimension: given.embedding_dimension,
   });
@@ -132,7 +132,8 @@ export function changedIngestConfig(
     const wanted = model ?? base.embedding_model;
     const requestedDimension =
       dimension === undefined && wanted === base.embedding_model ? base.embedding_dimension : dimension;
-    const chosen = chooseEmbedding(deps.catalogue, allowedModels, { model: wanted, dimension: requestedDimension });
+    const chooser = { allowed: allowedModels, tenantDefault: null };
+    const chosen = chooseEmbedding(deps.catalogue, chooser, { model: wanted, dimension: requestedDimension });
     const isSame = chosen.model === base.embedding_model && chosen.requestedDimension === base.embedding_dimension;
     // What is embedded anew is so with what the model wants by now.
     if (!isSame) {

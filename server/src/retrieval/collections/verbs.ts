@@ -6,6 +6,7 @@ import type {
 } from '@ai-studio/contract/retrieval/collection.ts';
 import { sql, type Transaction } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
+import { readSettings } from '../../identity/index.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Tables, DatabaseDeps } from '../../ports/database.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
@@ -13,7 +14,7 @@ import { isVisible, likeText } from '../visibility.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { StoredIngestConfig } from '../tables.ts';
-import { samePrefixes } from '../embedding.ts';
+import { type EmbedderChooser, samePrefixes } from '../embedding.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 import { startBuild, cancelBuild } from './build.ts';
 import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields, withPresentPrefixes } from './config.ts';
@@ -40,9 +41,19 @@ async function recordOf(query: Query, row: VisibleCollection): Promise<Collectio
 const knownDimension = ({ embedding_model: model, embedding_dimension: requestedDimension }: IngestConfig) =>
   model === LEXICAL_MODEL ? LEXICAL_DIMENSION : requestedDimension;
 
+/** What this actor's collections are embedded with where they name no model. */
+export async function embedderChooserOf(
+  { db }: Pick<RetrievalDeps, 'db'>,
+  { tenantId, allowedModels }: Actor,
+): Promise<EmbedderChooser> {
+  const { default_embedding_model: tenantDefault } = await readSettings({ db }, tenantId);
+  return { allowed: allowedModels, tenantDefault };
+}
+
 /** Makes a collection. Throws StudioError `invalid_request`. */
 export async function createCollection(deps: RetrievalDeps, actor: Actor, given: NewCollection): Promise<Collection> {
-  const config = newIngestConfig(deps, actor, given.ingest_config);
+  const chooser = await embedderChooserOf(deps, actor);
+  const config = newIngestConfig(deps, chooser, given.ingest_config);
   const id = hexId();
   await deps.db.query
     .insertInto('collections')

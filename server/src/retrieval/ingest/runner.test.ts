@@ -170,7 +170,7 @@ test('what could not be read of a document stands at it', async () => {
   const pool: IngestDeps['pool'] = {
     parse(_tenant, _job, { work }) {
       given.push(work ?? {});
-      return Promise.resolve({ bytes: new Uint8Array(), pages: 9, format: 'pdf', warnings });
+      return Promise.resolve({ bytes: new Uint8Array(), pages: 9, isEmpty: false, format: 'pdf', warnings });
     },
   };
   const work = { pageMs: 7, documentMs: 8 };

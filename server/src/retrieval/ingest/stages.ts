@@ -267,7 +267,7 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Sta
         .execute();
       if (chunks.length === 0) break;
       if (left === Number(count) && job.attempts <= 1) await forgetCut(deps, job);
-      const call = openModelCall(deps, ctx, 'ingest');
+      const call = openModelCall(deps, ctx, 'ingest', 'ingest');
       const how = { as: 'passage', truncate: true } as const;
       const ask = () => embedByModel(deps, call, known, chunks.map(searchableText), how);
       const made = await reportSlow(deps, { job, model: known.model }, () => call.deferMetering(ask));

@@ -15,6 +15,7 @@ import {
   createCollection,
   deleteCollection,
   discardReindex,
+  embedderChooserOf,
   embeddingModelsFor,
   ingestDefaults,
   LEXICAL_MODEL,
@@ -59,15 +60,15 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access: 'collections.search',
       reply: CollectionOptions,
       async handle(call) {
-        const { allowedModels } = await actorOf(deps, call);
+        const actor = await actorOf(deps, call);
+        const { allowedModels } = actor;
+        const { models, standard } = embeddingModelsFor(retrieval.catalogue, await embedderChooserOf(retrieval, actor));
         const rerankers = retrieval.catalogue
           .list()
           .filter(({ id, kind }) => kind === 'rerank' && (allowedModels === null || allowedModels.has(id)));
         return {
-          embedding_models: embeddingModelsFor(retrieval.catalogue, allowedModels).map((id) => ({
-            id,
-            lexical: id === LEXICAL_MODEL,
-          })),
+          embedding_models: models.map((id) => ({ id, lexical: id === LEXICAL_MODEL })),
+          default_embedding_model: standard,
           rerank_models: rerankers.map(({ id }) => id),
           defaults: ingestDefaults,
           max_bytes: maxBytes,

@@ -43,8 +43,10 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     description: 'In their order; none before the document is ready.',
     query: { ChunkQuery },
     reply: { ChunkListReply: envelope(ChunkList) },
-    handle: async (call) =>
-      inEnvelope(await listChunks(retrieval, call.ctx.actor, documentAddress(call.params), call.query)),
+    async handle(call) {
+      const list = await listChunks(retrieval, call.ctx.actor, documentAddress(call.params), call.query);
+      return inEnvelope({ ...list, chunks: list.items, total_count: list.total });
+    },
   }),
   publicRoute({
     ...common,

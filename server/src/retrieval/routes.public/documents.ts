@@ -24,7 +24,7 @@ import {
 } from '../index.ts';
 import { inEnvelope } from '../../http-kit/envelope.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { attachment } from './attachment.ts';
+import { attachment } from '../../http-kit/attachment.ts';
 import { common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const OF_COLLECTION = '/rag42/collections/:collection_id/documents';

@@ -225,6 +225,15 @@ export async function search(deps: RetrievalDeps, ctx: CallContext, request: Sea
   }
 }
 
+/** Checks what a search would be refused for, without searching. Rejects as {@link search} with StudioError `not_found`, `invalid_request`. */
+export async function checkSearch(
+  deps: RetrievalDeps,
+  actor: CallContext['actor'],
+  request: SearchRequest,
+): Promise<void> {
+  planSearch(request, await searchedCollections(deps, actor, request));
+}
+
 async function ownerOf({ db }: RetrievalDeps, table: string): Promise<string | null> {
   const row = await db.query.selectFrom('collections').select('id').where('index_table', '=', table).executeTakeFirst();
   return row?.id ?? null;

@@ -1,5 +1,7 @@
 import {
+  EmbedderSettings,
   type Weights,
+  Weights as WeightsReply,
   WeightsCollections,
   WeightsFound,
   WeightsList,
@@ -11,10 +13,30 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type ErrorCode, StudioError, quoteId } from '../../kernel/errors.ts';
+import { toEmbeddingProfile } from '../../models/profile.ts';
 import { collectionsEmbeddedBy } from '../../retrieval/index.ts';
 import { type ModelMachine, type WeightsEntry, recommend, recommendAll } from '../index.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
 import type { WeightsRouteDeps } from './deps.ts';
+
+function toEmbedding(embedder: WeightsEntry['embedder']): Weights['embedding'] {
+  if (embedder === null) return null;
+  const { settings, tried } = embedder;
+  return {
+    pooling: settings.pooling ?? null,
+    max_tokens: settings.max_tokens ?? null,
+    query_prefix: settings.query_prefix ?? null,
+    passage_prefix: settings.passage_prefix ?? null,
+    normalize: settings.normalize ?? null,
+    trial: tried && {
+      dimension: tried.trial?.dimension ?? null,
+      norm: tried.trial?.norm ?? null,
+      max_tokens: tried.trial?.maxTokens ?? null,
+      prefix_sensitive: tried.trial?.prefixSensitive ?? null,
+      problem: tried.problem,
+    },
+  };
+}
 
 /** An entry in the form of the console. */
 function toWeights(entry: WeightsEntry, machine: ModelMachine): Weights {
@@ -46,6 +68,7 @@ function toWeights(entry: WeightsEntry, machine: ModelMachine): Weights {
     verified: localId === null || entry.origin === null ? null : entry.origin.check !== 'none',
     pinned: entry.pinned,
     bound_to: entry.boundTo.map(({ catalogueId }) => catalogueId),
+    embedding: toEmbedding(entry.embedder),
   };
 }
 
@@ -97,6 +120,10 @@ async function waitForStart(work: Promise<unknown>): Promise<void> {
     timeoutController.abort();
   }
 }
+
+/** The settings that somebody gave. */
+const auditDetail = (settings: EmbedderSettings) =>
+  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 
 /** The model files of this machine. */
 export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
@@ -226,6 +253,21 @@ export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
         const entry = await requireLocal(call);
         await withReason(store.unload(entry.localId), { conflict: 'model_busy' });
         await call.audit({ action: 'model_unloaded', target: targetOf(entry) });
+      },
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: '/weights/:id/embedding',
+      access,
+      body: EmbedderSettings,
+      reply: WeightsReply,
+      async handle(call) {
+        const entry = await requireLocal(call);
+        await store.configure(entry.localId, toEmbeddingProfile(call.body), (tx) =>
+          call.audit({ action: 'embedder_configured', target: targetOf(entry), detail: auditDetail(call.body) }, tx),
+        );
+        await store.tryEmbedder(entry.localId);
+        return toWeights(await findEntry(call), await deps.modelMachine());
       },
     }),
     tenantRoute({

@@ -83,7 +83,7 @@ describe('by right click', () => {
     if (box === null) throw new Error('The canvas is nowhere');
     await page.mouse.click(box.x + box.width / 2, box.y + box.height - 220, { button: 'right' });
     await menu('Actions for Canvas').getByRole('menuitem', { name: 'Add a node here' }).click();
-    await page.getByRole('dialog', { name: 'Add a node' }).getByRole('textbox', { name: 'Find a node' }).waitFor();
+    await isFocused(page.getByRole('dialog', { name: 'Add a node' }).getByRole('textbox', { name: 'Find a node' }));
     await page.keyboard.type('tool');
     await page.keyboard.press('Enter');
     await node('tool').waitFor();
@@ -113,7 +113,7 @@ test('by keyboard alone: the menus of a node, an edge and the canvas, and the fo
   await edge('From Model to Answer').focus();
   await page.keyboard.press('Shift+F10');
   await menu('Actions for From Model to Answer').getByRole('menuitem', { name: 'Insert a node' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Insert a node' }).getByRole('textbox', { name: 'Find a node' }).waitFor();
+  await isFocused(page.getByRole('dialog', { name: 'Insert a node' }).getByRole('textbox', { name: 'Find a node' }));
   await page.keyboard.type('condition');
   await page.keyboard.press('Enter');
   await node('condition').waitFor();

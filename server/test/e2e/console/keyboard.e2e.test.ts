@@ -4,7 +4,7 @@ import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { endless } from './filled.ts';
-import { visit } from './moves.ts';
+import { holdsFocus, visit } from './moves.ts';
 import { type Studio, administrator, startStudio } from './studio.ts';
 
 // Without a mouse; with the input method of Korean; on a phone.
@@ -105,7 +105,8 @@ test('opens and closes dialogs, and the focus comes back', async () => {
     const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
     await openByKey(button);
     await dialog().waitFor();
-    // The focus stays in the dialog.
+    // The focus comes into the dialog a moment after it, and stays there.
+    await holdsFocus(dialog());
     for (let left = 12; left > 0; left -= 1) {
       await page.keyboard.press('Tab');
       expect(await dialog().locator(':focus').count(), `${name}: outside the dialog`).toBe(1);

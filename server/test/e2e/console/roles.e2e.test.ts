@@ -22,6 +22,7 @@ const pages = [
   { path: '/playground', menu: 'Playground', heading: 'Playground', for: ['developer', 'administrator'] },
   { path: '/parser', menu: 'Document parser', heading: 'Document parser', for: ['developer', 'administrator'] },
   { path: '/speech', menu: 'Speech', heading: 'Speech', for: ['developer', 'administrator'] },
+  { path: '/batches', menu: 'Batches', heading: 'Batches', for: ['developer', 'administrator'] },
   { path: '/keys', menu: 'API key management', heading: 'API key management', for: ['developer', 'administrator'] },
   { path: '/agent-reviews', menu: 'Reviews', heading: 'Reviews', for: ['administrator'] },
   { path: '/models', menu: 'Models', heading: 'Models', for: ['developer', 'administrator', 'operator'] },

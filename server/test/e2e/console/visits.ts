@@ -486,6 +486,12 @@ const manage: readonly Visit[] = [
     open: (page, words) => press(page, said(words.users.more, { name: '이사용' })),
   },
   {
+    name: 'batches',
+    path: '/batches',
+    title: (words) => words.batches.title,
+    open: (page, words) => page.getByText(words.batches.none).waitFor(),
+  },
+  {
     name: 'usage',
     path: '/usage',
     title: (words) => words.usage.title,

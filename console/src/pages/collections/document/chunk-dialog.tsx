@@ -95,7 +95,7 @@ export function ChunkDialog({ chunk, ...form }: ChunkDialogProps) {
       title={
         chunk === null || chunk === undefined
           ? t('document.add_chunk')
-          : t('document.edit_chunk', { number: number(chunk.order + 1) })
+          : t('document.edit_chunk', { number: number(chunk.order) })
       }
     >
       {chunk === undefined ? null : <ChunkForm chunk={chunk} {...form} />}

@@ -34,7 +34,7 @@ function Facts({ chunk, onPage }: Pick<ChunkViewProps, 'chunk' | 'onPage'>) {
   return (
     <Group gap="xs">
       <Text size="sm" fw={600}>
-        {t('document.chunk_number', { number: number(chunk.order + 1) })}
+        {t('document.chunk_number', { number: number(chunk.order) })}
       </Text>
       {from === null ? null : (
         <UnstyledButton className={classes['page'] ?? ''} onClick={() => onPage(from)}>
@@ -68,7 +68,7 @@ function ChunkView({ chunk, mayChange, highlighted, onPage, onEdit, onRemove }: 
   useEffect(() => {
     if (highlighted) ref.current?.scrollIntoView({ block: 'start' });
   }, [highlighted]);
-  const place = number(chunk.order + 1);
+  const place = number(chunk.order);
   // What a chunk begins with it says already.
   const said = titlesAtBegin(chunk.content);
   const above = chunk.metadata.headings.filter((heading) => heading !== chunk.title && !said.has(heading));
@@ -139,7 +139,7 @@ function useFrom({ document, targetId }: Pick<ChunkListProps, 'document' | 'targ
     ...chunkQuery(document.collection_id, document.document_id, targetId ?? ''),
     enabled: targetId !== undefined,
   });
-  const from = chosen ?? (data === undefined ? 0 : Math.floor(data.order / CHUNKS_SIZE) * CHUNKS_SIZE);
+  const from = chosen ?? (data === undefined ? 0 : Math.floor((data.order - 1) / CHUNKS_SIZE) * CHUNKS_SIZE);
   return [from, setChosen] as const;
 }
 

@@ -17,7 +17,8 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { Pager } from '../../../parts/table/pager.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
-import { DOCUMENTS_SIZE, documentsQuery, optionsQuery } from '../queries.ts';
+import { collectionOptionsQuery } from '../../../api/collection-options.ts';
+import { DOCUMENTS_SIZE, documentsQuery } from '../queries.ts';
 import { forEachConcurrently, reindexDocument, removeDocument } from './bulk-actions.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -33,7 +34,7 @@ function UploadSection({ collection: { collection_id: id } }: TabProps) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
   const uploads = useUploads(id);
-  const { data } = useQuery(optionsQuery);
+  const { data } = useQuery(collectionOptionsQuery);
   const [note, setNote] = useState<string | null>(null);
   const take = (files: readonly DroppedFile[]) => {
     const many = files.length > MAX_FILES;

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { optionsQuery } from '../queries.ts';
+import { collectionOptionsQuery } from '../../../api/collection-options.ts';
 import { StartEvaluation } from './start-evaluation.tsx';
 import { runsQuery } from './queries.ts';
 import { Questions } from './questions.tsx';
@@ -20,7 +20,7 @@ interface TabProps {
 export function EvaluationTab({ collection }: TabProps) {
   const { t } = useTranslation('collections');
   const { collection_id: id, may_change: mayChange } = collection;
-  const options = useQuery(optionsQuery);
+  const options = useQuery(collectionOptionsQuery);
   const runs = useQuery(runsQuery(id));
   return (
     <Stack gap="lg">

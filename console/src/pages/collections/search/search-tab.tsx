@@ -16,7 +16,7 @@ import { FormAlert } from '../../../parts/form-alert.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingRows } from '../../../parts/loading.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
-import { optionsQuery } from '../queries.ts';
+import { collectionOptionsQuery } from '../../../api/collection-options.ts';
 import { SearchFields } from '../search-fields.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type FilterDraft, Filters, noFilter, readDraft } from './filters.tsx';
@@ -252,6 +252,6 @@ function Test(props: TestProps) {
 
 /** Tries out what is found in a collection, and how settings change that. */
 export function SearchTab({ collection }: { readonly collection: ConsoleCollection }) {
-  const query = useQuery(optionsQuery);
+  const query = useQuery(collectionOptionsQuery);
   return <Loaded query={query}>{(options) => <Test collection={collection} options={options} />}</Loaded>;
 }

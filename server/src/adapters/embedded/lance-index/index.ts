@@ -90,6 +90,20 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
     }
   }
 
+  /**
+   * Runs a read. A table counts as lost only where a newly opened one fails too: its index would be made anew, and searches would wait, for
+   * a failure of one moment.
+   */
+  async function readTable<T>(name: string, work: (table: OpenTable) => Promise<T>): Promise<T> {
+    try {
+      return await withTable(name, work);
+    } catch (error) {
+      if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;
+      log.warn({ table: name, err: error }, 'search index table could not be read; it is opened anew');
+      return withTable(name, work);
+    }
+  }
+
   const index: SearchIndex = {
     async createTable(name, shape: TableShape) {
       checkName(name);
@@ -147,10 +161,10 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
       withTable(name, async (table) => {
         for (const where of conditionsOf(which)) await table.write({ kind: 'remove', where });
       }),
-    nearest: (name, query) => withTable(name, (table) => searchVectors(table, query)),
+    nearest: (name, query) => readTable(name, (table) => searchVectors(table, query)),
     async keyword(name, query) {
       const { engine } = await load(name);
-      return withTable(name, (table) => searchWords(engine.lance, table, query));
+      return readTable(name, (table) => searchWords(engine.lance, table, query));
     },
     async *rows(name, signal) {
       const table = await acquireTable(name);
@@ -167,7 +181,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
       }
     },
     stats: (name) =>
-      withTable(name, async (table) => {
+      readTable(name, async (table) => {
         await table.refresh(undefined);
         const { numRows, totalBytes } = await table.read(() => table.handle.stats());
         const known = await table.read(() => table.handle.indexStats('terms'));

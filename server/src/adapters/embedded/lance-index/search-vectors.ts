@@ -34,5 +34,5 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
     // No upper bound: parts are looked at until there are enough hits.
     else search.maximumNprobes(0).minimumNprobes(PROBES).where(filterSql(filter));
     return hitsOf(await runQuery(search, signal), '_distance', (distance) => 1 - distance, limit);
-  });
+  }, signal);
 }

@@ -98,5 +98,5 @@ export async function searchWords(lance: Lance, table: OpenTable, query: Keyword
     if (columns.length === 1) return searchAll(first);
     const combined = new BooleanQuery(columns.map((words) => [Occur.Should, words]));
     return (await mergeColumns(columns, limit, searchColumn)) ?? searchAll(combined);
-  });
+  }, signal);
 }

@@ -15,8 +15,11 @@ export interface OpenTable {
   /** Sees what was written before the mark was reached; everything there is when there is none. */
   refresh(mark: number | undefined): Promise<void>;
   write(write: Write): Promise<void>;
-  /** Runs something that reads; once more, on the newest version, when files that it began with are gone. */
-  read<T>(reading: () => Promise<T>): Promise<T>;
+  /**
+   * Runs something that reads; once more, on the newest version, when files that it began with are gone. Rejects with the signal's reason
+   * on abort: that says nothing of the table.
+   */
+  read<T>(reading: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Resolves once nothing waits to be written. */
   idle(): Promise<void>;
   /** Releases the table; one that is in use is released once its operations are done. */
@@ -99,12 +102,16 @@ export async function openTable(
       if (mark !== undefined) seen = Math.max(seen, mark);
     },
     write: (write) => queue.push(write),
-    async read(reading) {
+    async read(reading, signal) {
       try {
         return await reading();
       } catch {
+        signal?.throwIfAborted();
         await handle.checkoutLatest().catch(fail);
-        return await reading().catch(fail);
+        return await reading().catch((error: unknown) => {
+          signal?.throwIfAborted();
+          return fail(error);
+        });
       }
     },
     idle: () => queue.idle(),

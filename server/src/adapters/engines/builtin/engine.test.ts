@@ -197,7 +197,7 @@ describe('max_tokens', () => {
     const request = { messages: [{ role: 'user' as const, content: 'word '.repeat(500) }], max_tokens: 50 };
     const { error, events } = await ask(request, { contextLength: 520, maxTokens: 50 });
     expect(error).toMatchObject({ param: 'max_tokens' });
-    expect(error?.detail).toMatch(/505 tokens.*50.*520/);
+    expect(error?.detail).toMatch(/maximum context length is 520 tokens.*505 tokens.*50/);
     expect(events).toHaveLength(1);
     expect((await ask(request, { contextLength: 555, maxTokens: 50 })).error).toBeNull();
   });

@@ -117,10 +117,11 @@ function* choiceEvents(choiceContext: ChoiceContext, reply: Reply): Generator<St
 function contextExceeded(call: ChatCall, request: ChatRequest, promptTokens: number): EngineError | null {
   const asked = (request.max_tokens ?? request.max_completion_tokens ?? null) === null ? null : call.maxTokens;
   if (promptTokens + (asked ?? 1) <= call.contextLength) return null;
+  const known = `This model's maximum context length is ${call.contextLength} tokens`;
   const detail =
     asked === null
-      ? `The prompt has ${promptTokens} tokens; the model's context has room for ${call.contextLength} tokens of prompt and reply together`
-      : `The prompt has ${promptTokens} tokens and max_tokens is ${asked}: together more than the model's context of ${call.contextLength} tokens`;
+      ? `${known}. However, the prompt has ${promptTokens} tokens; shorten it`
+      : `${known}. However, the prompt has ${promptTokens} tokens and max_tokens is ${asked}; shorten the prompt or lower max_tokens`;
   return new EngineError('refused', detail, { detail, param: asked === null ? 'messages' : 'max_tokens' });
 }
 

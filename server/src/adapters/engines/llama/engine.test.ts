@@ -106,6 +106,12 @@ describe('models that fail', () => {
     expect(error.detail).toMatch(text);
   });
 
+  it('by a damaged file say so in chats too', async () => {
+    const error = await errorOf(ask(open({ a: { chat: 'die' } }), 'a'));
+    expect(error).toMatchObject({ kind: 'unavailable', status: null, retryAfterSeconds: 60 });
+    expect(error.detail).toMatch(/a ended twice at this request; its file may be damaged/);
+  });
+
   it('tell of full queues', async () => {
     const house = open({ a: { chat: 'busy' } });
     expect(await errorOf(ask(house, 'a'))).toMatchObject({ kind: 'unavailable', status: null, retryAfterSeconds: 3 });
@@ -128,6 +134,12 @@ describe('a crash', () => {
     await until(() => next.text() !== '');
     expect(next.text()).not.toContain(`a ${first}`);
     next.run.abort();
+  });
+
+  it('before the first word of an answer hurts nobody', async () => {
+    const asked = ask(open({ a: { chat: 'die-once' } }), 'a');
+    expect(await asked.over).toMatchObject({ type: 'end' });
+    expect(asked.text()).toContain('a ');
   });
 
   it('does not hurt calls that come before it is noticed', async () => {

@@ -7,6 +7,7 @@ import {
   type ChatSink,
   type Engine,
   EngineError,
+  type EngineTraits,
 } from '../../../ports/engine.ts';
 import { createOpenAiEngine, type OpenAiEngine } from '../openai/index.ts';
 
@@ -15,7 +16,14 @@ export interface LlamaEngineOptions {
   readonly log: Logger;
   /** Milliseconds that a request waits for its model to be loaded, or for room to load it. The load goes on without it. */
   readonly loadTimeoutMs?: number;
+  /** Whether llama-server runs a model, in place of the bundled runtime; none when left out. */
+  readonly byServer?: (model: string) => boolean;
 }
+
+/** Of the processes of the bundled runtime: they make several choices in one call and say which stop string ended each. */
+const bundledTraits: EngineTraits = { choices: true, reportsStop: true, separates: true };
+/** Of llama-server, as the client of model servers has it. */
+const serverTraits: EngineTraits = { choices: false, reportsStop: false };
 
 /** Ten minutes: a large model from a slow disk. */
 const DEFAULT_LOAD_TIMEOUT_MS = 600_000;
@@ -28,7 +36,7 @@ const MAX_CLIENTS = 32;
 const RECONNECT_DELAYS_MS = [20, 100, 400] as const;
 
 /** The clients of the models' processes, by socket. */
-function createClients(log: Logger) {
+function createClients(log: Logger, byServer: (model: string) => boolean) {
   const clients = new Map<string, { readonly engine: OpenAiEngine; users: number }>();
   const trim = () => {
     for (const [path, { engine, users }] of clients) {
@@ -39,14 +47,14 @@ function createClients(log: Logger) {
     }
   };
   return {
-    acquire(socketPath: string): OpenAiEngine {
+    acquire(socketPath: string, model: string): OpenAiEngine {
       let client = clients.get(socketPath);
       if (!client) {
         const engine = createOpenAiEngine({
           id: 'llama',
           baseUrl: 'http://model/v1',
           socketPath,
-          dialect: 'llama-child',
+          dialect: byServer(model) ? 'llama-server' : 'llama-child',
           kind: 'llama',
           log,
         });
@@ -140,6 +148,8 @@ class LocalChat implements ChatRun {
   #over = false;
   #begun = false;
   #tries = 0;
+  /** The connection broke before there was an answer. */
+  #broke = false;
   #retryTimer: NodeJS.Timeout | null = null;
 
   constructor(host: ModelHost, clients: Clients, call: ChatCall, sink: ChatSink, loadTimeoutMs: number) {
@@ -183,7 +193,7 @@ class LocalChat implements ChatRun {
   #open(lease: ModelLease): void {
     if (this.#over) return lease.release();
     this.#lease = lease;
-    const engine = this.#clients.acquire(lease.socketPath);
+    const engine = this.#clients.acquire(lease.socketPath, this.#call.model);
     this.#running = engine.chat?.(this.#call, this.#receive) ?? null;
     if (this.#paused) this.#running?.pause();
   }
@@ -201,8 +211,12 @@ class LocalChat implements ChatRun {
 
   #onError(error: EngineError): void {
     const pauseMs = RECONNECT_DELAYS_MS[this.#tries++];
-    if (this.#begun || !isUnreachable(error) || pauseMs === undefined)
-      return this.#fail(modelError(this.#call.model, error));
+    const broken = isConnectionBroken(error);
+    // As with vectors: a process that died under the request is replaced, once.
+    const again = isUnreachable(error) || (broken && !this.#broke);
+    if (this.#begun || !again || pauseMs === undefined)
+      return this.#fail(modelError(this.#call.model, error, this.#broke && broken && !this.#begun));
+    if (!isUnreachable(error)) this.#broke = true;
     this.#running = null;
     this.#release();
     this.#retryTimer = setTimeout(() => this.start(), pauseMs);
@@ -227,8 +241,9 @@ class LocalChat implements ChatRun {
  * The models of this machine: each in a process of its own that speaks the OpenAI format over a Unix socket, so that the
  * client of that format serves here too. A call holds its model for as long as it runs.
  */
-export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIMEOUT_MS }: LlamaEngineOptions): Engine {
-  const clients = createClients(log);
+export function createLlamaEngine(options: LlamaEngineOptions): Engine {
+  const { host, log, loadTimeoutMs = DEFAULT_LOAD_TIMEOUT_MS, byServer = () => false } = options;
+  const clients = createClients(log, byServer);
 
   const withModel = async <T>(
     model: string,
@@ -239,7 +254,7 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
     for (const pauseMs of [...RECONNECT_DELAYS_MS, null]) {
       const lease = await acquireWithin(host, model, signal, loadTimeoutMs);
       try {
-        return await work(clients.acquire(lease.socketPath));
+        return await work(clients.acquire(lease.socketPath, model));
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         // A process that died under the request is replaced, once: the request itself may be what kills it.
@@ -260,8 +275,8 @@ export function createLlamaEngine({ host, log, loadTimeoutMs = DEFAULT_LOAD_TIME
   return {
     id: 'llama',
     kind: 'llama',
-    // As its processes are: they make several choices in one call and say which stop string ended each.
-    traits: { choices: true, reportsStop: true, separates: true },
+    traits: bundledTraits,
+    traitsOf: (model) => (byServer(model) ? serverTraits : bundledTraits),
     chat(call, sink) {
       const chat = new LocalChat(host, clients, call, sink, loadTimeoutMs);
       chat.start();

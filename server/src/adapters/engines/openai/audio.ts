@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { EngineError, type SpeakCall, type TranscribeCall, type TranscribeResult } from '../../../ports/engine.ts';
-import type { Connections, RequestHead } from './connections.ts';
+import type { CallTags, Connections, RequestHead } from './connections.ts';
 import { connectionFailure, type CallTarget, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 
@@ -102,6 +102,7 @@ export function exchangeAudio(
   body: Buffer,
   target: CallTarget,
   signal: AbortSignal,
+  tags?: CallTags,
 ): Promise<AsyncIterable<Uint8Array>> {
   const begun = Promise.withResolvers<AsyncIterable<Uint8Array>>();
   const parts: Buffer[] = [];
@@ -139,34 +140,39 @@ export function exchangeAudio(
     exchange.abort();
     fail(signal.reason as Error);
   };
-  const exchange = connections.send(head, [body], {
-    onHeaders(given, headers) {
-      status = given;
-      retryAfter = retryAfterSeconds(headers);
+  const exchange = connections.send(
+    head,
+    [body],
+    {
+      onHeaders(given, headers) {
+        status = given;
+        retryAfter = retryAfterSeconds(headers);
+      },
+      onData(data) {
+        if (status < 200 || status > 299) {
+          if (errorText.length < MAX_ERROR_BYTES) errorText += Buffer.from(data).toString('utf8');
+          return;
+        }
+        parts.push(Buffer.from(data));
+        waiting += data.length;
+        if (waiting >= MAX_WAITING) exchange.pause();
+        begun.resolve(bytes());
+        wake();
+      },
+      onEnd() {
+        if (over) return;
+        if (status < 200 || status > 299)
+          return fail(statusFailure(target, status, parseServerError(errorText), retryAfter));
+        over = true;
+        if (parts.length === 0) begun.reject(new EngineError('protocol', `Engine ${target.engineId} sent no sound`));
+        wake();
+      },
+      onError(error) {
+        if (!over) fail(connectionFailure(target, error));
+      },
     },
-    onData(data) {
-      if (status < 200 || status > 299) {
-        if (errorText.length < MAX_ERROR_BYTES) errorText += Buffer.from(data).toString('utf8');
-        return;
-      }
-      parts.push(Buffer.from(data));
-      waiting += data.length;
-      if (waiting >= MAX_WAITING) exchange.pause();
-      begun.resolve(bytes());
-      wake();
-    },
-    onEnd() {
-      if (over) return;
-      if (status < 200 || status > 299)
-        return fail(statusFailure(target, status, parseServerError(errorText), retryAfter));
-      over = true;
-      if (parts.length === 0) begun.reject(new EngineError('protocol', `Engine ${target.engineId} sent no sound`));
-      wake();
-    },
-    onError(error) {
-      if (!over) fail(connectionFailure(target, error));
-    },
-  });
+    tags,
+  );
   signal.addEventListener('abort', onAbort, { once: true });
   return begun.promise;
 }

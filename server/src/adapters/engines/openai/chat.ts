@@ -242,7 +242,7 @@ class OpenChat implements ChatRun, ExchangeListener {
     const { edits, ours } = this.#backend.edits(this.#call, this.#limit);
     const { head, connections } = this.#backend;
     this.#ours = ours;
-    this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this);
+    this.#exchange = connections.send(head, this.#call.body.encode(edits, this.#backend.extras()), this, this.#call);
   }
 
   /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */
@@ -264,6 +264,8 @@ class OpenChat implements ChatRun, ExchangeListener {
     this.#delivered = true;
     this.#over = event.type === 'end' || event.type === 'error';
     if (event.type === 'error') this.#backend.context.noteFailure(event.error);
+    // What was answered before it was read is read no more: its bytes are free from the end on.
+    if (event.type === 'end' && this.#exchange?.sending === true) this.#exchange.abort();
     this.#sink(event);
     if (event.type === 'error') this.#exchange?.abort();
   };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { EncodedBody } from '../../../ports/engine.ts';
+import type { CallPriority } from '../../../kernel/priority.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { guardedLookup } from './http1/guarded-lookup.ts';
 import { type Address, HttpConnection, ConnectionError, type ConnectionUser } from './http1/connection.ts';
@@ -30,6 +31,8 @@ export interface Exchange {
   resume(): void;
   /** Whether it waits for a connection to be free. */
   readonly waiting: boolean;
+  /** Whether some of the request still waits for the server to take it. */
+  readonly sending: boolean;
 }
 
 export interface ConnectionOptions {
@@ -46,6 +49,8 @@ export interface ConnectionOptions {
   /** And for how long, in milliseconds. What would wait for longer fails so at once. */
   readonly maxWaitMs: number;
   readonly keepAliveMs: number;
+  /** Name of the header that names the session of a call; none where it is null or left out. Asked at each call. */
+  readonly sessionHeader?: () => string | null;
 }
 
 /** All connections are taken, and an exchange would wait, or has waited, for too long. */
@@ -59,8 +64,16 @@ export class QueueFullError extends ConnectionError {
   }
 }
 
+/** What is said of a call beside its request. */
+export interface CallTags {
+  /** Its turn where calls wait; `interactive` when left out. */
+  readonly priority?: CallPriority | undefined;
+  /** Visible ASCII, for {@link ConnectionOptions.sessionHeader}. */
+  readonly session?: string | null | undefined;
+}
+
 export interface Connections {
-  send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener): Exchange;
+  send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener, tags?: CallTags): Exchange;
   readonly open: number;
   readonly waiting: number;
   /** Seconds after which to try again, where an exchange that began now would fail with a {@link QueueFullError}; null where it would not. */
@@ -91,6 +104,9 @@ function renderHead({ method, path, headers }: RequestHead, host: string): strin
 const byteLength = (body: EncodedBody): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
+/** Places that calls of the background leave free: an eighth, and one at least where there are several. */
+const placesKept = (places: number): number => Math.min(places - 1, Math.max(1, Math.floor(places / 8)));
+
 /** One exchange; a class, as thousands are open at one time and closures would weigh more than the rest. */
 class OpenExchange implements Exchange, ConnectionUser {
   readonly #pool: Pool;
@@ -98,6 +114,7 @@ class OpenExchange implements Exchange, ConnectionUser {
   readonly #head: string;
   /** A question of the service itself, such as a health check: it has to be answered where all connections are taken, too. */
   readonly #isQuestion: boolean;
+  readonly priority: CallPriority;
   #body: EncodedBody | null;
   #conn: HttpConnection | null = null;
   #over = false;
@@ -107,8 +124,15 @@ class OpenExchange implements Exchange, ConnectionUser {
   #waiting = false;
   #sentMs = 0;
 
-  constructor(pool: Pool, head: string, body: EncodedBody | null, listener: ExchangeListener) {
+  constructor(
+    pool: Pool,
+    head: string,
+    body: EncodedBody | null,
+    listener: ExchangeListener,
+    priority: CallPriority = 'interactive',
+  ) {
     this.#pool = pool;
+    this.priority = priority;
     this.#head = head;
     this.#isQuestion = body === null;
     this.#body = body;
@@ -119,7 +143,7 @@ class OpenExchange implements Exchange, ConnectionUser {
     this.#waiting = false;
     if (this.#pool.closed) return this.#failSoon(new ConnectionError('CLOSED'));
     if (this.#pool.refused) return this.#failSoon(new ConnectionError(ADDRESS_REFUSED));
-    const conn = this.#pool.acquire(fresh, !this.#isQuestion);
+    const conn = this.#pool.acquire(fresh, this.#isQuestion ? null : this.priority);
     if (!conn) return this.#wait();
     this.#conn = conn;
     this.#sentMs = performance.now();
@@ -129,6 +153,10 @@ class OpenExchange implements Exchange, ConnectionUser {
 
   get waiting(): boolean {
     return this.#waiting;
+  }
+
+  get sending(): boolean {
+    return this.#conn?.sending === true;
   }
 
   /** It has waited for as long as it may. */
@@ -175,7 +203,7 @@ class OpenExchange implements Exchange, ConnectionUser {
     if (this.#isStale(error)) {
       this.#retried = true;
       this.#conn = null;
-      if (!this.#isQuestion) this.#pool.vacate();
+      if (!this.#isQuestion) this.#pool.vacate(this.priority);
       this.start(true);
       return;
     }
@@ -194,8 +222,10 @@ class OpenExchange implements Exchange, ConnectionUser {
     this.#body = null;
     const conn = this.#conn;
     this.#conn = null;
-    if (conn) this.#pool.release(conn, this.#isQuestion ? null : performance.now() - this.#sentMs);
-    else if (this.#waiting) this.#pool.dequeue(this);
+    if (conn) {
+      if (!this.#isQuestion) this.#pool.served(this.priority, performance.now() - this.#sentMs);
+      this.#pool.release(conn);
+    } else if (this.#waiting) this.#pool.dequeue(this);
     this.#waiting = false;
   }
 
@@ -224,6 +254,8 @@ class Pool implements Connections {
   readonly #free: HttpConnection[] = [];
   /** Exchanges that have a connection, without questions of the service itself. */
   #calls = 0;
+  /** Those of them for which nobody waits. */
+  #background = 0;
   readonly #line: WaitingLine<OpenExchange>;
   #overdueTimer: NodeJS.Timeout | null = null;
   #sweeper: NodeJS.Timeout | null = null;
@@ -263,34 +295,43 @@ class Pool implements Connections {
     return this.#hasRoom ? null : this.#line.refusalSeconds;
   }
 
-  send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener): Exchange {
+  send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener, tags?: CallTags): Exchange {
     const text = this.#headOf(head);
     const length = body === null ? '\r\n' : `content-length: ${byteLength(body)}\r\n\r\n`;
-    const exchange = new OpenExchange(this, text + length, body, listener);
-    if (body !== null && this.#hasRoom) this.#line.foundPlace();
+    const exchange = new OpenExchange(this, text + this.#sessionOf(tags) + length, body, listener, tags?.priority);
+    if (body !== null && exchange.priority === 'interactive' && this.#hasRoom) this.#line.foundPlace();
     exchange.start(false);
     return exchange;
   }
 
-  /** An idle connection, a new one, or null where a call finds all in use. `fresh` closes all idle ones first. */
-  acquire(fresh: boolean, isCall: boolean): HttpConnection | null {
+  /**
+   * An idle connection, a new one, or null where a call finds all in use; `priority` is that of a call, null for what is none. `fresh` closes
+   * all idle ones first.
+   */
+  acquire(fresh: boolean, priority: CallPriority | null): HttpConnection | null {
     if (fresh) for (const conn of this.#free.splice(0)) this.#drop(conn);
-    if (isCall && !this.#hasRoom) return null;
-    if (isCall) this.#calls++;
+    if (priority !== null) {
+      const isBackground = priority !== 'interactive';
+      if (!(isBackground ? this.#hasBackgroundRoom : this.#hasRoom)) return null;
+      this.#calls++;
+      if (isBackground) this.#background++;
+    }
     return this.#free.pop() ?? this.#openConn();
   }
 
-  /** A call that had a connection is about to acquire another. */
-  vacate(): void {
+  /** A call gives its place back. */
+  vacate(priority: CallPriority): void {
     this.#calls--;
+    if (priority !== 'interactive') this.#background--;
   }
 
-  /** `servedMs`: how long a call has had it; null for what is no call. */
-  release(conn: HttpConnection, servedMs: number | null): void {
-    if (servedMs !== null) {
-      this.#calls--;
-      this.#line.served(servedMs);
-    }
+  /** A call that had a connection for so long is over. */
+  served(priority: CallPriority, ms: number): void {
+    this.vacate(priority);
+    this.#line.served(ms);
+  }
+
+  release(conn: HttpConnection): void {
     const isSpare = this.#conns.size > this.#options.maxConnections;
     if (!this.closed && !isSpare && conn.free()) {
       conn.idleSinceMs = performance.now();
@@ -304,7 +345,7 @@ class Pool implements Connections {
 
   /** Queues an exchange. Returns null, or where the queue is full the seconds after which it has a chance. */
   enqueue(exchange: OpenExchange): number | null {
-    const seconds = this.#line.enter(exchange);
+    const seconds = this.#line.enter(exchange, exchange.priority);
     if (seconds === null) this.#watchLine();
     return seconds;
   }
@@ -326,6 +367,13 @@ class Pool implements Connections {
     for (const conn of this.#conns) conn.terminate();
     this.#conns.clear();
     this.#free.length = 0;
+  }
+
+  #sessionOf(tags: CallTags | undefined): string {
+    const session = tags?.session;
+    if (session === undefined || session === null) return '';
+    const name = this.#options.sessionHeader?.() ?? null;
+    return name === null ? '' : `${name}: ${session}\r\n`;
   }
 
   #headOf(head: RequestHead): string {
@@ -352,8 +400,14 @@ class Pool implements Connections {
     return this.#calls < this.#options.maxConnections;
   }
 
+  /** Whether one for which nobody waits need not either: some places are kept for the others. */
+  get #hasBackgroundRoom(): boolean {
+    const { maxConnections } = this.#options;
+    return this.#hasRoom && this.#background < maxConnections - placesKept(maxConnections);
+  }
+
   #startNext(): void {
-    if (this.#line.size > 0 && this.#hasRoom) this.#line.next()?.start(false);
+    if (this.#line.size > 0 && this.#hasRoom) this.#line.next(!this.#hasBackgroundRoom)?.start(false);
   }
 
   /** Ends what has waited for as long as it may, when that is so. */

@@ -157,6 +157,13 @@ export const hostDialects: Readonly<Record<string, Dialect>> = {
   'api.mistral.ai': 'mistral',
 };
 
+/** Kinds of server that no router stands behind, or none of ours: they are not told which conversation a call belongs to. */
+const withoutSession: ReadonlySet<Dialect> = new Set([...Object.values(hostDialects), 'llama-child']);
+
+/** Header that names the session of a call where the operator says nothing else. Source: vLLM Router, src/policies/hash_key.rs. */
+export const sessionHeaderOf = (dialect: Dialect): string | null =>
+  withoutSession.has(dialect) ? null : 'x-session-id';
+
 /** `owned_by` of listed models. Sources: the `/v1/models` replies in each server's documentation. */
 export const ownerDialects: Readonly<Record<string, Dialect>> = {
   vllm: 'vllm',

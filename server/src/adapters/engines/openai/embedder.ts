@@ -1,4 +1,5 @@
 import type { EmbedCall, EmbedResult, EncodedBody, Engine, EngineModel } from '../../../ports/engine.ts';
+import type { CallTags } from './connections.ts';
 import type { Dialect } from './dialects.ts';
 import { type EmbedderPages, readEmbedderLimits, tokenizerOf } from './embedder-limits.ts';
 import { embedBody, readEmbeddings } from './embeddings.ts';
@@ -22,6 +23,7 @@ export interface EmbedderDeps {
     body: EncodedBody,
     target: CallTarget,
     signal: AbortSignal,
+    tags?: CallTags,
   ) => Promise<BufferedResponse>;
 }
 
@@ -59,7 +61,7 @@ export function createEmbedder({
 
   async function embedOnce(call: EmbedCall): Promise<EmbedResult> {
     const target = { engineId, model: call.model };
-    const answer = await send('embeddings', [embedBody(call)], target, call.signal);
+    const answer = await send('embeddings', [embedBody(call)], target, call.signal, call);
     const limit = readBatchLimit(answer.status, answer.text);
     if (limit !== null && limit < call.input.length) {
       batchSize = limit;

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +115,33 @@ describe('a stream over TCP', () => {
     const { engine, fake } = await house();
     for (let i = 0; i < 5; i++) await ask(engine).over;
     expect(fake.connections).toBe(1);
+  });
+
+  it('that ends before the request was read closes its connection: no more of the request is sent', async () => {
+    let closed = 0;
+    let received = 0;
+    let readOn: () => void = () => undefined;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).on('close', () => (closed += 1));
+      socket.once('readable', () => {
+        received = (socket.read() as Buffer).length;
+        readOn = () => socket.on('data', (bytes: Buffer) => (received += bytes.length));
+        const events = Buffer.from(plainStream(['하나']));
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n');
+        // Without the last chunk: the answer is whole all the same.
+        socket.write(`${events.length.toString(16)}\r\n${events.toString('latin1')}\r\n`, 'latin1');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { engine } = await house({ baseUrl: `http://127.0.0.1:${port}/v1`, socketPath: null });
+    const body: ChatBody = { ...bodyOf(), encode: () => [Buffer.alloc(30_000_000, ' ')] };
+    const asked = ask(engine, {}, { body });
+    expect((await asked.over).type).toBe('end');
+    readOn();
+    await expect.poll(() => closed).toBe(1);
+    expect(received).toBeLessThan(30_000_000);
+    server.close();
   });
 
   it('is held back while the reader is slow, and nothing of it is lost', async () => {
@@ -363,6 +390,22 @@ describe('a failure', () => {
     expect(engine.refusal).toBeNull();
   });
 
+  it('leaves a place free where nobody waits for the calls, for one that somebody waits for', async () => {
+    const { engine, fake } = await house({ maxConnections: 2, maxWaiting: 9 });
+    fake.always({ do: 'hang', before: 'headers' });
+    const background = [ask(engine, {}, { priority: 'batch' }), ask(engine, {}, { priority: 'ingest' })];
+    const first = ask(engine);
+    const second = ask(engine);
+    expect([...background, first, second].map(({ run }) => run.waiting)).toEqual([false, true, false, true]);
+    first.run.abort();
+    expect([...background, second].map(({ run }) => run.waiting)).toEqual([false, true, false]);
+    second.run.abort();
+    expect(background[1]?.run.waiting).toBe(true);
+    background[0]?.run.abort();
+    expect(background[1]?.run.waiting).toBe(false);
+    background[1]?.run.abort();
+  });
+
   it('of a call that has waited for as long as it may is that of a busy engine, and the call before it goes on', async () => {
     const { engine, fake } = await house({ maxConnections: 1, maxWaiting: 9, maxWaitMs: 30 });
     fake.always({ do: 'hang', before: 'headers' });
@@ -509,14 +552,14 @@ describe('which server it is', () => {
     ['unknown', { ownedBy: 'someone' }],
   ])('is found out: %s', async (dialect, server) => {
     const { engine } = await house({ dialect: 'auto' }, server);
-    expect(await engine.health(AbortSignal.timeout(5000))).toEqual({ ok: true, reason: null });
+    expect(await engine.health(AbortSignal.timeout(90_000))).toEqual({ ok: true, reason: null });
     expect(engine.dialect).toBe(dialect);
   });
 
   it('is asked once, and not waited for by a chat', async () => {
     const { engine, fake } = await house({ dialect: 'auto' });
     await ask(engine).over;
-    await engine.health(AbortSignal.timeout(5000));
+    await engine.health(AbortSignal.timeout(90_000));
     await ask(engine).over;
     expect(fake.visits.filter((path) => path === '/v1/models')).toHaveLength(1);
     expect(engine.traits).toEqual({ choices: true, reportsStop: true });
@@ -526,7 +569,7 @@ describe('which server it is', () => {
 describe('beside chat', () => {
   it('embeds, and reads vectors in base64', async () => {
     const { engine, fake } = await house();
-    const signal = AbortSignal.timeout(5000);
+    const signal = AbortSignal.timeout(90_000);
     const call = { requestId: 'r', model: 'e', input: ['가', 'b'], dimensions: null, signal };
     expect(await engine.embed?.(call)).toEqual({
       vectors: [
@@ -573,7 +616,7 @@ describe('beside chat', () => {
 
   it('lists models and tells how it is', async () => {
     const { engine, fake } = await house();
-    const signal = AbortSignal.timeout(5000);
+    const signal = AbortSignal.timeout(90_000);
     expect(await engine.models(signal)).toEqual([{ name: 'fake', contextLength: 8192 }]);
     fake.healthy = false;
     expect(await engine.health(signal)).toEqual({

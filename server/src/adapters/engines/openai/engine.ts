@@ -6,6 +6,7 @@ import type {
   EngineModel,
   EngineTraits,
   Health,
+  RerankCall,
   TranscribeCall,
   TranscribeResult,
 } from '../../../ports/engine.ts';
@@ -14,13 +15,14 @@ import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
 import { exchangeAudio, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatBackend, startChat } from './chat.ts';
 import { createServerContext } from './context/server-context.ts';
-import { createConnections } from './connections.ts';
+import { type CallTags, createConnections } from './connections.ts';
 import {
   type Dialect,
   dialects,
   hostDialects,
   ownerDialects,
   rulesOf,
+  sessionHeaderOf,
   serverHeaderDialects,
   fingerprintPages,
 } from './dialects.ts';
@@ -56,6 +58,8 @@ export interface OpenAiEngineOptions {
   readonly maxWaiting?: number;
   /** And for how long they may, in milliseconds; without a limit when left out. */
   readonly maxWaitMs?: number;
+  /** Header that names the session of a call, for a router behind the address; null for none. `x-session-id` for servers of one's own when left out. */
+  readonly sessionHeader?: string | null | undefined;
   /** How long an unused connection is kept. */
   readonly keepAliveMs?: number;
   /** Path of the health check, where not the dialect's own. */
@@ -96,6 +100,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     maxWaiting: options.maxWaiting ?? options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     maxWaitMs: options.maxWaitMs ?? Infinity,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+    sessionHeader: () => (options.sessionHeader === undefined ? sessionHeaderOf(dialect) : options.sessionHeader),
   });
   const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
   const getHeaders = { accept: 'application/json', ...shared };
@@ -165,19 +170,22 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     body: EncodedBody,
     target: CallTarget,
     signal: AbortSignal,
+    tags?: CallTags,
   ): Promise<BufferedResponse> => {
     const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
-    return exchangeBuffered(connections, head, body, target, AbortSignal.any([signal, closing.signal]));
+    const ends = AbortSignal.any([signal, closing.signal]);
+    return exchangeBuffered(connections, head, body, target, ends, tags ? { tags } : {});
   };
   const postEncoded = async (
     page: string,
     body: EncodedBody,
     target: CallTarget,
     signal: AbortSignal,
-  ): Promise<unknown> => parseJsonResponse(await send(page, body, target, signal), target);
+    tags?: CallTags,
+  ): Promise<unknown> => parseJsonResponse(await send(page, body, target, signal, tags), target);
 
-  const post = (page: string, body: Buffer, target: CallTarget, signal: AbortSignal): Promise<unknown> =>
-    postEncoded(page, [body], target, signal);
+  const postRerank = (page: string, body: Buffer, call: RerankCall): Promise<unknown> =>
+    postEncoded(page, [body], { engineId: id, model: call.model }, call.signal, call);
 
   const { models, lengths, context } = createServerContext({
     engineId: id,
@@ -217,7 +225,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     } as const;
     const signal = AbortSignal.any([call.signal, closing.signal]);
     return readTranscription(
-      parseJsonResponse(await exchangeBuffered(connections, head, parts, target, signal), target),
+      parseJsonResponse(await exchangeBuffered(connections, head, parts, target, signal, { tags: call }), target),
       id,
     );
   };
@@ -263,10 +271,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     ...embedder,
     ...tokenizer,
     async rerank(call) {
-      const target = { engineId: id, model: call.model };
-      const answer = await post('rerank', rerankBody(call), target, call.signal).catch((error: unknown) => {
+      const answer = await postRerank('rerank', rerankBody(call), call).catch((error: unknown) => {
         if (!wantsTexts(error)) throw error;
-        return post('/rerank', rerankTextsBody(call), target, call.signal).catch(() => {
+        return postRerank('/rerank', rerankTextsBody(call), call).catch(() => {
           throw error;
         });
       });
@@ -291,7 +298,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       } as const;
       const target = { engineId: id, model: call.model };
       const signal = AbortSignal.any([call.signal, closing.signal]);
-      return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal) };
+      return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal, call) };
     },
     async health(signal): Promise<Health> {
       try {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type EncodedBody, EngineError } from '../../../ports/engine.ts';
-import type { Connections, RequestHead } from './connections.ts';
+import type { CallTags, Connections, RequestHead } from './connections.ts';
 import { type CallTarget, connectionFailure, parseServerError, retryAfterSeconds, statusFailure } from './failures.ts';
 
 export interface BufferedResponse {
@@ -18,7 +18,7 @@ export function exchangeBuffered(
   body: EncodedBody | null,
   target: CallTarget,
   signal: AbortSignal,
-  maxBytes = MAX_ANSWER_BYTES,
+  { maxBytes = MAX_ANSWER_BYTES, tags }: { readonly maxBytes?: number; readonly tags?: CallTags } = {},
 ): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
@@ -31,27 +31,32 @@ export function exchangeBuffered(
       reject(signal.reason as Error);
     };
     const done = () => signal.removeEventListener('abort', onAbort);
-    const exchange = connections.send(head, body, {
-      onHeaders(given, named) {
-        status = given;
-        headers = named;
+    const exchange = connections.send(
+      head,
+      body,
+      {
+        onHeaders(given, named) {
+          status = given;
+          headers = named;
+        },
+        onData(bytes) {
+          size += bytes.length;
+          if (size <= maxBytes) return void parts.push(Buffer.from(bytes));
+          exchange.abort();
+          done();
+          reject(new EngineError('protocol', `Engine ${target.engineId} sent an answer that is too long`));
+        },
+        onEnd() {
+          done();
+          resolve({ status, headers, text: Buffer.concat(parts).toString('utf8') });
+        },
+        onError(error) {
+          done();
+          reject(connectionFailure(target, error));
+        },
       },
-      onData(bytes) {
-        size += bytes.length;
-        if (size <= maxBytes) return void parts.push(Buffer.from(bytes));
-        exchange.abort();
-        done();
-        reject(new EngineError('protocol', `Engine ${target.engineId} sent an answer that is too long`));
-      },
-      onEnd() {
-        done();
-        resolve({ status, headers, text: Buffer.concat(parts).toString('utf8') });
-      },
-      onError(error) {
-        done();
-        reject(connectionFailure(target, error));
-      },
-    });
+      tags,
+    );
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -124,14 +124,9 @@ async function probeServer(
   const base = url.pathname.replace(/\/+$/, '');
   const headers = { accept: 'application/json', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) };
   const ask = (path: string) =>
-    exchangeBuffered(
-      connections,
-      { method: 'GET', path, headers },
-      null,
-      { engineId: 'probe', model: '' },
-      signal,
-      MAX_BYTES,
-    );
+    exchangeBuffered(connections, { method: 'GET', path, headers }, null, { engineId: 'probe', model: '' }, signal, {
+      maxBytes: MAX_BYTES,
+    });
   const startedMs = performance.now();
   const answer = await ask(`${base}/models`);
   const latencyMs = Math.round(performance.now() - startedMs);

@@ -86,6 +86,58 @@ describe('a line', () => {
   });
 });
 
+describe('calls of a lower priority', () => {
+  test('are served when none of a higher one waits, in their order', () => {
+    const { line } = setting();
+    for (const [item, priority] of [
+      [1, 'ingest'],
+      [2, 'batch'],
+      [3, 'interactive'],
+      [4, 'batch'],
+      [5, 'interactive'],
+    ] as const)
+      expect(line.enter(item, priority)).toBeNull();
+    expect(line.size).toBe(5);
+    line.leave(4);
+    expect([line.next(), line.next(), line.next(true), line.next(), line.next(), line.next()]).toEqual([
+      3,
+      5,
+      undefined,
+      2,
+      1,
+      undefined,
+    ]);
+  });
+
+  test('make no other wait: a full line of them has as much room for the others as before', () => {
+    const { line, come } = setting({ places: 2, serviceMs: 1_000, maxWaitMs: 10_000 });
+    let last = 1_000;
+    while (line.enter(++last, 'ingest') === null);
+    expect(line.size).toBe(20);
+    expect(line.refusalSeconds).toBeNull();
+    expect(burst(come, 30).waiting).toBe(20);
+    // They are told the time until all before them are served.
+    expect(line.enter(++last, 'ingest')).toBeGreaterThan(10);
+    expect(line.enter(++last, 'batch')).toBe(1);
+  });
+
+  test('are given up after the same time', () => {
+    const { clock, line } = setting({ maxWaitMs: 10_000 });
+    line.enter(1, 'batch');
+    clock.now = 1_000;
+    line.enter(2, 'interactive');
+    expect(line.overdueInMs).toBe(9_000);
+    clock.now = 10_500;
+    expect(line.takeOverdue()).toEqual([1]);
+  });
+
+  test('are no overload, however long they wait', () => {
+    const { clock, line, come } = setting({ places: 2, serviceMs: 1_000, maxWaitMs: 10_000 });
+    for (let id = 1_000; clock.now < 60_000; clock.now += 100) line.enter(++id, 'batch');
+    expect(burst(come, 20).waiting).toBe(20);
+  });
+});
+
 describe('a line that stands for longer than a burst may wait', () => {
   /** More calls come than are served, for a while: one call each `everyMs`, one served each half of a second. */
   function overload({ seconds = 25, everyMs = 125 } = {}) {

@@ -6,7 +6,7 @@ import type { Database } from '../../../ports/database.ts';
 import type { PushConfigInput } from '../calls.ts';
 import type { AgentContext } from '../context.ts';
 import { A2aError } from '../errors.ts';
-import type { A2aForm } from '../form.ts';
+import type { A2aWire } from '../form.ts';
 
 // Where callers want to be told of their tasks. Secrets are sealed, and bound to their task.
 
@@ -86,7 +86,7 @@ export function createPushConfigs({ db, box, checkAddress }: ConfigDeps) {
       { actor, agent }: AgentContext,
       runId: string,
       order: PushConfigInput,
-      form: A2aForm,
+      { form, door }: A2aWire,
     ): Promise<PushConfig> {
       const id = order.id ?? hexId();
       const { url, token, authentication } = order;
@@ -104,9 +104,9 @@ export function createPushConfigs({ db, box, checkAddress }: ConfigDeps) {
           throw new A2aError('params', `A task has at most ${MAX_CONFIGS} push notification configs`);
         await tx
           .insertInto('agent_push_configs')
-          .values({ run_id: runId, id, tenant_id: actor.tenantId, agent_id: agent.agent.id, form, url, secrets })
+          .values({ run_id: runId, id, tenant_id: actor.tenantId, agent_id: agent.agent.id, form, door, url, secrets })
           .onConflict((conflict) =>
-            conflict.columns(['run_id', 'id']).doUpdateSet({ form, url, secrets, attempts: 0, failure: null }),
+            conflict.columns(['run_id', 'id']).doUpdateSet({ form, door, url, secrets, attempts: 0, failure: null }),
           )
           .execute();
       });

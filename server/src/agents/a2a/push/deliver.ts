@@ -4,7 +4,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
 import { terminalStates, selectRuns, toSnapshot } from '../../runs/rows.ts';
-import type { A2aForm } from '../form.ts';
+import type { A2aWire } from '../form.ts';
 import { renderTask } from '../tasks.ts';
 import { readExchanges } from '../replies.ts';
 import type { PushConfigs } from './configs.ts';
@@ -35,10 +35,9 @@ export interface DeliverDeps {
 }
 
 /** A notification that this process is to send. */
-interface Due {
+interface Due extends A2aWire {
   readonly run_id: string;
   readonly id: string;
-  readonly form: A2aForm;
   readonly url: string;
   readonly secrets: string;
   readonly attempts: number;
@@ -61,7 +60,7 @@ async function claimDue({ query }: Database, max: number): Promise<readonly Due[
       ORDER BY config.due_at LIMIT ${max} FOR UPDATE OF config SKIP LOCKED
     ) AS chosen
     WHERE taken.run_id = chosen.run_id AND taken.id = chosen.id
-    RETURNING taken.run_id, taken.id, taken.form, taken.url, taken.secrets, taken.attempts`.execute(query);
+    RETURNING taken.run_id, taken.id, taken.form, taken.door, taken.url, taken.secrets, taken.attempts`.execute(query);
   return rows;
 }
 
@@ -115,7 +114,7 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     if (row === undefined) return;
     const run = toSnapshot(row);
     const exchanges = await readExchanges(db, run.id);
-    const task = renderTask(due.form, run, { historyLength: null, artifacts: true, exchanges });
+    const task = renderTask(due, run, { historyLength: null, artifacts: true, exchanges });
     try {
       await post(due, JSON.stringify(due.form === '0.3' ? task : { task }), signal);
       const delivered = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };

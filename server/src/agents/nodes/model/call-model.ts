@@ -185,6 +185,7 @@ export async function callModel(deps: ModelDeps, execution: Execution, modelCall
     startedMs: deps.now(),
     source: 'agents',
     conversation: row.id,
+    session: `agent-${row.session_id}`,
     softLimit: true,
   });
   const whole = bytesOf(body);

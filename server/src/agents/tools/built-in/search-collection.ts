@@ -10,12 +10,14 @@ const MAX_PASSAGE_LENGTH = 2_000;
 const STANDARD_COUNT = 5;
 const MAX_PASSAGES = 15;
 
-const shortPassageOf = (hit: SearchHit): Passage => ({
+/** A passage that is no longer than a model is told of one. */
+export const shortPassageOf = (hit: SearchHit): Passage => ({
   ...passageOf(hit),
   content: hit.content.slice(0, MAX_PASSAGE_LENGTH).toWellFormed(),
 });
 
-function passageText({ document_name: name, page, title, content }: Passage, number: number): string {
+/** A passage as a model is told it, under its number. */
+export function passageText({ document_name: name, page, title, content }: Passage, number: number): string {
   const place = page === null ? name : `${name}, page ${page}`;
   return `[${number}] ${title === '' ? '' : `${title} `}(${place})\n${content}`;
 }

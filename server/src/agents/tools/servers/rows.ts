@@ -20,6 +20,18 @@ export async function findServer(db: Database, tenantId: TenantId, id: string): 
   throw new StudioError('not_found', 'There is no such tool server');
 }
 
+/** Tool servers of a tenant, the oldest first. */
+export const listConnectedServers = (
+  db: Database,
+  tenantId: TenantId,
+): Promise<readonly Pick<ToolServerRow, 'id' | 'name' | 'url'>[]> =>
+  db.query
+    .selectFrom('tool_servers')
+    .select(['id', 'name', 'url'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('number')
+    .execute();
+
 /** What sealed headers are for: those of one server are of no use in the row of another. */
 const purposeOf = (id: string) => `tool_servers:${id}`;
 

@@ -84,7 +84,7 @@ export function chooseToolCalls(request: ChatRequest, { question, results }: Con
   const choice = request.tool_choice ?? 'auto';
   const parallel = request.parallel_tool_calls !== false;
   if (results.length > 0 || choice === 'none') return [];
-  if (typeof choice === 'object') {
+  if (typeof choice === 'object' && 'function' in choice) {
     const named = tools.find(({ function: { name } }) => name === choice.function.name);
     return named ? toolCallsFor(named, question, parallel) : [];
   }

@@ -90,6 +90,11 @@ export class HttpConnection implements ResponseListener {
     return this.#keepAliveMs;
   }
 
+  /** Whether some of the request still waits for the server to take it. */
+  get sending(): boolean {
+    return this.#socket.writableLength > 0;
+  }
+
   /** Sends a request; `head`, bytes as latin1 characters, ends with the empty line. */
   send(user: ConnectionUser, head: string, body: EncodedBody): void {
     this.#user = user;
@@ -154,7 +159,7 @@ export class HttpConnection implements ResponseListener {
 
   onComplete(reusable: boolean): void {
     // A request that is still being sent would stand before the next one.
-    this.#reusable = reusable && this.#socket.writableLength === 0;
+    this.#reusable = reusable && !this.sending;
     this.#user?.onEnd();
   }
 

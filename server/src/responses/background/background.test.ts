@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
+import { openTestChat } from '../../../test/support/inference.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
+import { scriptedEngine } from '../../../test/support/scripted-engine.ts';
+import { createMemoryRateLimiter } from '../../adapters/embedded/memory-rate-limiter.ts';
+import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import type { KeyRecord, RevokedKey } from '../../identity/index.ts';
+import { createRouter } from '../../inference/index.ts';
+import { noRights } from '../../kernel/actor.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { unlimited } from '../../kernel/rate-limits.ts';
+import { createSecretBox } from '../../kernel/secret-box.ts';
+import { createCatalogue } from '../../models/catalogue.ts';
+import type { Bus } from '../../ports/bus.ts';
+import { createConversationStore } from '../conversations.ts';
+import type { Asking } from '../prepare.ts';
+import { createResponseStore } from '../store.ts';
+import { type Background, createBackground } from './index.ts';
+import { responseJobs } from './jobs.ts';
+
+// Responses in the background on a database of their own, in one process or two, with an engine whose words the test gives.
+
+const tenantId = 'ours' as TenantId;
+const box = createSecretBox('a passphrase');
+const timeouts = { connect_ms: 5_000, first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
+
+let fresh: FreshDatabase;
+let bus: Bus;
+let script: ReturnType<typeof scriptedEngine>;
+let open: Background[];
+let refuse: (key: RevokedKey) => void;
+let keyIsThere = true;
+let tokensPerMinute: number | null;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  bus = createPostgresBus(fresh.db);
+  await fresh.db.query.insertInto('tenants').values({ id: tenantId, name: 'ours' }).execute();
+});
+afterAll(async () => {
+  await bus.close();
+  await fresh.close();
+});
+beforeEach(() => {
+  script = scriptedEngine();
+  open = [];
+  keyIsThere = true;
+  tokensPerMinute = null;
+});
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.close()));
+  await fresh.db.query.deleteFrom('responses').execute();
+});
+
+const actor = () => ({
+  tenantId,
+  keyId: 'k',
+  userId: null,
+  rights: noRights,
+  allowedModels: null,
+  limits: { ...unlimited, tokensPerMinute },
+  guard: null,
+});
+
+/** A process that makes responses. */
+async function start() {
+  const { db } = fresh;
+  const catalogue = createCatalogue({ models: { m: { engines: [{ engine: 'script' }] } } });
+  const router = createRouter({
+    engines: new Map([['script', [{ engine: script.engine, weight: 1 }]]]),
+    limits: timeouts,
+    log: silent,
+  });
+  const kept = { db, box, retentionDays: 1, now: Date.now };
+  const store = createResponseStore(kept);
+  const limiter = createMemoryRateLimiter(Date.now);
+  const background = createBackground({
+    ...kept,
+    bus,
+    log: silent,
+    store,
+    conversations: createConversationStore(kept),
+    openChat: openTestChat({ catalogue, router, limiter }),
+    hosted: { db, retrieval: {} as never, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
+    findKey: () =>
+      Promise.resolve(
+        keyIsThere ? { actor: actor(), key: { scopes: new Set(['chat']) } as unknown as KeyRecord } : null,
+      ),
+    onKeyRefused: (listener) => {
+      refuse = listener;
+      return () => undefined;
+    },
+    size: 4,
+    pollMs: 100,
+    heartbeatMs: 100,
+  });
+  open.push(background);
+  await background.open();
+  return { background, store };
+}
+
+async function order({ background }: { background: Background }, request: object = {}): Promise<string> {
+  const id = `resp_${hexId()}`;
+  const asking: Asking = {
+    actor: actor(),
+    scopes: new Set(['chat']),
+    requestId: 'r',
+    startedMs: Date.now(),
+    signal: new AbortController().signal,
+  };
+  const item = { type: 'message', role: 'user', content: 'x', id: `msg_${hexId()}` } as const;
+  const prepared = {
+    id,
+    createdAt: 1,
+    request: { input: 'x', model: 'm', background: true, ...request },
+    before: [],
+    items: [item],
+    conversationId: null,
+  };
+  await background.begin(asking, prepared, 'm');
+  return id;
+}
+
+const asked = (count: number) => eventually(() => expect(script.calls).toHaveLength(count));
+const statusOf = async ({ store }: Awaited<ReturnType<typeof start>>, id: string) =>
+  (await store.get(tenantId, id)).response.status;
+
+test('a process that is gone: another takes the response up, and what the first still says is not heard', async () => {
+  const first = await start();
+  const id = await order(first);
+  await asked(1);
+  script.say('half');
+  const [gone] = script.calls;
+  // Its heartbeat is late: the lease is another's.
+  await fresh.db.query
+    .updateTable('response_jobs')
+    .set({ state: 'queued', claim: null })
+    .where('id', '=', id)
+    .execute();
+  const second = await start();
+  await asked(2);
+  await eventually(() => expect(gone?.aborted).toBe(true));
+  script.say('whole');
+  script.end();
+  await eventually(async () => expect(await statusOf(second, id)).toBe('completed'));
+  const { output } = (await second.store.get(tenantId, id)).response;
+  expect(output).toMatchObject([{ type: 'message', content: [{ text: 'whole' }] }]);
+});
+
+test('a stop of the service gives a response back at once, and it does not count', async () => {
+  const first = await start();
+  const id = await order(first);
+  await asked(1);
+  await first.background.close();
+  const row = await fresh.db.query
+    .selectFrom('response_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ state: 'queued', claim: null });
+  expect(row.attempts).toBeLessThanOrEqual(1);
+  const second = await start();
+  await asked(2);
+  script.say('whole');
+  script.end();
+  await eventually(async () => expect(await statusOf(second, id)).toBe('completed'));
+});
+
+test('one that ends the service again and again has failed, and says so', async () => {
+  const house = await start();
+  await house.background.close();
+  open = [];
+  const id = await order({ background: house.background });
+  await fresh.db.query
+    .updateTable('response_jobs')
+    .set({ attempts: responseJobs.maxAttempts })
+    .where('id', '=', id)
+    .execute();
+  const next = await start();
+  await eventually(async () => expect(await statusOf(next, id)).toBe('failed'));
+  expect(script.calls).toEqual([]);
+});
+
+test('a deleted key ends its responses, those that are made and those that wait', async () => {
+  const house = await start();
+  const made = await order(house);
+  await asked(1);
+  keyIsThere = false;
+  refuse({ id: 'k', reason: 'deleted' });
+  await eventually(async () => expect(await statusOf(house, made)).toBe('cancelled'));
+  const waits = await order(house);
+  await eventually(async () => expect(await statusOf(house, waits)).toBe('cancelled'));
+  expect(script.calls).toHaveLength(1);
+});
+
+test('a response that the limit of tokens refuses waits for its turn', async () => {
+  tokensPerMinute = 1;
+  const house = await start();
+  const first = await order(house);
+  await asked(1);
+  script.say('a');
+  script.end();
+  await eventually(async () => expect(await statusOf(house, first)).toBe('completed'));
+  const second = await order(house);
+  const due = () =>
+    fresh.db.query
+      .selectFrom('response_jobs')
+      .select(['state', 'due_at'])
+      .where('id', '=', second)
+      .executeTakeFirstOrThrow();
+  await eventually(async () => {
+    const { state, due_at: at } = await due();
+    expect(state).toBe('queued');
+    expect(at.getTime()).toBeGreaterThan(Date.now());
+  });
+  expect(await statusOf(house, second)).toBe('queued');
+  tokensPerMinute = null;
+  await fresh.db.query
+    .updateTable('response_jobs')
+    .set({ due_at: new Date(0) })
+    .where('id', '=', second)
+    .execute();
+  await asked(2);
+  script.say('b');
+  script.end();
+  await eventually(async () => expect(await statusOf(house, second)).toBe('completed'));
+});
+
+test('one that is made by a process that does not answer ends all the same', async () => {
+  const house = await start();
+  const id = await order(house);
+  await asked(1);
+  await house.background.close();
+  open = [];
+  // As if another process had it, which hears nothing.
+  await fresh.db.query
+    .updateTable('response_jobs')
+    .set({ state: 'running', claim: 'gone', seen_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  const { response } = await house.background.cancel(tenantId, id);
+  expect(response.status).toBe('cancelled');
+});
+
+test('what is asked and said is not to be read in the database', async () => {
+  const house = await start();
+  const id = await order(house, { stream: true, input: 'secret words', instructions: 'secret rules' });
+  await asked(1);
+  script.say('secret answer');
+  await eventually(async () => {
+    const rows = await fresh.db.query.selectFrom('response_events').selectAll().where('response_id', '=', id).execute();
+    expect(rows.length).toBeGreaterThan(1);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+  const jobs = await fresh.db.query.selectFrom('response_jobs').selectAll().where('id', '=', id).execute();
+  expect(JSON.stringify(jobs)).not.toContain('secret');
+});
