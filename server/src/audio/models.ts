@@ -12,7 +12,7 @@ const advice = {
   transcription:
     'No speech-to-text model is there. Connect a model server that has /audio/transcriptions, or download a model with "npm run studio -- speech pull sense-voice" (or put one of sherpa-onnx into the folder models/speech of the data folder); it is offered within seconds.',
   speech:
-    'No text-to-speech model is there. Connect a model server that has /audio/speech, install the program espeak-ng (Debian: apt-get install espeak-ng), or put a VITS or Kokoro model of sherpa-onnx into the folder models/speech of the data folder; it is offered within seconds.',
+    'No text-to-speech model is there. Connect a model server that has /audio/speech, download a voice with "npm run studio -- speech pull supertonic-3" (or put a Supertonic, VITS or Kokoro model of sherpa-onnx into the folder models/speech of the data folder), or install the program espeak-ng (Debian: apt-get install espeak-ng); it is offered within seconds.',
 } as const;
 
 /** Models of a kind that the caller may use. */

@@ -11,7 +11,7 @@ import type { Base } from './parts.ts';
 
 // The part of the composition that hears and speaks.
 
-export { espeakVoices, findSpeechModels };
+export { ESPEAK_MODEL, espeakVoices, findSpeechModels };
 
 /** Where the folders of speech models are. */
 export const speechFolder = ({ data_dir }: Config): string => join(data_dir, 'models', 'speech');

@@ -1,6 +1,6 @@
 export { type AdmittedResponse, admitResponse, type CallerTarget, type ResponsesDeps } from './answer.ts';
 export type { StreamedEvent } from './streamed-event.ts';
-export { type Background, createBackground } from './background/index.ts';
+export { createBackground } from './background/index.ts';
 export { takeUpResponses } from './background/jobs.ts';
 export type { PayingKey } from './background/runner.ts';
 export { type ConversationStore, createConversationStore } from './conversations.ts';

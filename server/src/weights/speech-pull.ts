@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, basename, join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
 import { downloadFile, type Progress } from './download/file.ts';
 import { acquireLock } from './download/lock.ts';
@@ -48,17 +48,22 @@ export async function pullSpeechModel(what: string, options: SpeechPullOptions):
   const unlock = await acquireLock(join(folder, `.${id}.lock`), id);
   try {
     for (const name of files) {
-      const url = `${mirror.replace(/\/+$/, '')}/${repository}/resolve/main/${encodeURIComponent(name)}`;
+      const path = name.split('/').map(encodeURIComponent).join('/');
+      const url = `${mirror.replace(/\/+$/, '')}/${repository}/resolve/main/${path}`;
+      // Files of a folder within lie in that folder here too.
+      const place = join(partialFolder, dirname(name));
+      await mkdir(place, { recursive: true });
       const reportProgress = (progress: Progress) => onProgress(name, progress);
       const given = {
-        folder: partialFolder,
+        folder: place,
         token,
         readExtent: null,
         requireChecksum,
         signal,
         onProgress: reportProgress,
       };
-      await downloadFile({ url, name, sha256: null }, given);
+      await downloadFile({ url, name: basename(name), sha256: null }, given);
+      await rm(join(place, '.downloads'), { recursive: true, force: true });
     }
     await rm(join(partialFolder, '.downloads'), { recursive: true, force: true });
     await rename(partialFolder, target);

@@ -13,6 +13,7 @@ import { covers } from '../requirements.ts';
 import { databaseOf, firstTenant } from '../support/a2a.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { type McpTestServer, startModernServer } from '../support/mcp-servers.ts';
+import { makeKey } from '../support/command.ts';
 import { makeCollection, uploadReady } from '../support/retrieval.ts';
 import { type Handler, play, type ReplyScript } from '../support/upstream.ts';
 
@@ -309,6 +310,43 @@ test.each([
   covers('responses.mcp.refused');
   const create = open().responses.create({ model, input: 'x', tools: [{ ...words, ...more }] });
   await expect(create).rejects.toMatchObject({ status: 400, param });
+});
+
+test('a key without the permission for them uses neither', async () => {
+  covers('responses.tools.scopes');
+  const { value } = await makeKey(house, { scopes: ['chat'] });
+  const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: value, maxRetries: 0 });
+  for (const tool of [fileSearch(), words])
+    await expect(client.responses.create({ model, input: 'x', tools: [tool] })).rejects.toMatchObject({
+      status: 403,
+      param: 'tools[0]',
+    });
+  expect(house.upstream.calls).toEqual([]);
+});
+
+test('a server is also named by connector_id, and some of its tools may be called without asking', async () => {
+  says(looking('Haus'), { text: 'house' });
+  const tool = {
+    type: 'mcp',
+    server_label: 'dictionary',
+    connector_id: 'words',
+    allowed_tools: { tool_names: ['lookup'] },
+    require_approval: { never: { tool_names: ['lookup'] } },
+  } as never;
+  const response = await open().responses.create({ model, input: 'x', tools: [tool] });
+  expect(response.output).toMatchObject([
+    { type: 'mcp_list_tools', server_label: 'dictionary', tools: [{ name: 'lookup' }] },
+    { type: 'mcp_call', server_label: 'dictionary', output: 'meaning of Haus' },
+    { type: 'message' },
+  ]);
+});
+
+test('a model that calls on and on has had its turns', async () => {
+  says(looking('again'));
+  const response = await open().responses.create({ model, input: 'x', tools: [words] });
+  expect(response.status).toBe('completed');
+  expect(house.upstream.calls).toHaveLength(20);
+  expect(house.upstream.calls.at(-1)?.json.tool_choice).toBe('none');
 });
 
 test('searches the web by the server of the operator', async () => {

@@ -364,6 +364,8 @@ test.skipIf(!hasCurl)(
       FILE_ID: `file-${'0'.repeat(32)}`,
       BATCH_ID: `batch_${'0'.repeat(32)}`,
       RESPONSE_ID: `resp_${'0'.repeat(32)}`,
+      CONVERSATION_ID: `conv_${'0'.repeat(32)}`,
+      ITEM_ID: `msg_${'0'.repeat(32)}`,
     };
     const others = ['COLLECTION_ID', 'DOCUMENT_ID', 'CHUNK_ID', 'TASK_ID', 'CONFIG_ID'].map((name) => [
       name,

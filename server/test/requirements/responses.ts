@@ -158,6 +158,10 @@ export const responseRequirements = {
     source: 'OpenAI API reference, Responses, tool_choice',
     text: 'tool_choice names tools of the service by their type, and allowed_tools those that may be called.',
   },
+  'responses.tools.scopes': {
+    source: 'decisions 3; interface 1',
+    text: 'file_search needs a key with the scope retrieval, and tools of servers one with the scope agents.',
+  },
   'responses.usage': {
     source: 'OpenAI API reference, Responses, usage',
     text: 'usage is the sum of all turns of a response.',

@@ -97,7 +97,7 @@ const detectCapabilities = (source: string): TemplateCapabilities => ({
     ),
   systemRole: !/System role not supported|system role is not supported/i.test(source),
   alternates: /roles? must alternate/i.test(source),
-  toolResponses: /(?:\.|\[\s*['\"]|get\(\s*['\"])tool_responses\b/.test(source),
+  toolResponses: /(?:\.|\[\s*['"]|get\(\s*['"])tool_responses\b/.test(source),
   shortIds: /\bid['"]?\]?\s*\|\s*length\s*(!=|==)\s*9/.test(source),
 });
 

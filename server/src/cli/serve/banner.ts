@@ -1,3 +1,4 @@
+import { ESPEAK_MODEL } from '../../compose/speech.ts';
 import type { Locale } from '../../config/index.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import { configSnippet, type LocalServer } from './probe.ts';
@@ -41,6 +42,7 @@ const texts = {
       'built-in engine: always there, no language model. It greets, calculates, answers from given context, and calls tools.',
     connect:
       'For real answers connect a model server (vLLM, SGLang, llama.cpp, Ollama, LM Studio, any OpenAI-format API):\n    docs/guide/connect-a-model-server.md has it in three lines.\n    Or run a model on this machine: npm run studio -- models pull qwen3-4b (docs/guide/local-models.md).',
+    voice: 'For a Korean voice: npm run studio -- speech pull supertonic-3 (docs/reference/speech.md).',
     found: 'Found on this machine. To use it put this into studio.yaml and start again:',
     more: 'Keys, models, trouble: npm run studio -- help',
     stop: 'Ctrl-C stops the service.',
@@ -63,6 +65,7 @@ const texts = {
       '내장 엔진: 언제나 동작하지만 언어 모델은 아닙니다. 인사, 계산, 주어진 문맥에서 답 찾기, 도구 호출을 합니다.',
     connect:
       '실제 언어 모델을 쓰려면 모델 서버(vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenAI 형식 API)를 연결하세요:\n    docs/guide/connect-a-model-server.md 에 세 줄로 적혀 있습니다.\n    또는 이 컴퓨터에서 모델을 실행하세요: npm run studio -- models pull qwen3-4b (docs/guide/local-models.md)',
+    voice: '한국어 목소리를 쓰려면: npm run studio -- speech pull supertonic-3 (docs/reference/speech.md)',
     found: '이 컴퓨터에서 찾았습니다. 아래를 studio.yaml에 넣고 다시 시작하면 사용합니다:',
     more: '키, 모델, 문제 해결: npm run studio -- help',
     stop: 'Ctrl-C를 누르면 멈춥니다.',
@@ -103,6 +106,8 @@ export function banner(started: StartupInfo, locale: Locale): string {
   const usesBuiltin = catalogue
     .list()
     .some(({ kind, engines }) => kind === 'chat' && engines.every(({ engine }) => engine === 'builtin'));
+  // A program that says anything in the voice of a machine is not what is meant.
+  const hasVoice = catalogue.list().some(({ id, kind }) => kind === 'speech' && id !== ESPEAK_MODEL);
   const lines = [
     '',
     `  ${t.ready}  (${started.version}, ${(started.milliseconds / 1000).toFixed(1)} s)`,
@@ -125,6 +130,7 @@ export function banner(started: StartupInfo, locale: Locale): string {
     );
     lines.push('', `  ${t.models}:`, ...modelLines(catalogue, t.builtin));
     if (usesBuiltin) lines.push('', `  ${t.connect}`);
+    if (!hasVoice) lines.push('', `  ${t.voice}`);
   }
   if (found.length > 0) lines.push('', `  ${t.found}`, '', indent(configSnippet(found, catalogue.defaultModel), 4));
   lines.push('', `  ${t.more}`, `  ${t.stop}`, '');

@@ -8,7 +8,8 @@ import { nameIgnored } from '../../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../../http-kit/key-access.ts';
 import { bytesRoute, publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { admitResponse, type ResponsesDeps, shownResponse } from '../index.ts';
-import { sendEvents, sendRun, type SendDeps, showCall } from './send.ts';
+import { showCall } from '../../http-kit/send-answer.ts';
+import { sendEvents, sendRun, type SendDeps } from './send.ts';
 
 export interface ResponseRouteDeps extends SendDeps {
   readonly responses: ResponsesDeps;

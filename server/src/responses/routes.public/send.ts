@@ -1,21 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChatInference } from '../../inference/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { EventStream, startEventStream } from '../../http-kit/event-stream.ts';
 import type { KeepAlive } from '../../http-kit/keep-alive.ts';
-import { rateHeaders } from '../../http-kit/rate.ts';
+import { showCall } from '../../http-kit/send-answer.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import type { AdmittedResponse, CallerTarget, StreamedEvent } from '../index.ts';
 
 export interface SendDeps {
   readonly keepAlive: KeepAlive;
   readonly now: () => number;
-}
-
-/** What the reply says of the call besides its body. */
-export function showCall(reply: FastifyReply, { rate, findings }: ChatInference): void {
-  if (rate) reply.headers(rateHeaders(rate));
-  if (findings !== '') reply.header('X-Privacy-Findings', findings);
 }
 
 /** Sends a response as it is made, whole or as events. Rejects with what it failed with before anything was sent. */

@@ -22,7 +22,7 @@ export function argumentsOf(given: readonly Argument[], scope: Scope, on: Evalua
     else if (each.type === 'KeywordSpreadExpression') {
       const more = evaluate(each.argument, scope, on);
       if (!(more instanceof Map)) throw new Error(`argument after ** must be a mapping, not ${typeName(more)}`);
-      for (const [key, value] of more) keywords.set(String(key as string), value);
+      for (const [key, value] of more) if (typeof key === 'string') keywords.set(key, value);
     } else args.push(evaluate(each, scope, on));
   }
   return { args, keywords };

@@ -36,6 +36,11 @@ type Filter = (value: Value, input: FilterInput) => Value;
 /** An argument by its place or its name. */
 const argument = ({ args, keywords }: FilterInput, at: number, name: string): Value => args[at] ?? keywords.get(name);
 
+function nameOf(value: Value): string {
+  if (typeof value === 'string') return value;
+  throw new Error(`a text is wanted, not ${typeName(value)}`);
+}
+
 function wholeOf(value: Value, otherwise: number): number {
   return isNumber(value) ? Math.trunc(numberOf(value)) : otherwise;
 }
@@ -95,7 +100,7 @@ const chosen =
   (value, input) => {
     const [attribute, ...more] = byAttribute ? input.args : [undefined, ...input.args];
     const [name, other] = more;
-    const test = name === undefined ? null : testOf(String(name as string));
+    const test = name === undefined ? null : testOf(nameOf(name));
     const fits = (one: Value) => {
       const seen = byAttribute ? pathOf(one, attribute, input.budget) : one;
       return (test ? test(seen, other) : isTrue(seen)) === wanted;
@@ -114,7 +119,7 @@ const mapped: Filter = (value, input) => {
     );
   }
   const [name, ...args] = input.args;
-  const filter = filterOf(String(name as string));
+  const filter = filterOf(nameOf(name));
   return list(
     items.map((one) => filter(one, { ...input, args })),
     input,
@@ -157,7 +162,7 @@ const json: Filter = (value, input) => {
             : ' '.repeat(Math.min(64, Math.max(0, wholeOf(indent, 0)))),
       asciiOnly: isTrue(argument(input, 0, 'ensure_ascii')),
       sortKeys: isTrue(argument(input, 3, 'sort_keys')),
-      separators: pair ? [String(pair[0] as string), String(pair[1] as string)] : null,
+      separators: pair ? [nameOf(pair[0]), nameOf(pair[1])] : null,
     },
     input.budget,
   );
@@ -314,7 +319,7 @@ const filters: Readonly<Record<string, Filter>> = {
   ),
   reverse: (value, input) => {
     const turned = itemsOf(value, input.budget).toReversed();
-    return typeof value === 'string' ? turned.join('') : list(turned, input);
+    return typeof value === 'string' ? (turned as string[]).join('') : list(turned, input);
   },
   round: rounded,
   safe: (value) => value,

@@ -69,7 +69,9 @@ export const formatTime = (date: Date, format: string): string =>
 function namespaceOf(args: readonly Value[], keywords: ReadonlyMap<string, Value>): Namespace {
   const [first] = args;
   const given =
-    first instanceof Map ? Array.from(first, ([key, value]) => [String(key as string), value] as const) : [];
+    first instanceof Map
+      ? Array.from(first).filter((pair): pair is [string, Value] => typeof pair[0] === 'string')
+      : [];
   return new Namespace([...given, ...keywords]);
 }
 

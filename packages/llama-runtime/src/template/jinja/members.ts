@@ -34,7 +34,8 @@ const listMethods: Readonly<Record<string, ListMethod>> = {
   extend: (list, [more], budget) => {
     const items = itemsOf(more, budget);
     budget.list(list.length + items.length, true);
-    for (const item of [...items]) list.push(item);
+    // The list itself may be what it is extended by.
+    for (const item of items.slice()) list.push(item);
     return null;
   },
   insert: (list, [at, value], budget) => {
@@ -101,7 +102,7 @@ const dictMethods: Readonly<Record<string, DictMethod>> = {
   update: (dict, [more], budget) => {
     if (!(more instanceof Map)) throw new Error(`'${typeName(more)}' object is not a mapping`);
     budget.list(dict.size + more.size, true);
-    for (const [key, value] of [...more]) dict.set(key, value);
+    for (const [key, value] of more) dict.set(key, value);
     return null;
   },
   setdefault: (dict, [key, value = null]) => {
@@ -148,7 +149,7 @@ function characterAt(text: string, at: number): Value {
 
 /** `object.name`: a method first, then the item of that name. */
 export function attributeOf(object: Value, name: Value, budget: Budget): Value {
-  if (object === undefined) throw new Error(`undefined has no attribute '${String(name)}'`);
+  if (object === undefined) throw new Error(`undefined has no attributes`);
   return (typeof name === 'string' ? methodOf(object, name, budget) : null) ?? itemOf(object, name);
 }
 
@@ -171,7 +172,7 @@ export function sliceOf(object: Value, bounds: readonly [Value, Value, Value], b
   const items: readonly Value[] = isText ? Array.from(all as string) : (all as readonly Value[]);
   const made = picked(items, start ?? null, stop ?? null, step ?? 1);
   budget.list(made.length, true);
-  if (isText) return made.join('');
+  if (isText) return (made as string[]).join('');
   return object instanceof Tuple ? new Tuple(made) : made;
 }
 

@@ -66,7 +66,7 @@ function splitFromEnd(text: string, separator: Value, limit: number, budget: Bud
       .toReversed();
   }
   const mark = stringFor(separator, 'rsplit');
-  const parts = split(text, separator, -1, budget);
+  const parts = split(text, separator, -1, budget) as string[];
   if (limit < 0 || parts.length <= limit + 1) return parts;
   return [parts.slice(0, parts.length - limit).join(mark), ...parts.slice(parts.length - limit)];
 }

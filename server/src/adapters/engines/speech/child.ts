@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { RECOGNITION_SAMPLE_RATE, type SpeechRequest, type SpeechResponse } from './messages.ts';
-import type { SpeechModel } from './model-files.ts';
+import { recogniserConfig, speakRequest, speakerConfig } from './native-config.ts';
 import { openRecording } from './recording.ts';
 
 // The process that holds speech models: native code that fails takes nothing else with it.
@@ -19,9 +19,6 @@ interface Speaker {
   readonly sampleRate: number;
   readonly numSpeakers: number;
   generateAsync(given: {
-    text: string;
-    sid: number;
-    speed: number;
     enableExternalBuffer: boolean;
     onProgress: (info: { samples: Float32Array }) => boolean;
   }): Promise<{ samples: Float32Array; sampleRate: number }>;
@@ -52,40 +49,6 @@ function openCached<T>(cache: Map<string, Promise<T>>, name: string, make: () =>
   return entry;
 }
 
-function recognizerConfig(
-  model: Extract<SpeechModel, { kind: 'transcription' }>,
-  language: string | null,
-  task: 'transcribe' | 'translate',
-): object {
-  const common = { tokens: model.tokens, numThreads, provider: 'cpu', debug: 0 };
-  const own =
-    model.family === 'whisper'
-      ? {
-          whisper: {
-            encoder: model.encoder,
-            decoder: model.decoder,
-            language: language ?? '',
-            task,
-            tailPaddings: -1,
-          },
-        }
-      : model.family === 'sense_voice'
-        ? { senseVoice: { model: model.model, language: language ?? '', useInverseTextNormalization: 1 } }
-        : { nemoCtc: { model: model.model } };
-  return {
-    featConfig: { sampleRate: RECOGNITION_SAMPLE_RATE, featureDim: 80 },
-    modelConfig: { ...own, ...common },
-    decodingMethod: 'greedy_search',
-  };
-}
-
-function speakerConfig(model: Extract<SpeechModel, { kind: 'speech' }>): object {
-  const { lexicon, dataDir, dictDir, tokens, voices } = model;
-  const files = { model: model.model, tokens, lexicon, dataDir, dictDir };
-  const own = model.family === 'kokoro' ? { kokoro: { ...files, voices } } : { vits: files };
-  return { model: { ...own, numThreads, provider: 'cpu', debug: 0 }, maxNumSentences: 1 };
-}
-
 const sendResponse = (message: SpeechResponse): void => void process.send?.(message);
 
 async function recognize(
@@ -109,7 +72,7 @@ async function transcribe({
   if (model.kind !== 'transcription') throw new Error('the model does not write speech down');
   const task = translate ? 'translate' : 'transcribe';
   const recognizer = await openCached(recognizers, `${model.folder} ${model.version} ${language} ${task}`, () =>
-    sherpa.OfflineRecognizer.createAsync(recognizerConfig(model, language, task)),
+    sherpa.OfflineRecognizer.createAsync(recogniserConfig(model, { language, task, numThreads })),
   );
   const recording = await openRecording(path, RECOGNITION_SAMPLE_RATE);
   try {
@@ -127,7 +90,7 @@ async function transcribe({
 async function speak({ id, model, text, speaker, speed }: Extract<SpeechRequest, { type: 'speak' }>): Promise<void> {
   if (model.kind !== 'speech') throw new Error('the model does not speak');
   const voice = await openCached(speakers, `${model.folder} ${model.version}`, () =>
-    sherpa.OfflineTts.createAsync(speakerConfig(model)),
+    sherpa.OfflineTts.createAsync(speakerConfig(model, numThreads)),
   );
   const { sampleRate } = voice;
   let sentSamples = 0;
@@ -136,9 +99,7 @@ async function speak({ id, model, text, speaker, speed }: Extract<SpeechRequest,
     sendResponse({ id, type: 'sound', samples: Float32Array.from(samples), sampleRate });
   };
   const generated = voice.generateAsync({
-    text,
-    sid: Math.min(speaker, Math.max(0, voice.numSpeakers - 1)),
-    speed,
+    ...speakRequest(model, { text, speaker: Math.min(speaker, Math.max(0, voice.numSpeakers - 1)), speed }),
     enableExternalBuffer: false,
     onProgress(info) {
       sendSamples(info.samples);

@@ -25,6 +25,26 @@ export type SpeechModel = {
       readonly tokens: string;
     }
   | {
+      readonly kind: 'transcription';
+      readonly family: 'qwen3_asr';
+      readonly convFrontend: string;
+      readonly encoder: string;
+      readonly decoder: string;
+      /** A folder. */
+      readonly tokenizer: string;
+    }
+  | {
+      readonly kind: 'speech';
+      readonly family: 'supertonic';
+      readonly durationPredictor: string;
+      readonly textEncoder: string;
+      readonly vectorEstimator: string;
+      readonly vocoder: string;
+      readonly ttsJson: string;
+      readonly unicodeIndexer: string;
+      readonly voiceStyle: string;
+    }
+  | {
       readonly kind: 'speech';
       readonly family: 'vits' | 'kokoro';
       readonly model: string;
@@ -43,6 +63,34 @@ function pick(files: readonly string[], pattern: RegExp): string | undefined {
   return fitting.find((name) => /int8/.test(name)) ?? fitting[0];
 }
 
+type Known = Pick<SpeechModel, 'id' | 'folder' | 'version'>;
+type FileNamed = (pattern: RegExp) => string | undefined;
+
+/** Supertonic 3: four models and three files beside them. Source: sherpa-onnx, scripts/supertonic. */
+function asSupertonic(known: Known, named: FileNamed): SpeechModel | null {
+  const durationPredictor = named(/^duration_predictor.*\.onnx$/);
+  const textEncoder = named(/^text_encoder.*\.onnx$/);
+  const vectorEstimator = named(/^vector_estimator.*\.onnx$/);
+  const vocoder = named(/^vocoder.*\.onnx$/);
+  const ttsJson = named(/^tts\.json$/);
+  const unicodeIndexer = named(/^unicode_indexer\.bin$/);
+  const voiceStyle = named(/^voice\.bin$/);
+  if (!durationPredictor || !textEncoder || !vectorEstimator || !vocoder || !ttsJson || !unicodeIndexer || !voiceStyle)
+    return null;
+  const files = { durationPredictor, textEncoder, vectorEstimator, vocoder, ttsJson, unicodeIndexer, voiceStyle };
+  return { ...known, kind: 'speech', family: 'supertonic', ...files };
+}
+
+/** Qwen3-ASR: three models and a folder of its tokenizer. Source: sherpa-onnx, offline-qwen3-asr-model-config. */
+function asQwen3Asr(known: Known, named: FileNamed): SpeechModel | null {
+  const convFrontend = named(/^conv_frontend.*\.onnx$/);
+  const encoder = named(/^encoder.*\.onnx$/);
+  const decoder = named(/^decoder.*\.onnx$/);
+  const tokenizer = named(/^tokenizer$/);
+  if (!convFrontend || !encoder || !decoder || !tokenizer) return null;
+  return { ...known, kind: 'transcription', family: 'qwen3_asr', convFrontend, encoder, decoder, tokenizer };
+}
+
 /** What tells the files of a folder from others of the same names: their sizes and times. */
 async function versionOf(folder: string, files: readonly string[]): Promise<string> {
   const stats = await Promise.all(files.toSorted().map((name) => stat(join(folder, name))));
@@ -54,9 +102,16 @@ export async function readModelFolder(id: string, folder: string): Promise<Speec
   const files = (await readdir(folder)).filter((name) => !name.startsWith('.'));
   const at = (name: string) => join(folder, name);
   const has = (name: string) => (files.includes(name) ? at(name) : '');
+  const known = { id, folder, version: await versionOf(folder, files) };
+  const named = (pattern: RegExp) => {
+    const name = pick(files, pattern);
+    return name === undefined ? undefined : at(name);
+  };
+  const whole = asSupertonic(known, named) ?? asQwen3Asr(known, named);
+  if (whole !== null) return whole;
   const tokens = pick(files, /(?:^|-)tokens\.txt$/);
   if (tokens === undefined) return null;
-  const common = { id, folder, version: await versionOf(folder, files), tokens: at(tokens) };
+  const common = { ...known, tokens: at(tokens) };
   const encoder = pick(files, /encoder.*\.onnx$/);
   const decoder = pick(files, /decoder.*\.onnx$/);
   if (encoder !== undefined && decoder !== undefined)
