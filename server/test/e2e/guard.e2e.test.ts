@@ -121,7 +121,7 @@ describe('a key that masks', () => {
       model: 'CORE-GOV-THINK',
       max_tokens: 1024,
       system: '확인',
-      metadata: { user_id: RRN },
+      metadata: { user_id: 'u-1' },
       messages: [
         ...messages,
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look_up', input: { card: CARD } }] },
