@@ -29,7 +29,7 @@ const ImageSource = z
     }),
     z.object({
       type: z.literal('file'),
-      file_id: z.string().describe('Id of an uploaded file; such files are not kept here, so it is refused'),
+      file_id: z.string().describe('Id of an uploaded file; refused, as images are given themselves'),
     }),
   ])
   .describe('Where the image is');
@@ -63,7 +63,7 @@ const DocumentSource = z
     }),
     z.object({
       type: z.literal('file'),
-      file_id: z.string().describe('Id of an uploaded file; such files are not kept here, so it is refused'),
+      file_id: z.string().describe('Id of a file that was uploaded by POST /v1/files'),
     }),
   ])
   .describe('The document itself');

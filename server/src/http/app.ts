@@ -4,6 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { AnnotatedExchange } from '../http-kit/annotated-exchange.ts';
 import type { Cors } from './cors.ts';
+import { errorFormatOf, isConsolePath, isMessagesPath, isPublicPath } from './error-format.ts';
 import { createFront } from './front/index.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { LoadShedder } from './load-shedding.ts';
@@ -50,15 +51,6 @@ export interface App {
   close(graceMs: number, terminate?: () => void): Promise<void>;
 }
 
-/** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
-const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/|[^/?]+\/document\/)/;
-
-/** Paths of the console's own interface. */
-const consolePaths = /^\/console\/api(?:[/?]|$)/;
-
-/** Paths of agents, whose failures are those of JSON-RPC. */
-const agentPaths = /^(?:\/api)?\/v1\/external\/agents(?:[/?]|$)/;
-
 /** Codes of failures that Fastify itself finds. */
 const fastifyCodes: Record<number, ErrorCode> = {
   400: 'invalid_request',
@@ -104,17 +96,6 @@ function addJsonParser(fastify: FastifyInstance): void {
   });
 }
 
-/** Paths of Messages, whose clients read no other form. */
-const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
-
-/** Error format of a path. */
-export function errorFormatOf(url: string): keyof AppOptions['failures'] {
-  if (consolePaths.test(url)) return 'console';
-  if (messagesPaths.test(url)) return 'messages';
-  if (agentPaths.test(url)) return 'a2a';
-  return envelopePaths.test(url) ? 'envelope' : 'openAi';
-}
-
 /**
  * Connections that wait to be accepted: thousands of streams are opened at once, and what finds no place is reset. The system caps it
  * (Linux: net.core.somaxconn). In a cluster it goes to the primary, which listens for its workers.
@@ -138,13 +119,13 @@ const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
 
 /** By what callers are told apart in an overload: their key, wherever it stands. */
 const callerOf = ({ headers, url = '' }: IncomingMessage): string =>
-  headers.authorization ?? (messagesPaths.test(url) ? String(headers['x-api-key'] ?? '') : '');
+  headers.authorization ?? (isMessagesPath(url) ? String(headers['x-api-key'] ?? '') : '');
 
 /** The server: hot routes go to their handlers at once, plain requests past node:http too, all else to Fastify. */
 export function createApp(options: AppOptions): App {
   const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRejected, shedder, cors } = options;
-  /** Pages of other origins may never call the console. */
-  const corsOf = (url: string) => (url.startsWith('/console') ? undefined : cors);
+  /** Pages of other origins may call nothing else, the console least of all. */
+  const corsOf = (url: string) => (isPublicPath(url) ? cors : undefined);
   const annotated = (exchange: HttpExchange): HttpExchange => {
     const isPage = exchange.headers.origin !== undefined;
     const shown = isPage ? corsOf(exchange.url)?.replyHeaders(exchange.headers) : undefined;
@@ -274,7 +255,7 @@ export function createApp(options: AppOptions): App {
   };
   // Before a body is read, whose failure would stand for that of the path. The console tells of its paths itself.
   fastify.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.is404 && !consolePaths.test(request.url)) void answerUnrouted(request, reply);
+    if (request.is404 && !isConsolePath(request.url)) void answerUnrouted(request, reply);
     else done(null, payload);
   });
   fastify.setNotFoundHandler(answerUnrouted);

@@ -27,6 +27,7 @@ const deps: MessagesDeps = {
   openChat: openTestChat({ catalogue, router, limiter, record: (row) => void rows.push(row) }),
   countPrompt: ({ promptEstimate }) => Promise.resolve({ count: promptEstimate.likely, isEstimate: true }),
   readFile: () => Promise.reject(new Error('not here')),
+  findFile: null,
   box: createSecretBox('a passphrase of a test'),
 };
 afterAll(async () => {

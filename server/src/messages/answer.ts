@@ -17,7 +17,7 @@ import { hexId } from '../kernel/ids.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { ChatEvent, EngineUsage } from '../ports/engine.ts';
-import { type ReadFile, toJsonBytes } from '../responses/index.ts';
+import { type FindFile, type ReadFile, toJsonBytes } from '../responses/index.ts';
 import { chatBodyOf, inTermsOfMessages, maxTokensOf } from './chat-body.ts';
 import { withDocumentTexts } from './documents.ts';
 import { MessageOutput } from './output.ts';
@@ -27,6 +27,8 @@ export interface MessagesDeps {
   readonly openChat: OpenChat;
   readonly countPrompt: CountPrompt;
   readonly readFile: ReadFile;
+  /** Null where files are not kept by id. */
+  readonly findFile: FindFile | null;
   readonly box: SecretBox;
 }
 
@@ -212,8 +214,12 @@ async function admitChat(
   inference: ChatInference,
   request: Parameters<typeof chatBodyOf>[0],
 ): Promise<Pick<Plan, 'chat' | 'explain'>> {
-  const readText = (bytes: Buffer, name: string) => deps.readFile(actor, bytes, name, { requestId, signal });
-  const messages = await withDocumentTexts(request.messages, readText);
+  const ctx = { actor, requestId, signal };
+  const { readFile, findFile } = deps;
+  const messages = await withDocumentTexts(request.messages, {
+    readText: (bytes, name) => readFile(actor, bytes, name, ctx),
+    findFile: findFile && ((id) => findFile(ctx, id)),
+  });
   signal.throwIfAborted();
   const { body, places } = chatBodyOf(request, messages);
   const explain = (error: unknown) => inTermsOfMessages(error, places);

@@ -20,7 +20,7 @@ const BETWEEN = '\n\n';
 
 function imagePart({ source }: ImageBlock, path: string): Fields {
   if (source.type === 'file')
-    throw invalidRequest(`${path}.source: files by id are not kept here; give the image itself`, `${path}.source`);
+    throw invalidRequest(`${path}.source: images are not taken by id; give the image itself`, `${path}.source`);
   const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
   return { type: 'image_url', image_url: { url } };
 }
@@ -242,7 +242,7 @@ export function chatBodyOf(request: MessagesRequest | Prompt, read: readonly Pla
   return { body: fields, places };
 }
 
-/** The path in the request of what a chat complains of; null where it names none. */
+/** The path in the request of what a chat complains of. */
 function placeOf(param: string, places: readonly string[]): string {
   const [whole, index, rest = ''] = /^messages\[(\d+)\](.*)$/.exec(param) ?? [];
   if (whole !== undefined) {
@@ -270,7 +270,7 @@ export function inTermsOfMessages(error: unknown, places: readonly string[] = []
   const param = placeOf(before, places);
   return new StudioError(
     code,
-    error.message.replaceAll(before, () => param),
+    error.message.replace(before, () => param),
     {
       param,
       cause: error,

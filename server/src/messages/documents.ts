@@ -6,7 +6,7 @@ import type {
   ToolResultPart,
 } from '@ai-studio/contract/messages/content.ts';
 import type { MessageParam } from '@ai-studio/contract/messages/request.ts';
-import { invalidRequest } from '../kernel/errors.ts';
+import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import { decodeFile, fileTextAt } from '../responses/index.ts';
 
 // Documents and passages as text: models are given what the readers of the service find in them.
@@ -26,24 +26,39 @@ export interface PlainMessage {
   readonly content: string | readonly PlainContent[];
 }
 
-/** Reads a document as text. Rejects with StudioError. */
-export type ReadText = (bytes: Buffer, name: string) => Promise<string>;
+/** What reads documents for a caller. Rejects with StudioError. */
+export interface DocumentReader {
+  /** A document as text. */
+  readonly readText: (bytes: Buffer, name: string) => Promise<string>;
+  /** An uploaded file of the caller's tenant, or `not_found`; null where files are not kept by id. */
+  readonly findFile: ((id: string) => Promise<{ readonly bytes: Buffer; readonly name: string }>) | null;
+}
 
 const text = (of: string): PlainBlock => ({ type: 'text', text: of });
 
 const titled = (title: string, context: string | null | undefined, of: string): string =>
   [`${title}:`, ...(context ? [context] : []), of].join('\n\n');
 
+/** An uploaded file. Rejects with StudioError `invalid_request` where there is none of this id. */
+async function fileNamed({ findFile }: DocumentReader, id: string, path: string) {
+  if (!findFile) throw invalidRequest(`${path}: files by id are not kept here`, path);
+  return findFile(id).catch((error: unknown) => {
+    if (!(error instanceof StudioError) || error.code !== 'not_found') throw error;
+    throw invalidRequest(`${path}: there is no file ${quoteId(id)}`, path);
+  });
+}
+
 async function readDocument(
   { source, title, context }: DocumentBlock,
   path: string,
-  readText: ReadText,
+  reader: DocumentReader,
 ): Promise<readonly PlainBlock[]> {
   const name = title || 'document';
   switch (source.type) {
     case 'base64': {
       const at = `${path}.source.data`;
-      return [text(titled(name, context, await fileTextAt(readText, decodeFile(source.data, at), name, at)))];
+      const read = await fileTextAt(reader.readText, decodeFile(source.data, at), name, at);
+      return [text(titled(name, context, read))];
     }
     case 'text':
       return [text(titled(name, context, source.data))];
@@ -52,22 +67,32 @@ async function readDocument(
       if (typeof content === 'string') return [text(titled(name, context, content))];
       return [text(titled(name, context, '')), ...content];
     }
-    case 'url':
     case 'file': {
-      const why = source.type === 'url' ? 'documents are not fetched' : 'files by id are not kept here';
-      throw invalidRequest(`${path}.source: ${why}; give the document itself in base64`, `${path}.source`);
+      const at = `${path}.source.file_id`;
+      const found = await fileNamed(reader, source.file_id, at);
+      const called = title || found.name;
+      return [text(titled(called, context, await fileTextAt(reader.readText, found.bytes, called, at)))];
     }
+    case 'url':
+      throw invalidRequest(
+        `${path}.source: documents are not fetched; give the document itself in base64`,
+        `${path}.source`,
+      );
   }
 }
 
-async function plainParts(part: ToolResultPart, path: string, readText: ReadText): Promise<readonly PlainBlock[]> {
-  if (part.type === 'document') return readDocument(part, path, readText);
+async function plainParts(part: ToolResultPart, path: string, reader: DocumentReader): Promise<readonly PlainBlock[]> {
+  if (part.type === 'document') return readDocument(part, path, reader);
   if (part.type !== 'search_result') return [part];
   const passage = part.content.map((one) => one.text).join('\n\n');
   return [text(titled(`${part.title} (${part.source})`, null, passage))];
 }
 
-async function plainContent(block: ContentBlock, path: string, readText: ReadText): Promise<readonly PlainContent[]> {
+async function plainContent(
+  block: ContentBlock,
+  path: string,
+  reader: DocumentReader,
+): Promise<readonly PlainContent[]> {
   switch (block.type) {
     case 'thinking':
     case 'redacted_thinking':
@@ -77,10 +102,10 @@ async function plainContent(block: ContentBlock, path: string, readText: ReadTex
     case 'tool_result': {
       const { content } = block;
       if (typeof content === 'string' || !content) return [{ ...block, content }];
-      return [{ ...block, content: await inTurn(content, `${path}.content`, readText, plainParts) }];
+      return [{ ...block, content: await inTurn(content, `${path}.content`, reader, plainParts) }];
     }
     default:
-      return plainParts(block, path, readText);
+      return plainParts(block, path, reader);
   }
 }
 
@@ -88,25 +113,25 @@ async function plainContent(block: ContentBlock, path: string, readText: ReadTex
 async function inTurn<Block, Plain>(
   blocks: readonly Block[],
   path: string,
-  readText: ReadText,
-  read: (block: Block, path: string, readText: ReadText) => Promise<readonly Plain[]>,
+  reader: DocumentReader,
+  read: (block: Block, path: string, reader: DocumentReader) => Promise<readonly Plain[]>,
 ): Promise<readonly Plain[]> {
   const all: Plain[] = [];
-  for (const [at, block] of blocks.entries()) all.push(...(await read(block, `${path}[${at}]`, readText)));
+  for (const [at, block] of blocks.entries()) all.push(...(await read(block, `${path}[${at}]`, reader)));
   return all;
 }
 
 /** Messages whose documents are texts: each is read by the service's own readers. Rejects with StudioError. */
 export async function withDocumentTexts(
   messages: readonly MessageParam[],
-  readText: ReadText,
+  reader: DocumentReader,
 ): Promise<readonly PlainMessage[]> {
   const all: PlainMessage[] = [];
   for (const [at, { role, content }] of messages.entries()) {
     const path = `messages[${at}].content`;
     all.push({
       role,
-      content: typeof content === 'string' ? content : await inTurn(content, path, readText, plainContent),
+      content: typeof content === 'string' ? content : await inTurn(content, path, reader, plainContent),
     });
   }
   return all;

@@ -511,6 +511,29 @@ describe('what reaches the model', () => {
     expect(told.slice(1)).toEqual(['메모:\n\n내일', 'document:\n\n', '조각', '규정 (https://example.kr):\n\n15일']);
   });
 
+  test('documents by the id of an uploaded file, of the own tenant', async () => {
+    covers('messages.request.documents');
+    const form = new FormData();
+    form.set('purpose', 'user_data');
+    form.set('file', new Blob(['이름,나이\n홍길동,42\n']), '명단.csv');
+    const headers = { authorization: `Bearer ${house.key}` };
+    const uploaded = await fetch(`${house.base}/v1/files`, { method: 'POST', headers, body: form });
+    const { id } = (await uploaded.json()) as { readonly id: string };
+    const document = (fileId: string) => ({ type: 'document', source: { type: 'file', file_id: fileId } });
+    const byId = (fileId: string) => bodyOf({ messages: [{ role: 'user', content: [document(fileId)] }] as never });
+    expect((await post(byId(id))).status).toBe(200);
+    expect(JSON.stringify(chat()?.messages)).toMatch(/명단\.csv:[^]*홍길동/);
+    const unknown = await post(byId(`file-${'0'.repeat(32)}`));
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      400,
+      {
+        error: {
+          message: expect.stringContaining('messages[0].content[0].source.file_id: there is no file') as string,
+        },
+      },
+    ]);
+  });
+
   test('thinking is told as sealed alone where its text is not wanted', async () => {
     covers('messages.thinking.blocks');
     house.upstream.plays(play({ text: 'Hi', reasoning: ['a secret', ' thought'] }));

@@ -120,8 +120,8 @@ describe('a key that masks', () => {
     const body: MessageCreateParamsNonStreaming = {
       model: 'CORE-GOV-THINK',
       max_tokens: 1024,
-      system: `${RRN} 확인`,
-      metadata: { user_id: RRN },
+      system: '확인',
+      metadata: { user_id: 'u-1' },
       messages: [
         ...messages,
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look_up', input: { card: CARD } }] },

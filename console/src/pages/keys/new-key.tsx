@@ -5,7 +5,6 @@ import {
   Alert,
   Button,
   Checkbox,
-  Code,
   Collapse,
   Group,
   Modal,
@@ -27,6 +26,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { SecretText } from '../../parts/secret-text.tsx';
 import { useFormat } from '../../parts/use-format.ts';
+import { Connect } from './connect.tsx';
 import { type KeyPreset, keyPresets, presets } from './presets.ts';
 
 /** How much a key may use in a minute; null: what is standard. */
@@ -230,33 +230,6 @@ function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
         <More draft={draft} onChange={change} defaults={defaults} />
       </Collapse>
     </DialogForm>
-  );
-}
-
-interface ConnectProps {
-  readonly preset: KeyPreset;
-  readonly value: string;
-}
-
-/** The settings of the programs that a key was made for. */
-function Connect({ preset, value }: ConnectProps) {
-  const { t } = useTranslation('keys');
-  const lines = presets[preset].settings(window.location.origin, value);
-  if (lines.length === 0) return null;
-  const text = lines.join('\n');
-  return (
-    <Stack gap="xs">
-      <Text fw={600}>{t('connect', { program: t(`presets.${preset}`) })}</Text>
-      <Text size="sm" c="dimmed">
-        {t('connect_hint')}
-      </Text>
-      <Code block data-testid="key-settings">
-        {text}
-      </Code>
-      <Group>
-        <CopyButton value={text} label={t('copy_settings')} withText />
-      </Group>
-    </Stack>
   );
 }
 

@@ -5,7 +5,7 @@ import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
-import { errorFormatOf } from '../app.ts';
+import { errorFormatOf } from '../error-format.ts';
 import { exampleOf, type ExampleSchema } from './example.ts';
 import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
 import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';

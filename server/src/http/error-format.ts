@@ -1,0 +1,31 @@
+// Which surface a path belongs to, by which failures have their form.
+
+/** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
+const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document|api-tools\/|[^/?]+\/document\/)/;
+
+/** Paths of the console's own interface. */
+const consolePaths = /^\/console\/api(?:[/?]|$)/;
+
+/** Paths of agents, whose failures are those of JSON-RPC. */
+const agentPaths = /^(?:\/api)?\/v1\/external\/agents(?:[/?]|$)/;
+
+/** Paths of Messages, whose clients read no other form. */
+const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
+
+/** Paths of the public interface, as they are written; an escape in them is none of these. */
+const publicPaths = /^(?:(?:\/api)?\/v[12]\/|\/openapi\.json(?:\?|$))/;
+
+/** A form of failures. */
+type ErrorFormat = 'console' | 'messages' | 'a2a' | 'envelope' | 'openAi';
+
+export const isConsolePath = (url: string): boolean => consolePaths.test(url);
+export const isMessagesPath = (url: string): boolean => messagesPaths.test(url);
+export const isPublicPath = (url: string): boolean => publicPaths.test(url);
+
+/** Error format of a path. */
+export function errorFormatOf(url: string): ErrorFormat {
+  if (isConsolePath(url)) return 'console';
+  if (isMessagesPath(url)) return 'messages';
+  if (agentPaths.test(url)) return 'a2a';
+  return envelopePaths.test(url) ? 'envelope' : 'openAi';
+}
