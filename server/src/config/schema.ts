@@ -90,7 +90,7 @@ const Redis = z
       .meta(SECRET)
       .optional()
       .describe(
-        'A Redis 6 or newer, where several machines count rate limits together; without it each counts for itself',
+        'A Redis 6 or newer, where several machines count rate limits, and calls under way at model servers, together; without it each counts for itself',
       ),
     prefix: z
       .string()
@@ -368,7 +368,10 @@ const EngineEntry = z.strictObject({
     ),
   session_header: z
     .string()
-    .regex(/^x-[a-z0-9-]{1,62}$/, 'must be the name of a header in small letters that begins with x-, such as x-session-id')
+    .regex(
+      /^x-[a-z0-9-]{1,62}$/,
+      'must be the name of a header in small letters that begins with x-, such as x-session-id',
+    )
     .nullable()
     .optional()
     .describe(

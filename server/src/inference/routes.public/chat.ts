@@ -31,7 +31,7 @@ export const chatRoutes = ({ chat, checkText }: ChatRoutesDeps): readonly Public
     path: '/chat/completions',
     summary: 'Chat completion',
     description:
-      'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out. Where the tenant or the key has a policy for personal values, they are counted, masked before the model and restored in the reply, or refused with 422; `X-Privacy-Findings` says which types were found.',
+      'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Session-ID` names the conversation: its calls go to the address that has the prompt in its cache. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out. Where the tenant or the key has a policy for personal values, they are counted, masked before the model and restored in the reply, or refused with 422; `X-Privacy-Findings` says which types were found.',
     body: { ChatRequest },
     reply: { ChatReply },
     stream: { ChatChunk },
