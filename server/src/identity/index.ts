@@ -13,6 +13,7 @@ export { issueKey, type NewKey } from './issue-key.ts';
 export { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
 export { createKeyRing, type KeyRing, type RevokedKey } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';
+export type { KeyChangeDeps } from './key-changes.ts';
 export type { KeyInfo } from './key-row.ts';
 export type { AuditNote } from './audit.ts';
 export type { SignedIn } from './signed-in.ts';

@@ -155,9 +155,6 @@ test('an address that is drained in the console gets no new calls in any process
   const row = page.getByRole('row').filter({ hasText: 'pair' });
   await row.getByText(/비우는 중|Drained/).waitFor();
   await row.getByText(/처리 중 1건|1 under way/).waitFor();
-  await page.screenshot({ path: join(folder, 'drained.png'), fullPage: true });
-  if (process.env['STUDIO_SCREENSHOTS'])
-    await page.screenshot({ path: join(process.env['STUDIO_SCREENSHOTS'], 'drained.png'), fullPage: true });
 
   const onlySecond = async () => {
     fakes.forEach((fake, at) => (counts[at] = fake.requests.length));
@@ -194,7 +191,7 @@ test('an address that is drained in the console gets no new calls in any process
       for (let i = 0; i < 12; i++) expect((await ask({}, { 'x-session-id': `back-${i}` })).status).toBe(200);
       expect(Math.min(...arrived())).toBeGreaterThan(0);
     });
-    const { body } = await callConsole(person, 'GET', '/audit?limit=50');
+    const { body } = await callConsole(person, 'GET', '/audit?size=50');
     const actions = JSON.stringify(body);
     expect(actions).toContain('address_drained');
     expect(actions).toContain('address_returned');
