@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 import { callsUnderWay, type EngineAddressName, engineAddresses } from './engine-addresses.ts';
 import { formatTable, type Output } from './output.ts';
 import { runAsSystem } from './run-as-system.ts';
-import { commandLog, withDatabase } from './with-database.ts';
+import { commandLog } from './with-database.ts';
 
 const USAGE =
   'Use "studio engines [list] [--json]", "studio engines drain ENGINE [ADDRESS]" or "… return ENGINE [ADDRESS]".';
@@ -32,7 +32,7 @@ async function list(loaded: LoadedConfig, json: boolean, out: Output): Promise<v
   const { config } = loaded;
   const log = commandLog();
   const [{ addresses, drains }, calls] = await Promise.all([
-    withDatabase(loaded, out, async (db) => ({
+    runAsSystem(loaded, out, async ({ db }) => ({
       addresses: engineAddresses(config, await storedServers(config, db, log)),
       drains: await readDrains({ db }),
     })),

@@ -7,7 +7,7 @@ import type { Output } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Where a command changes something, and tells the processes of the service. */
-export interface ChangeDeps {
+interface ChangeDeps {
   readonly db: Database;
   readonly bus: Bus;
 }

@@ -146,3 +146,21 @@ engines:
   expect(shown).not.toContain('hunter2');
   expect(shown).toContain('x-secret');
 });
+
+test('a fallback is another chat model of the catalogue, by its id or with its reasons', () => {
+  const own = 'models:\n  CORE-GOV:\n    fallbacks: ';
+  const { catalogue } = load(`${own}[CORE-GOV-THINK, {model: LLM42, on: [overloaded]}]\n`);
+  expect(catalogue.get('CORE-GOV')?.fallbacks).toEqual(['CORE-GOV-THINK', { model: 'LLM42', on: ['overloaded'] }]);
+  expect(problemsOf(`${own}[CORE-GOV, builtin-lexical, CORE-GOV-THNK]\n`)).toEqual([
+    'studio.yaml:3:17  models.CORE-GOV.fallbacks[0]: is the model itself',
+    'studio.yaml:3:27  models.CORE-GOV.fallbacks[1]: "builtin-lexical" cannot answer in its place: both must be chat models',
+    'studio.yaml:3:44  models.CORE-GOV.fallbacks[2]: there is no model "CORE-GOV-THNK"; did you mean CORE-GOV-THINK?',
+  ]);
+});
+
+test('a header for sessions is one that begins with x-', () => {
+  const yaml = (name: string) => `engines: {gpu: {addresses: ["http://127.0.0.1:8000/v1"], session_header: ${name}}}\n`;
+  expect(load(yaml('x-smg-routing-key')).config.engines['gpu']?.session_header).toBe('x-smg-routing-key');
+  expect(load(yaml('null')).config.engines['gpu']?.session_header).toBeNull();
+  expect(problemsOf(yaml('authorization'))[0]).toContain('must be the name of a header in small letters');
+});

@@ -5,6 +5,7 @@ import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
 import { closestMatch } from '@ai-studio/contract/nearest.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE } from '../models/local.ts';
+import { fallbacksOf } from '../models/profile.ts';
 import { givenCores } from './cores.ts';
 import { keysAt, leaves } from './leaves.ts';
 import { Config } from './schema.ts';
@@ -198,8 +199,8 @@ function readCatalogue(
       message: `${fieldPath(path)} is the id of a model, which an alias cannot hide`,
     });
   }
-  for (const { id, fallbacks } of catalogue.list())
-    for (const [i, { model }] of fallbacks.entries()) {
+  for (const { id, ...profile } of catalogue.list())
+    for (const [i, { model }] of fallbacksOf(profile).entries()) {
       const path = ['models', id, 'fallbacks', i];
       const found = catalogue.get(model);
       if (found?.kind === 'chat' && model !== id && catalogue.get(id)?.kind === 'chat') continue;

@@ -101,7 +101,7 @@ const Redis = z
       .meta(SECRET)
       .optional()
       .describe(
-        'A Redis 6 or newer, where several machines count rate limits together; without it each counts for itself',
+        'A Redis 6 or newer, where several machines count rate limits, and calls under way at model servers, together; without it each counts for itself',
       ),
     prefix: z
       .string()

@@ -4,6 +4,7 @@ import type { PreparedChat } from './request/prepare.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
+import { fallbacksOf } from '../models/profile.ts';
 import { Call, type CallDetails, type CallAccounting } from './call.ts';
 import { type UsedFallback, createFallbacks } from './fallback.ts';
 import type { ChatTarget, RunChat } from './run-chat.ts';
@@ -121,8 +122,8 @@ export class ChatInference extends Call<ChatCall> {
   ): RunningChat {
     const text = this.#text;
     const restore = this.#guarded?.restore ?? undefined;
-    const { fallbacks } = chat.model;
-    const next = fallbacks.length > 0 ? createFallbacks(fallbacks, this.#prepareFallback) : undefined;
+    const hasFallbacks = chat.model.fallbacks.length > 0;
+    const next = hasFallbacks ? createFallbacks(chat.model, (used) => this.#prepareFallback(used)) : undefined;
     this.#running = this.#deps.run(this, chat, { toolStream, text, restore, next }, target, done);
     if (this.#canceled) this.#running.cancel();
     return this.#running;
@@ -142,7 +143,7 @@ export class ChatInference extends Call<ChatCall> {
   }
 
   /** The same request for another model. Throws StudioError where that would refuse it, or the actor may not use it. */
-  readonly #prepareFallback = (used: UsedFallback): PreparedChat => {
+  #prepareFallback(used: UsedFallback): PreparedChat {
     if (!this.#body) throw new StudioError('internal', 'A chat was run that was not admitted');
     const before = this.chat;
     try {
@@ -153,11 +154,11 @@ export class ChatInference extends Call<ChatCall> {
       this.chat = before;
       throw error;
     }
-  };
+  }
 
   #requireRoom(model: PreparedChat['model'] | null): void {
     // Where another model may answer, it is for the call to find out.
-    if (model && !model.fallbacks.some(({ on }) => on.includes('overloaded'))) this.#deps.requireRoom?.(model);
+    if (model && !fallbacksOf(model).some(({ on }) => on.includes('overloaded'))) this.#deps.requireRoom?.(model);
   }
 
   #check(body: Buffer, instead?: string): PreparedChat {

@@ -48,7 +48,9 @@ export interface ChatResult {
 /** Callbacks at the end of a chat, also after a cancel: first `count`, then `done`, each exactly once. */
 export interface ChatEndHandlers {
   /**
-   * Where `counted` is never called, neither the client nor `done` is told of the end: another chat goes on in its place. Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then crashes. */
+   * Called before the client can see the end, which `counted` lets it: what a client received is counted, even if the process then
+   * crashes. Where `counted` is never called, neither the client nor `done` is told: another chat goes on in its place.
+   */
   count(result: ChatResult, counted: () => void): void;
   /** After the last byte was handed over. */
   done(result: ChatResult): void;

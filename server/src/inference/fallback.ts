@@ -1,5 +1,5 @@
 import { StudioError } from '../kernel/errors.ts';
-import type { FallbackReason, ModelProfile } from '../models/profile.ts';
+import { type FallbackReason, fallbacksOf, type ModelProfile } from '../models/profile.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { PreparedChat } from './request/prepare.ts';
 
@@ -21,11 +21,12 @@ export function fallbackReasonOf(error: unknown): FallbackReason | null {
 /** Finds the chat of the next model that may answer; null where none may. */
 export type NextFallback = (error: unknown) => PreparedChat | null;
 
-/** The fallbacks of one call, each tried once. `prepare` throws StudioError for a model that would refuse the request. */
+/** The fallbacks of one call of a model, each tried once. `prepare` throws StudioError for a model that would refuse the request. */
 export function createFallbacks(
-  fallbacks: ModelProfile['fallbacks'],
+  model: Pick<ModelProfile, 'fallbacks'>,
   prepare: (used: UsedFallback) => PreparedChat,
 ): NextFallback {
+  const fallbacks = fallbacksOf(model);
   let at = 0;
   return (error) => {
     const reason = fallbackReasonOf(error);

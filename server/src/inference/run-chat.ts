@@ -59,17 +59,16 @@ export function createRunChat({ router, now = Date.now }: RunChatDeps): RunChat 
       const count = (result: ChatResult, kept: () => void) => {
         const instead = next && isUnanswered(result) ? next(result.error) : null;
         // What came to nothing is neither told nor metered: the call goes on, at another model.
-        if (instead !== null) return running.is(begin(instead));
+        if (instead !== null) return running?.is(begin(instead));
         call.meter(useOf(present, result), kept);
         call.settle();
       };
       return complete(deps, present, options, output, { count, done });
     };
-    const running = new PresentRun();
+    const running = next && new PresentRun();
     const first = begin(chat);
-    if (next === undefined) return first;
-    running.is(first);
-    return running;
+    running?.is(first);
+    return running ?? first;
   };
 }
 

@@ -22,7 +22,7 @@ export async function readDrains({ db }: DatabaseDeps): Promise<readonly Drained
 }
 
 /** Where drains are kept, and announced to all processes. */
-export interface DrainDeps {
+interface DrainDeps {
   readonly db: Database;
   readonly bus: Pick<Bus, 'publish'>;
 }

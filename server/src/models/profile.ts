@@ -45,11 +45,11 @@ export const EngineBinding = z.strictObject({
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
 /** Why another model answers in place of one: its addresses fail or are drained, they have too much to do, or the prompt is too long for it. */
-export const fallbackReasons = ['unavailable', 'overloaded', 'context_length'] as const;
+const fallbackReasons = ['unavailable', 'overloaded', 'context_length'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
 
 /** A chat model that answers in place of another. */
-export const Fallback = z.strictObject({
+const Fallback = z.strictObject({
   model: z.string().min(1).describe('Id of the chat model that answers then'),
   on: z
     .array(z.enum(fallbackReasons))
@@ -59,6 +59,12 @@ export const Fallback = z.strictObject({
       'When: unavailable (no address answers), overloaded (all of them have too much to do, or limit us), context_length (the prompt is longer than the model reads)',
     ),
 });
+
+/** The models that answer in place of one, in order, each with its reasons. */
+export const fallbacksOf = ({ fallbacks }: Pick<ModelProfile, 'fallbacks'>): readonly z.infer<typeof Fallback>[] =>
+  fallbacks.map((fallback) =>
+    typeof fallback === 'string' ? { model: fallback, on: [...fallbackReasons] } : fallback,
+  );
 
 /** A text before each text of a kind: most have a few words. */
 const prefix = z.string().max(2_000);
@@ -118,15 +124,7 @@ export const ModelProfile = z.strictObject({
     .min(1)
     .default([{ engine: 'builtin', weight: 1, priority: 0 }]),
   fallbacks: z
-    .array(
-      z.union([
-        z
-          .string()
-          .min(1)
-          .transform((model) => Fallback.parse({ model })),
-        Fallback,
-      ]),
-    )
+    .array(z.union([z.string().min(1), Fallback]))
     .max(8)
     .default([])
     .describe(

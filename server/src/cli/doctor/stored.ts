@@ -33,7 +33,8 @@ export async function readStoredModels({ config }: LoadedConfig): Promise<Stored
     try {
       return {
         servers: await storedServers(config, db, log),
-        drains: await readDrains({ db }),
+        // Before the schema is brought up to date there are none.
+        drains: await readDrains({ db }).catch(() => []),
         lengths: await embeddedLengths(db),
         prefixes: await embeddedPrefixes(db),
       };
