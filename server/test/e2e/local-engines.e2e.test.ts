@@ -104,8 +104,14 @@ describe('an embedding model of one’s own', () => {
     const before = await vectorOf('my-embedder', 'river bank tax');
     const said = await studio(
       service,
-      ...['models', 'use', 'text-embedding-3-small', 'my-embedder'],
-      ...['--pooling', 'cls', '--max-tokens', '200', '--query-prefix', 'query: ', '--normalize', 'no'],
+      'models',
+      'use',
+      'text-embedding-3-small',
+      'my-embedder',
+      '--pooling=cls',
+      '--max-tokens=200',
+      '--query-prefix=query: ',
+      '--normalize=no',
     );
     expect(said).toMatch(/text-embedding-3-small is served by my-embedder\./);
     expect(said).toMatch(/vectors of 64 numbers with the norm .*reads 200 tokens/);

@@ -40,6 +40,7 @@ const TEXT_BATCH = 2_048;
 /** Settings of llama.cpp that would count over these flags, and secrets that are none of its business. */
 const HIDDEN_VARIABLES = /^(LLAMA_|HF_|STUDIO_)|PASSWORD|SECRET|TOKEN|_KEY$/;
 const environment = (): NodeJS.ProcessEnv =>
+  // oxlint-disable-next-line node/no-process-env -- nothing is read of it: the program gets it without these
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !HIDDEN_VARIABLES.test(name)));
 
 const cannotStart = (why: string, cause?: unknown) =>
@@ -61,7 +62,7 @@ async function readKnownFlags({ binary }: ServerSettings): Promise<ReadonlySet<s
 }
 
 /** The flags of a model. `known`: those of this build, as some are newer than others. */
-export function serverArguments(
+function serverArguments(
   settings: ChildSettings,
   { projector, args }: ServerSettings,
   known: ReadonlySet<string>,
@@ -74,11 +75,19 @@ export function serverArguments(
   const pooled = pooling ?? assumedPooling;
   // An encoder reads a text in one step.
   const batch = String(Math.max(TEXT_BATCH, contextLength));
+  // Texts that are read at one time share the context, which is planned for one of the longest.
+  const isShared = kind !== 'chat' && known.has('--kv-unified');
+  const pairs = {
+    '--model': settings.modelPath,
+    '--alias': settings.modelId,
+    '--host': settings.socketPath,
+    '--ctx-size': String(contextLength * (isShared ? 1 : parallel)),
+    '--parallel': String(parallel),
+    '--threads': String(settings.threads),
+  };
   return [
-    ...['--model', settings.modelPath, '--alias', settings.modelId, '--host', settings.socketPath],
-    ...['--ctx-size', String(contextLength * parallel), '--parallel', String(parallel)],
-    ...['--threads', String(settings.threads)],
-    ...optional('--threads-batch', String(settings.threads)),
+    ...Object.entries(pairs).flat(),
+    ...optional('--threads-batch', pairs['--threads']),
     ...(layers === null ? [] : ['--n-gpu-layers', String(layers)]),
     // Everything that could open files or addresses, or take memory that nobody has planned.
     ...optional('--offline'),
@@ -86,7 +95,7 @@ export function serverArguments(
     ...optional('--no-slots'),
     ...optional('--cache-ram', '0'),
     ...optional('--fit', 'off'),
-    ...optional('--no-kv-unified'),
+    ...optional(isShared ? '--kv-unified' : '--no-kv-unified'),
     ...(kind === 'chat' ? optional('--jinja') : ['--batch-size', batch, '--ubatch-size', batch]),
     ...(kind === 'embedding' ? [where ? '--embeddings' : '--embedding'] : []),
     ...(kind === 'embedding' && pooled !== null ? ['--pooling', pooled] : []),
@@ -127,7 +136,7 @@ function get(socketPath: string, path: string): Promise<Page | null> {
 const withoutPaths = (text: string) => text.replace(/(['"]?)\/[^\s'"]+\1/g, '…');
 
 /** Why it ended before it took requests, by what it wrote. */
-export function failureOfServer(output: string, how: string): LoadFailure {
+function failureOfServer(output: string, how: string): LoadFailure {
   const lines = output.split('\n').map((line) => line.trim());
   const refused = lines.find((line) => /invalid argument|unknown argument|error while handling argument/i.test(line));
   if (refused !== undefined) return cannotStart(`${withoutPaths(refused)}.`);

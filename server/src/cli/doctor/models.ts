@@ -10,6 +10,7 @@ import { openStoreReadOnly } from '../local-models.ts';
 import { namesOf } from './embedders.ts';
 import { checkEngines } from './engines.ts';
 import { warn, type Finding } from './finding.ts';
+import { checkLlamaServer } from './llama-server.ts';
 import { checkLocalModels } from './local-models.ts';
 import { readStoredModels } from './stored.ts';
 
@@ -65,6 +66,7 @@ export async function checkModels(loaded: LoadedConfig): Promise<Finding[]> {
   return [
     ...(await checkEngines(loaded, models, stored)),
     ...checkLocalModels(report, models, stored),
+    ...(await checkLlamaServer(config)),
     ...orphanFindings(models, stored.lengths),
     ...prefixFindings(models, stored.prefixes),
   ];
