@@ -54,9 +54,25 @@ export const BatchRequest = described('Body of POST /v1/batches', {
 });
 export type BatchRequest = z.infer<typeof BatchRequest>;
 
+/** Why a batch fails: something is wrong with a line or the whole file, or it could not go on. */
+export const batchErrorCodes = [
+  'invalid_json_line',
+  'missing_required_parameter',
+  'invalid_custom_id',
+  'invalid_method',
+  'mismatched_url',
+  'invalid_request',
+  'duplicate_custom_id',
+  'too_many_lines',
+  'empty_file',
+  'input_file_gone',
+  'api_key_revoked',
+  'internal_error',
+] as const;
+
 /** What is wrong with a line, or with the whole file. */
 export const BatchError = described('Something that is wrong with the input of a batch', {
-  code: z.string().describe('Class of the error, such as invalid_json_line or duplicate_custom_id'),
+  code: z.enum(batchErrorCodes).describe('Class of the error'),
   line: z.int().nullable().describe('Line of the input file, from 1; null where it is not about a line'),
   message: z.string().describe('What is wrong and what would be right'),
   param: z.string().nullable().describe('Field of the line that is wrong; null where none is'),

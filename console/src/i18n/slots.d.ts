@@ -358,6 +358,7 @@ export interface Slots {
     lines_of: '{{total}} {{done}}';
     failed_lines: '{{number}}';
     cancel_batch: '{{id}}';
+    error_in_line: '{{line}} {{what}}';
   };
   keys: {
     connect: '{{program}}';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BatchStatus } from '../batches.ts';
+import { BatchError, BatchStatus } from '../batches.ts';
 import { described, describedStrictly } from '../described.ts';
 
 /** Most batches of a page of the list. */
@@ -14,7 +14,9 @@ export const ConsoleBatch = described('A batch of requests, as the console lists
   total: z.int().describe('Number of its lines; 0 until they were counted'),
   completed: z.int().describe('Lines that were answered'),
   failed: z.int().describe('Lines that failed'),
-  error: z.string().nullable().describe('The first reason why it failed; null where it did not'),
+  error: BatchError.pick({ code: true, line: true })
+    .nullable()
+    .describe('The first reason why it failed; null where it did not'),
   created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
   ended_at: z.iso.datetime().nullable().describe('Time of its end, ISO 8601 in UTC; null until then'),
 });

@@ -20,7 +20,11 @@ const MAX_CUSTOM_ID = 512;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const fault = (code: string, message: string, param: string | null = null): LineFault => ({ code, message, param });
+const fault = (code: LineFault['code'], message: string, param: string | null = null): LineFault => ({
+  code,
+  message,
+  param,
+});
 
 function parse(text: string): unknown {
   try {

@@ -1,3 +1,4 @@
+import type { BatchError } from '@ai-studio/contract/batches.ts';
 import type { LiveJob } from '../jobs/worker.ts';
 import type { ClaimedBatch } from './record.ts';
 
@@ -5,7 +6,7 @@ import type { ClaimedBatch } from './record.ts';
 export type EarlyEnd =
   | { readonly why: 'cancelled' }
   | { readonly why: 'expired' }
-  | { readonly why: 'failed'; readonly code: string; readonly message: string };
+  | { readonly why: 'failed'; readonly code: BatchError['code']; readonly message: string };
 
 /** A batch under way in this process. */
 export interface LiveBatch extends LiveJob {

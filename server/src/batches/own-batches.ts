@@ -1,5 +1,5 @@
 import type { ConsoleBatch } from '@ai-studio/contract/console/batches.ts';
-import type { Batch } from '@ai-studio/contract/batches.ts';
+import type { Batch, BatchError } from '@ai-studio/contract/batches.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { quoteId, StudioError } from '../kernel/errors.ts';
 import type { Database, WithinChange } from '../ports/database.ts';
@@ -14,6 +14,11 @@ const ownBatches = ({ query }: Database, tenantId: TenantId, createdBy: BatchesO
     .leftJoin('api_keys', 'api_keys.id', 'batches.key_id')
     .where('batches.tenant_id', '=', tenantId)
     .$if(createdBy !== null, (some) => some.where('api_keys.created_by', '=', createdBy ?? ''));
+
+function firstError(errors: readonly BatchError[] | null): ConsoleBatch['error'] {
+  const [first] = errors ?? [];
+  return first ? { code: first.code, line: first.line } : null;
+}
 
 /** The newest batches that a person may see. */
 export async function listOwnBatches(
@@ -50,7 +55,7 @@ export async function listOwnBatches(
     total: row.total,
     completed: row.completed,
     failed: row.failed,
-    error: row.errors?.[0]?.message ?? null,
+    error: firstError(row.errors),
     created_at: row.created_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
   }));

@@ -42,7 +42,8 @@ const batchesQuery = queryOptions({
 function Lines({ batch: { total, completed, failed, status } }: { readonly batch: ConsoleBatch }) {
   const { t } = useTranslation('batches');
   const { number } = useFormat();
-  const share = (part: number) => (total === 0 ? 0 : (100 * part) / total);
+  if (total === 0) return null;
+  const share = (part: number) => (100 * part) / total;
   const words = t('lines_of', { done: number(completed + failed), total: number(total) });
   return (
     <Stack gap={4} miw={120}>
@@ -60,21 +61,37 @@ function Lines({ batch: { total, completed, failed, status } }: { readonly batch
   );
 }
 
+/** The same in words, where there is no room for more. */
+function ShortLines({ batch: { total, completed, failed } }: { readonly batch: ConsoleBatch }) {
+  const { t } = useTranslation('batches');
+  const { number } = useFormat();
+  if (total === 0) return null;
+  return (
+    <Text size="xs" hiddenFrom="sm">
+      {t('lines_of', { done: number(completed + failed), total: number(total) })}
+    </Text>
+  );
+}
+
 function useColumns(onCancel: (batch: ConsoleBatch) => void): Column<ConsoleBatch>[] {
   const { t } = useTranslation('batches');
+  const { number } = useFormat();
   return [
     {
       key: 'batch',
       header: t('batch'),
-      cell: ({ id, endpoint, model, error }) => (
+      cell: (batch) => (
         <Stack gap={2} align="flex-start">
-          <Code>{id}</Code>
+          <Code>{batch.id}</Code>
           <Text size="xs" c="dimmed">
-            {model === null ? endpoint : `${endpoint} · ${model}`}
+            {batch.model === null ? batch.endpoint : `${batch.endpoint} · ${batch.model}`}
           </Text>
-          {error === null ? null : (
+          <ShortLines batch={batch} />
+          {batch.error === null ? null : (
             <Text size="xs" c="red">
-              {error}
+              {batch.error.line === null
+                ? t(`errors.${batch.error.code}`)
+                : t('error_in_line', { line: number(batch.error.line), what: t(`errors.${batch.error.code}`) })}
             </Text>
           )}
         </Stack>

@@ -160,11 +160,11 @@ class RoutedRun implements ChatRun, WatchedCall {
         new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
       );
     }
-    const bodyFor = (own: ChatBody, instructed: ChatBody | null | undefined) =>
-      instructed && !picked.ownTemplate ? instructed : own;
-    const call: ChatCall = { ...this.#request.call, model, body: bodyFor(this.#request.call.body, instructedBody) };
+    const isInstructed = !picked.ownTemplate;
+    const body = (isInstructed ? instructedBody : null) ?? this.#request.call.body;
+    const call: ChatCall = { ...this.#request.call, model, body };
     const sink: ChatSink = (event) => this.#receive(picked, event);
-    const bodies = prompts?.map((one) => bodyFor(one.body, one.instructedBody));
+    const bodies = prompts?.map((one) => (isInstructed ? one.instructedBody : null) ?? one.body);
     if (bodies) this.#running = fanOut(engine, callsOfPrompts(call, bodies, choices), sink);
     else if (choices > 1 && !traits.choices) this.#running = fanOut(engine, callsOfChoices(call, choices), sink);
     else this.#running = engine.chat(call, sink);

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeEmbeddingModel, writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { chatLines, endedBatch, startBatch } from '../../support/batches.ts';
 import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -103,6 +104,13 @@ async function fillKeys(admin: Person): Promise<void> {
   });
 }
 
+/** Batches: one that was answered, with a line that failed, and one whose file is wrong. */
+async function fillBatches({ service }: Studio): Promise<void> {
+  const done = await startBatch(service, `${chatLines(3)}\n${chatLines(1, 'wrong', { temperature: 9 })}`);
+  const broken = await startBatch(service, `${chatLines(1)}\n{`);
+  for (const { id } of [done, broken]) await endedBatch(service, id);
+}
+
 /** An HTTP service with a tool; nothing calls it. */
 async function fillTools(admin: Person, url: string): Promise<void> {
   const paths = { '/items': { get: { operationId: 'list_items', responses: { 200: { description: 'All' } } } } };
@@ -169,6 +177,7 @@ export async function openFilled(): Promise<Filled> {
   const collected = await collect(admin);
   const agented = await makeAgent({ admin, user, collection: collected.id });
   await fillUsage(studio);
+  await fillBatches(studio);
   await eventually(async () => {
     const { total } = (await must(admin, 'GET', '/usage')) as { total: { requests: number } };
     if (total.requests < 10) throw new Error(`${total.requests} requests are counted so far`);
