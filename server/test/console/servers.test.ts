@@ -86,6 +86,7 @@ describe('model servers', () => {
         reason: null,
         reason_code: null,
         reason_values: {},
+        addresses: [{ base_url: gov.url, weight: 1, drained: false, resting: false, in_flight: 0 }],
         models: [{ remote_id: 'remote', id: 'LLM42', kind: 'chat' }],
         created_at: null,
       },

@@ -422,7 +422,7 @@ test('headers that are read and sent are told of', () => {
   const of = (path: string, method = 'post') => document.paths[path]?.[method] as Operation;
   const chat = of('/v1/chat/completions');
   const names = chat.parameters?.filter((one) => one.in === 'header').map(({ name }) => name);
-  expect(names).toEqual(['X-Tenant-Id', 'X-Tool-Stream']);
+  expect(names).toEqual(['X-Tenant-Id', 'X-Tool-Stream', 'X-Session-ID']);
   for (const [status, wanted] of [
     ['200', ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']],
     ['429', ['X-Request-Id', 'X-RateLimit-Limit', 'Retry-After']],

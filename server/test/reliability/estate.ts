@@ -33,6 +33,7 @@ export const kinds = [
   'review',
   'run',
   'agentSession',
+  'task',
   'chatRun',
   'chatSession',
   'file',
@@ -192,6 +193,13 @@ async function makeAgent(chief: SignedInBrowser, developer: SignedInBrowser) {
   };
 }
 
+/** A run that a program began over A2A. */
+async function makeTask(caller: Caller, slug: string): Promise<string> {
+  const message = { role: 'ROLE_USER', messageId: 'task of the estate', parts: [{ text: 'Hello' }] };
+  const reply = await call(caller, `/v1/external/agents/${slug}/a2a/v1/message:send`, { body: { message } });
+  return jsonOf<{ task: { id: string } }>(reply).task.id;
+}
+
 async function maskedSession(caller: Caller): Promise<string> {
   const body = { text: 'mail hong@example.kr', reversible: true };
   const reply = await call(caller, '/v1/text/pii-mask', { body });
@@ -230,11 +238,13 @@ export async function makeEstate(house: ConsoleHouse, mark: string, embedder?: s
   const documents = await makeDocument(chief, caller, embedder);
   const sessions = made<{ items: { id: string }[] }>(await chief.get('/me/sessions'));
   const server = { name: 'Tools', kind: 'mcp', url: TOOL_SERVER };
+  const agent = await makeAgent(chief, developer);
   const ids = {
     ...documents,
     ...(await makeEvaluation(chief, documents.collection, documents.document)),
     ...(await makeConversation(chief)),
-    ...(await makeAgent(chief, developer)),
+    ...agent,
+    task: await makeTask(caller, agent.slug),
     parserDocument: await makeParse(chief),
     tenant: tenantId,
     person: user.userId,

@@ -52,7 +52,9 @@ const plain = (status: number, text: string, given: readonly string[]) => ({
     .filter((id) => id.length > 20)
     .reduce((left, id) => left.replaceAll(id, 'ID'), text)
     .replaceAll(/[0-9a-f]{32}/g, 'ID')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'),
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    // Whether a run had begun when it was looked at.
+    .replaceAll(/(?<="state":")submitted/g, 'working'),
 });
 
 /** Calls an address with these ids as the other tenant's key or administrator; kinds that are no tenant's stand as 1. */
