@@ -55,7 +55,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/batches\/$/, 'batch'],
   [/\/external\/agents\/v2\/$/, 'slug'],
   [/\/a2a\/v1\/tasks\/$/, 'task'],
-  [/\/pushNotificationConfigs\/$/, 'task'],
+  // Callers choose it, each task for itself.
+  [/\/pushNotificationConfigs\/$/, 'number'],
   [/\/v1\/conversations\/\{\w+\}\/items\/$/, 'conversationItem'],
   [/\/v1\/conversations\/$/, 'responseConversation'],
   [/\/v1\/models\/$/, 'model'],

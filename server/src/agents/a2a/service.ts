@@ -10,6 +10,7 @@ import { isLast } from './events.ts';
 import { followTask } from './follow.ts';
 import type { A2aWire } from './form.ts';
 import { listTasks } from './list-tasks.ts';
+import type { PushConfig } from './push/configs.ts';
 import { renderPush } from './push/render.ts';
 import { readTask } from './read-task.ts';
 import { startMessage } from './send.ts';
@@ -132,6 +133,21 @@ async function list(
   });
 }
 
+/** An address; at the doors of the card one that is not there is as a task that is not. Source: A2A 1.0, section 3.1.8. */
+async function getPush(
+  { push }: A2aDeps,
+  ctx: AgentContext,
+  { taskId, configId }: Extract<A2aCall, { verb: 'push-get' }>,
+  { door }: A2aWire,
+): Promise<PushConfig> {
+  try {
+    return await push.get(ctx, taskId, configId);
+  } catch (error) {
+    if (door === 'interface' || !(error instanceof A2aError)) throw error;
+    throw new A2aError('taskNotFound', error.message, { facts: { taskId }, cause: error });
+  }
+}
+
 /** Takes an address away; at the doors of the card also one that is gone already. Source: A2A 1.0, section 3.1.10. */
 async function deletePush(
   { push }: A2aDeps,
@@ -178,7 +194,7 @@ export function createA2a(deps: A2aDeps) {
         }
         case 'push-get': {
           await ownTask(call.taskId);
-          return reply(renderPush(form, call.taskId, await push.get(ctx, call.taskId, call.configId)));
+          return reply(renderPush(form, call.taskId, await getPush(deps, ctx, call, wire)));
         }
         case 'push-list': {
           await ownTask(call.taskId);
