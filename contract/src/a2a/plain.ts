@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 import { A2aQuery } from './v03.ts';
+import { ErrorInfo } from './rpc.ts';
 import { ListTasks10, PushConfig10, SendParams10, taskStates10 } from './v10.ts';
 
 // What the doors of the card take and answer beyond the interface: events and tasks of plain A2A, and HTTP+JSON of 1.0.
@@ -66,6 +67,16 @@ export const PlainA2aEvent = described('One event of a stream of plain A2A; it h
 /** Source: lf.a2a.v1.SendMessageRequest. */
 export const HttpSend10 = SendParams10.describe('A message to an agent, in the 1.0 form of A2A');
 export const SendReply10 = described('Reply to a message', { task: A2aTask10.describe('The task') });
+
+/** Source: A2A 1.0, section 11.6; AIP-193. */
+export const A2aHttpError = described('A failure of A2A over HTTP+JSON', {
+  error: described('What went wrong', {
+    code: z.int().describe('Status of HTTP'),
+    status: z.string().describe('Name of google.rpc.Code, such as NOT_FOUND'),
+    message: z.string().describe('What went wrong, in a sentence'),
+    details: z.array(ErrorInfo).describe('Which error of A2A it is'),
+  }),
+});
 
 const numeric = (meaning: string) => z.string().regex(/^\d+$/).optional().describe(meaning);
 

@@ -67,6 +67,8 @@ interface Described {
   readonly reply?: WireForm;
   /** Events that it answers. */
   readonly stream?: WireForm;
+  /** JSON of its failures, where it is not that of other paths like its own. */
+  readonly failure?: WireForm;
   /** Media types of replies that are no JSON. */
   readonly media?: readonly string[];
   /** Headers of the request that change what is done, with their meaning. */

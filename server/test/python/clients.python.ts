@@ -43,6 +43,7 @@ async function model(call: UpstreamCall): Promise<void> {
     const results = documents.map((text, index) => ({ index, relevance_score: text.length / 10 }));
     return answer(200, { id: 'x', results, usage: { total_tokens: 3 } })(call);
   }
+  if (path.endsWith('/detokenize')) return answer(200, { prompt: 'Hi' })(call);
   if (json.model === 'LLM42') return answer(400, { error: { message: 'broken' } })(call);
   const { messages, tools } = json;
   if (messages.some(({ role }) => role === 'tool')) return play({ text: ['It is sunny ', 'in Seoul.'] })(call);

@@ -1,5 +1,6 @@
 import { A2aQuery } from '@ai-studio/contract/a2a/v03.ts';
 import {
+  A2aHttpError,
   A2aTask10,
   ExtendedCard10,
   HttpPush10,
@@ -186,6 +187,7 @@ export const httpJsonRoutes = (
       tag: 'Agents',
       path: `${AGENTS_PATH}/:slug/a2a/v1${path}`,
       params: Object.fromEntries(['slug', ...names].map((name) => [name, paramNames[name] ?? ''])),
+      failure: { A2aHttpError },
       renderFailure,
       maxBytes: deps.maxBytes,
       enter: (request, reply) => letIn(deps, stateOf(request), request, reply, { hasBody: body !== undefined }),

@@ -37,7 +37,7 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);
-const failureOf = (route: PublicRoute): WireForm => failureForms[formatOf(route)];
+const failureOf = (route: PublicRoute): WireForm => route.failure ?? failureForms[formatOf(route)];
 
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_request: 'The request is wrong; `param` names the field',

@@ -1,4 +1,10 @@
-import { CohereRerankReply, CohereRerankRequest, RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
+import {
+  CohereError,
+  CohereRerankReply,
+  CohereRerankRequest,
+  RerankReply,
+  RerankRequest,
+} from '@ai-studio/contract/rerank.ts';
 import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { estimateRerankTokens, rerank, type RerankDeps, type Reranked } from '../index.ts';
 import type { Failures } from '../../http-kit/failures.ts';
@@ -43,6 +49,7 @@ export const rerankRoutes = ({ failures, ...deps }: RerankRouteDeps): readonly P
     errors: ['timeout'],
     usage: 'rerank',
     estimate: estimateRerankTokens,
+    failure: { CohereError },
     renderFailure(error, { id }) {
       const { status, headers, body } = failures.openAi(error, id);
       const { message } = (body as OpenAiError).error;
