@@ -79,6 +79,9 @@ const bounds: Readonly<Record<string, RegExp>> = {
   'a long range': /too much of one list/,
   'a list that doubles': /too much of one list/,
   'many long lists that are kept': /too much of lists/,
+  'a wide last row': /too much of one list/,
+  'a length that is no number': /too much of one list/,
+  'copies of a long list': /too much of lists/,
 };
 
 /** Milliseconds for what comes to no other bound. */
@@ -210,6 +213,12 @@ describe('a template', () => {
       '{% set ns = namespace(l=[]) %}{% for i in range(9999) %}{% set ns.l = ns.l + [range(900000)] %}{% endfor %}',
     ],
     ['a wide indentation', "{{ 'a\\nb' | indent(400000000) }}"],
+    ['a wide last row', "{{ [1] | batch(1000000000, 'x') | length }}"],
+    ['a length that is no number', '{% set inf = 10.0 ** 400 %}{{ range(inf - inf) | length }}'],
+    [
+      'copies of a long list',
+      '{% set l = range(900000) %}{% set ns = namespace(l=[]) %}{% for i in range(9999) %}{% set ns.l = ns.l + [list(l)] %}{% endfor %}',
+    ],
     [
       'a replacement that multiplies',
       "{% set ns = namespace(t='aaaaaaaa') %}{% for i in range(30) %}{% set ns.t = ns.t | replace('a', 'aaaaaaaa') %}{% endfor %}",

@@ -40,7 +40,8 @@ export class Budget {
 
   /** A text of so many characters, which takes no memory of its own where it is tied together of parts. */
   joined(length: number): void {
-    if (length > this.#limits.text) throw new RenderLimitExceeded('one text');
+    // What is no number is no length.
+    if (!(length <= this.#limits.text)) throw new RenderLimitExceeded('one text');
   }
 
   /** A new text of so many characters. */
@@ -52,7 +53,7 @@ export class Budget {
 
   /** A new list of so many values; `shared`: of values that there are. */
   list(length: number, shared = false): void {
-    if (length > this.#limits.list) throw new RenderLimitExceeded('one list');
+    if (!(length <= this.#limits.list)) throw new RenderLimitExceeded('one list');
     this.#values += length * (shared ? SHARED : 1);
     if (this.#values > this.#limits.lists) throw new RenderLimitExceeded('lists');
   }

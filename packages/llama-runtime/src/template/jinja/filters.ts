@@ -215,8 +215,10 @@ const batched: Filter = (value, input) => {
   input.budget.list(items.length, true);
   const rows = Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
   const last = rows.at(-1);
-  if (fill !== undefined && fill !== null && last)
+  if (fill !== undefined && fill !== null && last) {
+    input.budget.list(size);
     rows[rows.length - 1] = [...last, ...Array.from({ length: size - last.length }, () => fill)];
+  }
   return rows;
 };
 

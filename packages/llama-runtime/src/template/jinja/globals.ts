@@ -66,14 +66,16 @@ const parts: Readonly<Record<string, (date: Date) => string>> = {
 export const formatTime = (date: Date, format: string): string =>
   format.replace(/%(-?.)/g, (all, letter: string) => parts[letter]?.(date) ?? all);
 
-function namespaceOf(args: readonly Value[], keywords: ReadonlyMap<string, Value>): Namespace {
-  const [first] = args;
-  const given =
-    first instanceof Map
-      ? Array.from(first).filter((pair): pair is [string, Value] => typeof pair[0] === 'string')
-      : [];
-  return new Namespace([...given, ...keywords]);
-}
+const namespaceOf =
+  (budget: Budget): Callable =>
+  ([first], keywords) => {
+    const given =
+      first instanceof Map
+        ? Array.from(first).filter((pair): pair is [string, Value] => typeof pair[0] === 'string')
+        : [];
+    budget.list((given.length + keywords.size) * 2, true);
+    return new Namespace([...given, ...keywords]);
+  };
 
 /** Gives a text, but not the first time. */
 const joinerOf =
@@ -99,9 +101,17 @@ export const globalsOf = (budget: Budget): Readonly<Record<string, Value>> => ({
     throw new Error(textOf(message, budget));
   },
   range: rangeOf(budget),
-  namespace: namespaceOf,
+  namespace: namespaceOf(budget),
   joiner: joinerOf(budget),
-  dict: ([first], keywords) => new Map<Value, Value>([...(first instanceof Map ? first : []), ...keywords]),
-  list: ([first]) => [...itemsOf(first, budget)],
+  dict: ([first], keywords) => {
+    const given: ReadonlyMap<Value, Value> = first instanceof Map ? first : new Map();
+    budget.list((given.size + keywords.size) * 2, true);
+    return new Map<Value, Value>([...given, ...keywords]);
+  },
+  list: ([first]) => {
+    const items = itemsOf(first, budget);
+    budget.list(items.length, true);
+    return [...items];
+  },
   strftime_now: ([format]) => formatTime(new Date(), textOf(format, budget)),
 });

@@ -176,6 +176,10 @@ export const rendered: readonly (readonly [template: string, text: string])[] = 
     "{{ [{'a': 1, 'b': 'x'}, {'a': 1, 'b': 'y'}, {'a': 0, 'b': 'z'}] | groupby('a') | map('first') | list }} {{ 'Ü' | lower }} {{ 'ß' | upper }} {{ [1, [2, [3]]] | tojson }} {{ 1000000 * 1000000 }}",
     '[0, 1] ü SS [1, [2, [3]]] 1000000000000',
   ],
+  [
+    "{{ [] * 1000000000 }} {{ [1, 2, 3] | batch(2, 0) | list }} {{ list('ab') }} {{ dict({'a': 1}, b=2) }}",
+    "[] [[1, 2], [3, 0]] ['a', 'b'] {'a': 1, 'b': 2}",
+  ],
 ];
 
 /** Templates that it refuses. */

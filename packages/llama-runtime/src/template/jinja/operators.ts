@@ -44,6 +44,8 @@ function repeated(value: Value, times: number, budget: Budget): Value {
   }
   const items = Array.isArray(value) ? value : value instanceof Tuple ? value.items : null;
   if (items === null) return refuse('*', value, times);
+  // Nothing is nothing, however often.
+  if (items.length === 0) return Array.isArray(value) ? [] : new Tuple([]);
   budget.list(items.length * count, true);
   const made = Array.from({ length: count }, () => items).flat();
   return Array.isArray(value) ? made : new Tuple(made);
