@@ -25,6 +25,9 @@ export type BatchStatus = z.infer<typeof BatchStatus>;
 
 const MAX_METADATA = 16;
 
+/** What a database can hold: no NUL, and no halves of surrogate pairs. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
+
 /** Source: decisions section 3. */
 export const BatchRequest = described('Body of POST /v1/batches', {
   input_file_id: z
@@ -39,6 +42,7 @@ export const BatchRequest = described('Body of POST /v1/batches', {
   metadata: z
     .record(z.string().max(64), z.string().max(512))
     .refine((fields) => Object.keys(fields).length <= MAX_METADATA, `must have at most ${MAX_METADATA} entries`)
+    .refine((fields) => Object.entries(fields).flat().every(isStorable), 'must not hold NUL or half characters')
     .nullish()
     .describe('Up to 16 texts by name, which are given back with the batch'),
   output_expires_after: described('When the files with the results are removed; after 30 days when left out', {

@@ -111,7 +111,7 @@ export async function checkFile(
       if (errors.length < MAX_ERRORS)
         errors.push({ code: 'duplicate_custom_id', line: line.number, message, param: 'custom_id' });
     } else lineOf.set(digest, line.number);
-    if (total === 1 && typeof body['model'] === 'string') model = body['model'].slice(0, 200);
+    if (total === 1 && typeof body['model'] === 'string') model = body['model'].slice(0, 200).replaceAll('\0', '');
   }
   if (total === 0)
     errors.push({ code: 'empty_file', line: null, message: 'The file has no lines with requests.', param: null });
