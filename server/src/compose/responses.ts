@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { openFile } from '../files/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import { createKeyActor, findKeyRecord, isExpired, type KeyRing } from '../identity/index.ts';
@@ -13,6 +12,7 @@ import { parseMetered } from '../parsing/index.ts';
 import {
   createBackground,
   createConversationStore,
+  createFindFile,
   createResponseStore,
   type PayingKey,
   type ReadFile,
@@ -118,10 +118,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
     ...shared,
     background,
     readFile: createReadFile(deps),
-    findFile: async ({ actor }, id) => {
-      const { name, content } = await openFile({ db, blobs }, actor.tenantId, id);
-      return { name, bytes: await buffer(content) };
-    },
+    findFile: createFindFile((tenantId, id) => openFile({ db, blobs }, tenantId, id), config.documents.upload_bytes),
     searchesWeb: webSearch !== null,
   };
 }

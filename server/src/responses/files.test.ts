@@ -1,9 +1,10 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { CallContext, Principal } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { type FileDeps, withFileTexts } from './files.ts';
+import { createFindFile, type FileDeps, withFileTexts, withinTexts } from './files.ts';
 
 const ctx: CallContext<Principal> = {
   actor: { tenantId: 'ours' as TenantId, keyId: 'k', userId: null },
@@ -34,4 +35,27 @@ test.each([
 ])('%s is named by its place', async (_what, given) => {
   const read = withFileTexts(given, ctx, [asking('file-2')]);
   await expect(read).rejects.toMatchObject({ code: 'invalid_request', param: 'input[0].content[0].file_id' });
+});
+
+test('a file that is larger than documents may be is not read into memory', async () => {
+  const content = Readable.from(['hello']);
+  const find = createFindFile((tenantId) => Promise.resolve({ name: `${tenantId}.txt`, size: 5, content }), 4);
+  await expect(find(ctx, 'file-1')).rejects.toMatchObject({ code: 'too_large' });
+  expect(content.destroyed).toBe(true);
+  const whole = createFindFile(
+    (tenantId) => Promise.resolve({ name: `${tenantId}.txt`, size: 5, content: Readable.from([Buffer.from('hello')]) }),
+    5,
+  );
+  expect(await whole(ctx, 'file-1')).toEqual({ name: 'ours.txt', bytes: Buffer.from('hello') });
+});
+
+test('documents of one request have a limit together, which names the one that is too much', async () => {
+  const read = withinTexts((bytes) => Promise.resolve(bytes.toString()), 10);
+  expect(await read(Buffer.from('hello'), 'a')).toBe('hello');
+  expect(await read(Buffer.from('hello'), 'b')).toBe('hello');
+  await expect(read(Buffer.from('!'), 'c')).rejects.toMatchObject({ code: 'too_large', param: 'file' });
+
+  const long: FileDeps = { ...deps, readFile: () => Promise.resolve('x'.repeat(20_000_000)) };
+  const twice = withFileTexts(long, ctx, [asking('file-1'), asking('file-1')]);
+  await expect(twice).rejects.toMatchObject({ code: 'too_large', param: 'input[1].content[0].file_id' });
 });

@@ -1,5 +1,8 @@
 import type { InputItem, InputPart } from '@ai-studio/contract/responses/items.ts';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { CallContext, Principal } from '../kernel/actor.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 
 /** Reads a document as text, for somebody. Rejects with StudioError. */
@@ -14,6 +17,26 @@ export type FindFile = (
   ctx: CallContext<Principal>,
   id: string,
 ) => Promise<{ readonly bytes: Buffer; readonly name: string }>;
+
+/** A kept file that was opened. */
+interface OpenedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly content: Readable;
+}
+
+/** Finds files of which each has so many bytes at most, as it is read into memory. Rejects with StudioError `not_found`, `too_large`. */
+export const createFindFile =
+  (open: (tenantId: TenantId, id: string) => Promise<OpenedFile>, maxBytes: number): FindFile =>
+  async ({ actor }, id) => {
+    const { name, size, content } = await open(actor.tenantId, id);
+    if (size <= maxBytes) return { name, bytes: await buffer(content) };
+    content.destroy();
+    throw new StudioError(
+      'too_large',
+      `The file ${quoteId(id)} has ${size} bytes; documents of requests have at most ${maxBytes}`,
+    );
+  };
 
 export interface FileDeps {
   readonly readFile: ReadFile;
@@ -34,6 +57,24 @@ export function decodeFile(data: string, path: string): Buffer {
 }
 
 type ReadText = (bytes: Buffer, name: string) => Promise<string>;
+
+/** Characters of text that the documents of one request may have together: more than any model reads. */
+const MAX_TEXTS = 32 * 1024 * 1024;
+
+/** Reads documents of one request. Rejects with StudioError `too_large` for the one that is too much. */
+export function withinTexts(readText: ReadText, max = MAX_TEXTS): ReadText {
+  let left = max;
+  return async (bytes, name) => {
+    const text = await readText(bytes, name);
+    left -= text.length;
+    if (left >= 0) return text;
+    throw new StudioError(
+      'too_large',
+      `With it the documents of the request have more than ${max} characters of text`,
+      { param: 'file' },
+    );
+  };
+}
 
 interface GivenFile {
   readonly bytes: Buffer;
@@ -78,10 +119,10 @@ export async function withFileTexts(
   ctx: CallContext<Principal>,
   items: readonly InputItem[],
 ): Promise<readonly InputItem[]> {
+  const readText = withinTexts((given, called) => deps.readFile(ctx.actor, given, called, ctx));
   const readPart = async (part: InputPart, path: string): Promise<InputPart> => {
     if (part.type !== 'input_file') return part;
     const { bytes, name } = await fileOf(deps, ctx, part, path);
-    const readText = (given: Buffer, called: string) => deps.readFile(ctx.actor, given, called, ctx);
     const text = await fileTextAt(readText, bytes, name, `${path}.${part.file_data ? 'file_data' : 'file_id'}`);
     return { type: 'input_text', text: `${name}:\n\n${text}` };
   };
