@@ -1,5 +1,6 @@
 import { hashText, promptKey } from '../../server/src/inference/routing/affinity.ts';
-import { type Candidate, createTargets } from '../../server/src/inference/routing/targets.ts';
+import type { Candidate } from '../../server/src/inference/routing/target.ts';
+import { createTargets } from '../../server/src/inference/routing/targets.ts';
 import type { Engine } from '../../server/src/ports/engine.ts';
 import { createRandom, type Policy, type SimulatedCall, workload } from './simulation.ts';
 

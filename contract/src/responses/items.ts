@@ -7,7 +7,11 @@ import { described } from '../described.ts';
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 export const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']).describe('How far the item is');
-const itemId = z.string().max(200).describe('Id of the item');
+const itemId = z
+  .string()
+  .max(200)
+  .regex(/^[!-~]*$/, 'has visible ASCII characters alone')
+  .describe('Id of the item');
 /** What every item that is given again may have, as it was answered. */
 const answeredId = { id: itemId.nullish().describe('Id of the item') } as const;
 const answered = { ...answeredId, status: itemStatus.nullish().describe('How far the item is') } as const;

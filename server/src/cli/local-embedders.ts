@@ -103,11 +103,11 @@ export async function useModel({ line, load, out }: Context, [id, wanted, ...mor
   }
   const localId = file?.id ?? (await localStore.import(wanted)).id;
   return withStore(loaded, out, async (store, db) => {
+    // Settings that the model can't have are told before anything is done.
+    if (change !== null) await store.configure(localId, change(await settingsOf(store, localId)));
     await store.use({ catalogueId: id, localId });
     out.print(`${id} is served by ${localId}.`);
-    if (change === null) return 0;
-    await store.configure(localId, change(await settingsOf(store, localId)));
-    return report(store, db, out, localId);
+    return change === null ? 0 : report(store, db, out, localId);
   });
 }
 

@@ -29,7 +29,7 @@ async function list({ line, out, load }: Context): Promise<number> {
     `${Math.round(one.bytes / MB)} MB`,
     one.licence,
     one.here ? 'here' : '',
-    `${one.title}: ${one.about.en}`,
+    [`${one.title}: ${one.about.en}`, one.licenceNote?.en].filter(Boolean).join(' '),
   ]);
   out.print(`\n${formatTable([['MODEL', 'KIND', 'SIZE', 'LICENCE', '', ''], ...shown])}`);
   out.print('\nDownload one with "studio speech pull MODEL". Other models of sherpa-onnx: docs/reference/speech.md.');

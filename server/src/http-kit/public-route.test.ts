@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { openTestCalls } from '../../test/support/inference.ts';
+import { temporaryFolder } from '../../test/support/postgres.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticate } from './auth.ts';
@@ -92,7 +94,27 @@ const own = [
   }),
 ];
 const farewell = publicRoute({ ...common, method: 'POST', path: '/farewell', handle: () => ({}) });
-const routes = [greeting, quick, secret, farewell, ...own];
+/** Needs no key; one that is sent has to be right. */
+const known = publicRoute({
+  ...common,
+  access: 'optional_key',
+  method: 'GET',
+  path: '/known',
+  handle: ({ key: given }) => ({ key: given?.id ?? null }),
+});
+const uploads = temporaryFolder('studio-uploads-');
+const upload = publicRoute({
+  ...common,
+  method: 'POST',
+  path: '/upload',
+  form: { fields: { UploadFields: z.object({ kind: z.enum(['note']) }) }, folder: uploads, maxBytes: 1_000 },
+  async handle({ upload: read }) {
+    const given = await read();
+    await given.remove();
+    return {};
+  },
+});
+const routes = [greeting, quick, secret, farewell, known, upload, ...own];
 
 const key = {
   id: 'k',
@@ -150,6 +172,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close(0);
   keepAlive.close();
+  rmSync(uploads, { recursive: true, force: true });
 });
 
 const post = (path: string, body: unknown, token = 'good') =>
@@ -196,6 +219,32 @@ test('its key, its scope and its body are checked before its handler', async () 
   ].map(({ status }) => status);
   expect(statuses).toEqual([401, 403, 400, 413]);
   expect(counted).toHaveLength(before);
+});
+
+test('a key that it does not need is known where it is right, and refused where it is wrong', async () => {
+  const ask = (headers: Record<string, string>) => fetch(`${base}/v1/known`, { headers });
+  expect(await (await ask({})).json()).toEqual({ key: null });
+  expect(await (await ask({ authorization: 'Bearer good' })).json()).toEqual({ key: 'k' });
+  expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
+});
+
+test('a call that the scope of its key does not allow counts as a request', async () => {
+  reserved.length = 0;
+  const reply = await post('/v1/greetings', { name: 'Ada' }, 'narrow');
+  expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([403, '8']);
+  expect(reserved).toEqual([0]);
+});
+
+test('a form whose fields are wrong leaves no file', async () => {
+  const send = (kind: string) => {
+    const body = new FormData();
+    body.set('kind', kind);
+    body.set('file', new Blob(['text']), 'a.txt');
+    return fetch(`${base}/v1/upload`, { method: 'POST', body });
+  };
+  expect((await send('note')).status).toBe(200);
+  expect((await send('song')).status).toBe(400);
+  expect(readdirSync(uploads)).toEqual([]);
 });
 
 test('its estimate is reserved and settled, its calls are counted by its usage name, and its path is its label', async () => {

@@ -38,6 +38,8 @@ export interface MessageCall {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
+  /** The conversation that the request names, by which its address is chosen; null where it names none. */
+  readonly session?: string | null;
   readonly signal: AbortSignal;
   /** Told of the call as soon as it is open, as refusals count too. */
   readonly onOpen: (inference: ChatInference) => void;
@@ -200,9 +202,9 @@ class Run implements RunningAnswer {
 }
 
 /** Opens the chat of a call, which counts as a request from then on. */
-function open(deps: MessagesDeps, { actor, requestId, startedMs, onOpen }: MessageCall): ChatInference {
+function open(deps: MessagesDeps, { actor, requestId, startedMs, session, onOpen }: MessageCall): ChatInference {
   // As the interface has it, an answer may end where the context does.
-  const inference = deps.openChat({ actor, requestId, endpoint: 'messages', startedMs, softLimit: true });
+  const inference = deps.openChat({ actor, requestId, endpoint: 'messages', startedMs, session, softLimit: true });
   onOpen(inference);
   return inference;
 }

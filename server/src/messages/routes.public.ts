@@ -3,6 +3,7 @@ import { MessagesEvent, MessagesReply, TokenCount } from '@ai-studio/contract/me
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatInference } from '../inference/index.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
+import { sessionOfHeaders } from '../kernel/session-name.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { takeApiKeyHeader } from '../http-kit/api-key-header.ts';
 import { checkJsonHeaders, parseJsonBody } from '../http-kit/body.ts';
@@ -47,6 +48,7 @@ function callOf(
   return {
     actor: keyAccess.actor(key),
     requestId,
+    session: sessionOfHeaders(request.headers),
     startedMs,
     signal: clientSignal(reply),
     onOpen,

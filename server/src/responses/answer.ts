@@ -80,8 +80,8 @@ async function beginInBackground(
 
 /** Checks a request, gathers what it goes on from, and admits the chat that begins to answer it. Rejects with StudioError. */
 export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, body: unknown): Promise<AdmittedResponse> {
-  const { actor, requestId, startedMs } = call;
-  const first = deps.openChat({ actor, requestId, endpoint: 'responses', startedMs });
+  const { actor, requestId, startedMs, session } = call;
+  const first = deps.openChat({ actor, requestId, endpoint: 'responses', startedMs, session });
   call.onOpen(first);
   const { prepared, ignored } = await prepareResponse(deps, call, body);
   const { request, conversationId } = prepared;

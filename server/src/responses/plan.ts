@@ -103,7 +103,7 @@ export interface PlanOptions {
  */
 export async function openPlan(
   deps: PlanDeps,
-  { actor, scopes, requestId, signal }: Asking,
+  { actor, scopes, requestId, session, signal }: Asking,
   prepared: PreparedResponse,
   { store, before = [], first }: PlanOptions,
 ): Promise<Plan> {
@@ -118,7 +118,7 @@ export async function openPlan(
   let unused = first;
   const open = () => {
     const opened =
-      unused ?? deps.openChat({ actor: laterActor, requestId, endpoint: 'responses', startedMs: deps.now() });
+      unused ?? deps.openChat({ actor: laterActor, requestId, endpoint: 'responses', startedMs: deps.now(), session });
     unused = null;
     return opened;
   };

@@ -26,6 +26,8 @@ export interface Asking {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
+  /** The conversation that the request names, by which its address is chosen. */
+  readonly session?: string | null;
   readonly signal: AbortSignal;
 }
 

@@ -276,7 +276,8 @@ describe('model files', () => {
       );
       return { standard, first: models[0]?.id };
     };
-    expect(await offered()).toEqual({ standard: null, first: 'first-embedder' });
+    // The catalogue follows the folder a moment later.
+    await expect.poll(offered).toEqual({ standard: null, first: 'first-embedder' });
     expect(await modelOfNew()).toBe('lexical');
     const choose = (id: string | null) => boss.patch('/settings', { default_embedding_model: id });
     ok(await choose('second-embedder'));

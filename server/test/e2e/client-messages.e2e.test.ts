@@ -66,6 +66,12 @@ function checkOrder(events: readonly RawMessageStreamEvent[]): void {
 }
 
 describe('the SDK of Anthropic', () => {
+  test('tells the conversation that its caller names to the model server', async () => {
+    covers('messages.reply.whole');
+    await post(bodyOf({}), { 'x-api-key': house.key, 'x-session-id': 'chat-17' });
+    expect(house.upstream.one().headers['x-session-id']).toBe('chat-17');
+  });
+
   test('reads a whole answer with its thinking', async () => {
     covers('messages.reply.whole', 'messages.reply.usage', 'messages.thinking.blocks');
     house.upstream.plays(

@@ -136,6 +136,9 @@ describe('an embedding model of one’s own', () => {
     await expect(studio(service, 'models', 'set', 'my-embedder')).rejects.toThrow(/--max-tokens N/);
     await expect(studio(service, 'models', 'set', 'seeing', '--pooling', 'mean')).rejects.toThrow(/of kind chat/);
     await expect(studio(service, 'models', 'set', 'nothing', '--pooling', 'mean')).rejects.toThrow(/no local model/);
+    const use = studio(service, 'models', 'use', 'new-name', 'seeing', '--pooling', 'mean');
+    await expect(use).rejects.toThrow(/of kind chat/);
+    expect(await studio(service, 'models', 'list')).not.toContain('new-name');
   });
 });
 

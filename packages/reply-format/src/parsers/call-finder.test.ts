@@ -58,6 +58,33 @@ const cases: readonly [string, string, Partial<Read>][] = [
     `확인합니다.\n\n<tool_call>\n${json('arguments')}\n</tool_call>\n<tool_call>\n${json('arguments', now)}\n</tool_call>`,
     { content: '확인합니다.', calls: [seoul, now] },
   ],
+  [
+    'Kimi K2, two calls after text',
+    `네.<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>${seoul.arguments}<|tool_call_end|><|tool_call_begin|>functions.now:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>`,
+    { content: '네.', calls: [seoul, now] },
+  ],
+  ['LFM', '<|tool_call_start|>[get_weather(city="서울", days=3), now()]<|tool_call_end|>', { calls: [compact, now] }],
+  ['Seed-OSS', `<seed:tool_call>\n${qwenXml}\n</seed:tool_call>`, { calls: [compact] }],
+  [
+    'Solar Open',
+    `<|tool_calls|><|tool_call:begin|>a1<|tool_call:name|>get_weather<|tool_call:args|>${seoul.arguments}<|tool_call:end|><|calls|>`,
+    { calls: [seoul] },
+  ],
+  [
+    'DeepSeek V3.2',
+    '네.\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name="get_weather">\n<｜DSML｜parameter name="city" string="true">서울</｜DSML｜parameter>\n<｜DSML｜parameter name="days" string="false">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    { content: '네.', calls: [compact] },
+  ],
+  [
+    'MiniMax M2',
+    '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">서울</parameter>\n<parameter name="days">3</parameter>\n</invoke>\n</minimax:tool_call>',
+    { calls: [compact] },
+  ],
+  [
+    'LFM, a mark that is spoken of',
+    'It begins with `<|tool_call_start|>`, then a list.',
+    { content: 'It begins with `<|tool_call_start|>`, then a list.' },
+  ],
   ['Hermes, a call without arguments', '<tool_call>{"name": "now"}</tool_call>', { calls: [now] }],
   [
     'Hermes, cut',

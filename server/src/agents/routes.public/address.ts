@@ -13,7 +13,8 @@ export function agentUrls(configured: string | null, { protocol, host }: Fastify
   return { rpc: `${a2a}/rpc`, http: `${a2a}/v1` };
 }
 
-const DOOR = new RegExp(`${AGENTS_PATH}/[^/?]+/a2a/(rpc|v1)(?:[/?]|$)`);
+/** Cards are those of all doors. */
+const DOOR = new RegExp(`${AGENTS_PATH}/[^/?]+/a2a/(rpc|v1)(?!/\\.well-known/)(?:[/?]|$)`);
 
 /** The door at which a request stands, by its path. */
 export function doorOf({ url }: FastifyRequest): A2aDoor {

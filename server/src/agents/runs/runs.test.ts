@@ -104,12 +104,28 @@ describe('a run', () => {
     expect(each.house.usage).toMatchObject([{ outcome: 'canceled' }]);
   });
 
+  test('is ended by its process also where the message of it was missed', async () => {
+    const run = await start(plain);
+    (await each.house.script.next()).say('Begun');
+    // As another process does whose message is lost.
+    const runs = each.db.query.updateTable('agent_runs').where('id', '=', run.id);
+    await runs.set({ cancel_requested: true }).execute();
+    expect((await each.house.events(run.id)).at(-1)).toMatchObject({ type: 'state', state: 'canceled' });
+  });
+
   test('of another tenant or agent is not there', async () => {
-    const run = await start(fixed);
-    await each.house.events(run.id);
+    const run = await start(plain);
+    const stranger = 'x' as typeof aTenant;
+    await expect(each.house.runs.cancel(stranger, each.house.agentId, run.id)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const call = await each.house.script.next();
+    call.say('Done');
+    call.end();
+    expect((await each.house.events(run.id)).at(-1)).toMatchObject({ type: 'state', state: 'completed' });
     const other = await insertAgent(each.db);
     await expect(each.house.runs.read(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(each.house.runs.read('x' as typeof aTenant, each.house.agentId, run.id)).rejects.toMatchObject({
+    await expect(each.house.runs.read(stranger, each.house.agentId, run.id)).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(each.house.runs.cancel(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
@@ -589,6 +605,9 @@ describe('several processes', () => {
     try {
       await each.house.close();
       const again = await other.script.next();
+      // A stop is no fault of the run: it counts no attempt.
+      const row = each.db.query.selectFrom('agent_runs').select('attempts').where('id', '=', run.id);
+      expect(await row.executeTakeFirst()).toEqual({ attempts: 1 });
       again.say('Something else');
       const rest = await other.script.next();
       expect(again.aborted()).toBe(true);

@@ -4,7 +4,8 @@ import { times } from '../../../test/support/long.ts';
 import { outlineJson } from '../../kernel/json-outline/index.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import { hashText, promptKey } from './affinity.ts';
-import { type Candidate, createTargets } from './targets.ts';
+import type { Candidate } from './target.ts';
+import { createTargets } from './targets.ts';
 
 const engine = (id: string): Engine => ({
   id,

@@ -3,7 +3,8 @@ import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import { engineGone, type HealthCheck } from './health.ts';
 import type { Routing } from './run.ts';
-import { nothingToTry, type Target } from './targets.ts';
+import type { Target } from './target.ts';
+import { nothingToTry } from './targets.ts';
 import type { TimeLimits, WatchedCall } from './watchdog.ts';
 
 /** A call with a single reply, such as one for embeddings: it succeeds as a whole or fails. */

@@ -1,5 +1,6 @@
 import type { EngineBinding } from '../../models/profile.ts';
-import type { Candidate, Targets } from './targets.ts';
+import type { Candidate } from './target.ts';
+import type { Targets } from './targets.ts';
 
 /** The smallest length that the servers of the first priority said; null where none did. */
 function smallestOf(candidates: readonly Candidate[]): number | null {

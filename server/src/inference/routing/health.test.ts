@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Logger } from '../../kernel/log.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import { createHealthCheck } from './health.ts';
-import { type Candidate, createTargets } from './targets.ts';
+import type { Candidate } from './target.ts';
+import { createTargets } from './targets.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 const down = new EngineError('unavailable', 'down');

@@ -1,7 +1,8 @@
 import type { Logger } from '../../kernel/log.ts';
 import { raceAbort } from '../../kernel/race-abort.ts';
 import { EngineError, type EngineTrouble } from '../../ports/engine.ts';
-import type { Target, Targets } from './targets.ts';
+import type { Target } from './target.ts';
+import type { Targets } from './targets.ts';
 
 const INTERVAL_MS = 2_000;
 const TIMEOUT_MS = 1_500;

@@ -8,7 +8,8 @@ import { hashText, promptKey } from './affinity.ts';
 import { contextLengthOf } from './context-length.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
-import { type AddressName, type EngineAddress, createTargets, isResting } from './targets.ts';
+import type { EngineAddress } from './target.ts';
+import { type AddressName, createTargets, isResting } from './targets.ts';
 import { shareLoads } from './shared-loads.ts';
 import { type TimeLimits, createWatchdog } from './watchdog.ts';
 

@@ -12,7 +12,8 @@ import {
 } from '../../ports/engine.ts';
 import { callsOfChoices, callsOfPrompts, fanOut } from './fan-out.ts';
 import { engineGone, type HealthCheck } from './health.ts';
-import { type Candidate, nothingToTry, type Target, type Targets } from './targets.ts';
+import type { Candidate, Target } from './target.ts';
+import { nothingToTry, type Targets } from './targets.ts';
 import type { TimeLimits, Watchdog, WatchedCall } from './watchdog.ts';
 
 /** A chat call for whichever target of the model can take it. */

@@ -1,5 +1,6 @@
 import type { LoadExchange, Loads } from '../../ports/load-exchange.ts';
-import type { Target, Targets } from './targets.ts';
+import type { Target } from './target.ts';
+import type { Targets } from './targets.ts';
 
 /** How often processes tell each other, while there is something to tell. */
 const INTERVAL_MS = 250;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Engine, EngineError } from '../../ports/engine.ts';
-import { type Candidate, createTargets, isResting } from './targets.ts';
+import type { Candidate } from './target.ts';
+import { createTargets, isResting } from './targets.ts';
 
 const engine = (id: string): Engine => ({
   id,

@@ -1,81 +1,16 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { type EngineBinding, hasOwnTemplate } from '../../models/profile.ts';
 import { troubleOf } from '../../ports/engine-trouble.ts';
-import { type Engine, EngineError, type EngineTrouble } from '../../ports/engine.ts';
-import { distanceOf, hashText } from './affinity.ts';
-
-/** An address of an engine of the configuration. */
-export interface EngineAddress {
-  readonly engine: Engine;
-  /** Share of the calls among the addresses of one engine. */
-  readonly weight: number;
-  /** Where it is, without secrets: the same in all processes. Left out for what is in this process or machine. */
-  readonly url?: string;
-}
-
-/** Whether something may be asked after failures. */
-interface Rest {
-  /** Failures since the last success. */
-  failures: number;
-  /** No calls before this moment, unless there is nothing else. */
-  coolingUntilMs: number;
-  /** Whether a first call after a cooldown is under way; others go elsewhere until it has an answer. */
-  probing: boolean;
-}
-
-/** What is known of one address: shared by all models that are bound to it. It rests where it is not reached. */
-export interface Target extends Rest {
-  readonly engine: Engine;
-  readonly weight: number;
-  /** Name of the engine in the configuration. */
-  readonly name: string;
-  readonly url: string | null;
-  /** What tells it from others in the choice by a key. */
-  readonly seed: number;
-  inFlight: number;
-  /** Calls of other processes and machines under way there, as far as is known. */
-  elsewhere: number;
-  /** No new calls, until it is put back to work. */
-  drained: boolean;
-  lastError: string | null;
-  lastTrouble: EngineTrouble | null;
-  calls: number;
-  failed: number;
-  /** Its engine was taken away: no new calls, and closed with the last one. */
-  removed: boolean;
-  /** Pauses of single models, by its own names of them: what is wrong with one does not affect the others. */
-  readonly backoffs: Map<string, ModelBackoff>;
-}
-
-/** A model at an address: it rests where its server answers, but fails. */
-interface ModelBackoff extends Rest {
-  /** The server asked for no calls before this moment: other targets are preferred until then. */
-  untilMs: number;
-}
-
-/** A target as a model's binding names it. */
-export interface Candidate {
-  readonly target: Target;
-  /** The engine's own name of the model. */
-  readonly model: string;
-  /** Whether it has the model's own chat template. */
-  readonly ownTemplate: boolean;
-  readonly backoff: ModelBackoff;
-  readonly weight: number;
-  readonly priority: number;
-}
+import { EngineError } from '../../ports/engine.ts';
+import { hashText } from './affinity.ts';
+import { chooseTarget } from './choose.ts';
+import type { Candidate, EngineAddress, ModelBackoff, Rest, Target } from './target.ts';
 
 const FIRST_COOLDOWN_MS = 500;
 const MAX_COOLDOWN_MS = 30_000;
 /** Failures in a row that start no cooldown. */
 const TOLERATED_FAILURES = 1;
 const NOT_FOUND = 404;
-/**
- * Calls at the address that has the cache: so many times its share of all, or so many more than that, whichever is more, before another is
- * nearer. Figures: docs/decisions/routing.md.
- */
-const MAX_LOAD = 1.25;
-const MIN_EXTRA_CALLS = 8;
 /** Pause after a rate limit without Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
@@ -98,16 +33,6 @@ export interface TargetsOptions {
   readonly random: () => number;
 }
 
-/** Calls under way at a target, wherever they come from. */
-const callsAt = ({ inFlight, elsewhere }: Target): number => inFlight + elsewhere;
-
-/** When it may be asked. */
-const readyAt = ({ target, backoff }: Candidate): number =>
-  Math.max(target.coolingUntilMs, backoff.coolingUntilMs, backoff.untilMs);
-
-const isReady = (candidate: Candidate, now: number): boolean =>
-  readyAt(candidate) <= now && !candidate.target.probing && !candidate.backoff.probing;
-
 /** The pause that the server of a failure asked for. */
 const retryAfterMs = ({ retryAfterSeconds, isRateLimit, busy }: EngineError): number =>
   Math.min((retryAfterSeconds ?? (isRateLimit || busy ? DEFAULT_RETRY_AFTER_SECONDS : 0)) * 1000, MAX_COOLDOWN_MS);
@@ -118,8 +43,6 @@ const retryAfterMs = ({ retryAfterSeconds, isRateLimit, busy }: EngineError): nu
  */
 const concernsAddress = ({ kind, status, limit }: EngineError): boolean =>
   status === null && kind !== 'protocol' && limit !== 'total' && limit !== 'whole_reply';
-
-const noKey = () => null;
 
 const rested = (): Rest => ({ failures: 0, coolingUntilMs: 0, probing: false });
 
@@ -222,62 +145,12 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       return candidates;
     },
 
-    /**
-     * Of the healthy targets of the lowest priority the one that has the key in its cache, unless that one has more calls than its share; without
-     * a key the least busy. Both are measured by weight. When all are cooling or resting, the one that is ready soonest: a try costs less
-     * than a refusal. None where all were tried, or are drained.
-     */
-    pick(
+    /** The target that a call goes to, as {@link chooseTarget} says; none where all were tried, or are drained. */
+    pick: (
       candidates: readonly Candidate[],
       tried: readonly Target[],
-      findKey: () => number | null = noKey,
-    ): Candidate | undefined {
-      const at = now();
-      const mayTry = ({ target }: Candidate) => !target.drained && !tried.includes(target);
-      let best: Candidate | undefined;
-      let bestLoad = Infinity;
-      let soonest: Candidate | undefined;
-      let soonestMs = Infinity;
-      let count = 0;
-      let calls = 1;
-      let weights = 0;
-      for (const candidate of candidates) {
-        if (!mayTry(candidate)) continue;
-        if (!isReady(candidate, at)) {
-          const readyMs = readyAt(candidate);
-          if (readyMs < soonestMs) {
-            soonest = candidate;
-            soonestMs = readyMs;
-          }
-          continue;
-        }
-        if (best && candidate.priority > best.priority) break;
-        count++;
-        calls += callsAt(candidate.target);
-        weights += candidate.weight;
-        const load = (callsAt(candidate.target) + 1) / candidate.weight;
-        if (load < bestLoad || (load === bestLoad && random() < 0.5)) {
-          best = candidate;
-          bestLoad = load;
-        }
-      }
-      const key = count > 1 ? findKey() : null;
-      if (!best || key === null) return best ?? soonest;
-      // Several are ready: the nearest one to the key that is not too busy. The least busy one never is.
-      let nearest = best;
-      let nearestBy = Infinity;
-      for (const candidate of candidates) {
-        const { target, weight, priority } = candidate;
-        if (priority !== best.priority || !mayTry(candidate) || !isReady(candidate, at)) continue;
-        const share = (calls * weight) / weights;
-        if (callsAt(target) + 1 > Math.max(share * MAX_LOAD, share + MIN_EXTRA_CALLS)) continue;
-        const distance = distanceOf(key, target.seed, weight);
-        if (distance >= nearestBy) continue;
-        nearest = candidate;
-        nearestBy = distance;
-      }
-      return nearest;
-    },
+      findKey?: () => number | null,
+    ): Candidate | undefined => chooseTarget(candidates, tried, { now: now(), random, findKey }),
 
     /** Whether there is another target that was not tried. */
     hasOther: (candidates: readonly Candidate[], tried: readonly Target[]): boolean =>

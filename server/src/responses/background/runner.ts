@@ -248,10 +248,13 @@ export function createRunner(deps: RunnerDeps): Runner {
     await log.close();
     if (log.hasEnded || controller.signal.reason instanceof LeaseLost) return;
     const { postponedBy } = log;
-    const seconds = postponedBy instanceof StudioError ? (postponedBy.retryAfterSeconds ?? WAIT_SECONDS) : 0;
-    const change =
-      postponedBy === null ? {} : { due_at: sql`clock_timestamp() + ${seconds} * interval '1 second'` as never };
-    await onceBack(() => responseJobs.release(db.query, job, { countsAttempt: false, change }), closing.signal);
+    // Without either its end could not be written, for a reason that nobody foresaw.
+    const isStop = postponedBy === null && controller.signal.aborted;
+    const wanted = postponedBy instanceof StudioError ? postponedBy.retryAfterSeconds : undefined;
+    const seconds = isStop ? 0 : (wanted ?? WAIT_SECONDS);
+    const change = { due_at: sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'` };
+    const countsAttempt = postponedBy === null && !isStop;
+    await onceBack(() => responseJobs.release(db.query, job, { countsAttempt, change }), closing.signal);
   }
 
   async function claim(): Promise<Live | null> {

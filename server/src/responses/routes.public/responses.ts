@@ -3,6 +3,7 @@ import { DeletedResponse, InputItemList, Response, ResponseEvent } from '@ai-stu
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChatInference } from '../../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
+import { sessionOfHeaders } from '../../kernel/session-name.ts';
 import { checkJsonHeaders, parseJsonBody } from '../../http-kit/body.ts';
 import { nameIgnored } from '../../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../../http-kit/key-access.ts';
@@ -30,6 +31,7 @@ async function create(deps: ResponseRouteDeps, request: FastifyRequest, reply: F
     scopes: key.scopes,
     requestId: request.id,
     startedMs: record.startedMs,
+    session: sessionOfHeaders(request.headers),
     signal: deps.keyAccess.abortSignal(request, reply),
     onOpen: (inference: ChatInference) => (open.inference = inference),
   };

@@ -10,7 +10,6 @@ from checks import BASE, KEY, check, main
 # Codes that a caller may see; beyond them none is an answer to what a client sent.
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 
-
 @check
 def conforms():
     """every operation answers generated requests, right and wrong, as the document says"""
