@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AdmittedAnswer, type AnswerTarget, type ChatInference, fallbackHeader } from '../inference/index.ts';
+import {
+  type AdmittedAnswer,
+  type AnswerTarget,
+  type ChatInference,
+  fallbackHeader,
+  type RunningAnswer,
+} from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { EventStream, startEventStream } from './event-stream.ts';
 import { nameIgnored } from './ignored-fields.ts';
@@ -18,10 +24,18 @@ export interface SendAnswerDeps {
   readonly now: () => number;
 }
 
+/** An answer of any form that can be made. */
+interface Sendable extends Pick<AdmittedAnswer, 'stream' | 'inference'> {
+  run(target: AnswerTarget): Omit<RunningAnswer, 'ended'> & {
+    /** Once all is sent, counted and stored; with what it failed with. */
+    readonly ended: Promise<{ readonly error: unknown }>;
+  };
+}
+
 /** Sends an admitted answer, whole or as events. Rejects with what it failed with before anything was sent. */
-async function sendAnswer(
+export async function sendAnswer(
   { keepAlive, now }: SendAnswerDeps,
-  { run, stream, inference }: AdmittedAnswer,
+  { run, stream, inference }: Sendable,
   { record }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -1,4 +1,4 @@
-export { type AdmittedResponse, admitResponse, type CallerTarget, type ResponsesDeps } from './answer.ts';
+export { type AdmittedResponse, admitResponse, type ResponsesDeps } from './answer.ts';
 export type { StreamedEvent } from './streamed-event.ts';
 export { createBackground } from './background/index.ts';
 export { takeUpResponses } from './background/jobs.ts';

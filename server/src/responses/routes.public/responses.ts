@@ -9,10 +9,10 @@ import { nameIgnored } from '../../http-kit/ignored-fields.ts';
 import type { KeyAccess } from '../../http-kit/key-access.ts';
 import { bytesRoute, publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import { admitResponse, type ResponsesDeps, shownResponse } from '../index.ts';
-import { showCall } from '../../http-kit/send-answer.ts';
-import { sendEvents, sendRun, type SendDeps } from './send.ts';
+import { type SendAnswerDeps, showCall } from '../../http-kit/send-answer.ts';
+import { sendEvents, sendRun } from './send.ts';
 
-export interface ResponseRouteDeps extends SendDeps {
+export interface ResponseRouteDeps extends SendAnswerDeps {
   readonly responses: ResponsesDeps;
   readonly keyAccess: KeyAccess;
   /** Largest body, with the images and documents in it. */

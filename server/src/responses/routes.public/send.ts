@@ -1,71 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AnswerTarget } from '../../inference/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { EventStream, startEventStream } from '../../http-kit/event-stream.ts';
-import type { KeepAlive } from '../../http-kit/keep-alive.ts';
-import { showCall } from '../../http-kit/send-answer.ts';
+import { sendAnswer, type SendAnswerDeps } from '../../http-kit/send-answer.ts';
 import { toStudioError } from '../../ports/failure.ts';
-import type { AdmittedResponse, CallerTarget, StreamedEvent } from '../index.ts';
-
-export interface SendDeps {
-  readonly keepAlive: KeepAlive;
-  readonly now: () => number;
-}
+import type { AdmittedResponse, StreamedEvent } from '../index.ts';
 
 /** Sends a response as it is made, whole or as events. Rejects with what it failed with before anything was sent. */
-export async function sendRun(
-  { keepAlive, now }: SendDeps,
+export const sendRun = (
+  deps: SendAnswerDeps,
   { run, stream, inference }: AdmittedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { raw } = reply;
-  const { record } = request;
-  const keyId = record.key?.id ?? null;
-  let failed: { readonly error: unknown } | null = null;
-  let events: EventStream | null = null;
-  /** Until the first byte: what cuts it off, and pings that open it. */
-  const waiting = {
-    place: -1,
-    keyId,
-    lastWriteMs: now(),
-    ping: () => running.ping(),
-    terminate: (why: StudioError) => running.terminate(why),
-  };
-  const open = () => {
-    showCall(reply, inference);
-    keepAlive.remove(waiting);
-    startEventStream(reply);
-    events = new EventStream(raw, { keyId, encoding: 'latin1', now, onCut: (why) => running.terminate(why) });
-    keepAlive.add(events);
-    return events;
-  };
-  const target: CallerTarget = {
-    write: (bytes) => void (events ?? open()).write(bytes),
-    end({ rendered }) {
-      if (stream) return void raw.end();
-      showCall(reply, inference);
-      void reply.type('application/json; charset=utf-8').send(Buffer.from(rendered, 'latin1'));
-    },
-    fail: (error) => void (failed = { error }),
-  };
-  const running = run(target);
-  const gone = () => running.cancel();
-  keepAlive.add(waiting);
-  raw.once('close', gone);
-  if (raw.closed) gone();
-  try {
-    const { error } = await running.ended;
-    // Told TypeScript, which does not see that the target was called.
-    const failure = failed as { readonly error: unknown } | null;
-    if (failure) throw failure.error;
-    record.error ??= inference.redactError(error);
-    return reply;
-  } finally {
-    keepAlive.remove(waiting);
-    if (events) keepAlive.remove(events);
-    raw.off('close', gone);
-  }
-}
+): Promise<FastifyReply> => {
+  const made = ({ write, end, reply: whole, fail }: AnswerTarget) =>
+    run({ write, end: ({ rendered }) => (stream ? end() : whole(rendered)), fail });
+  return sendAnswer(deps, { run: made, stream, inference }, request, reply);
+};
 
 const STOPPING =
   'The service is stopping; go on with GET /v1/responses/{id}?stream=true&starting_after={sequence_number}';
@@ -79,7 +30,7 @@ function errorEvent(error: unknown, sequence: number): string {
 
 /** Sends events of a response that is made in the background; whoever goes away changes nothing of it. */
 export async function sendEvents(
-  { keepAlive, now }: SendDeps,
+  { keepAlive, now }: SendAnswerDeps,
   follow: (signal: AbortSignal) => Promise<AsyncIterable<StreamedEvent>>,
   after: number,
   request: FastifyRequest,
