@@ -1,9 +1,9 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import { hash } from 'node:crypto';
 import type { ChatInference, OpenChat, PreparedChat } from '../inference/index.ts';
-import { invalidRequest } from '../kernel/errors.ts';
+import { approvedCalls } from './approvals.ts';
 import { chatBodyOf, type Fields, inTermsOfResponses } from './chat-body.ts';
-import { HostedCall } from './hosted-items.ts';
+import type { HostedCall } from './hosted-items.ts';
 import type { Asking, PreparedResponse } from './prepare.ts';
 import type { HostedTool } from './tools/hosted-tool.ts';
 import { type HostedDeps, openHostedTools } from './tools/open-tools.ts';
@@ -55,26 +55,6 @@ export interface Plan {
   admit(turn: TurnSoFar): Promise<AdmittedChat>;
   /** Leaves out the older half of the items from now on; false where that is not wanted, or there is nothing to leave out. */
   shorten(): boolean;
-}
-
-/** The calls that a request approves. Throws StudioError `invalid_request` for an answer to what was not asked. */
-function approvedCalls({ before, items }: PreparedResponse, tools: readonly HostedTool[]): readonly HostedCall[] {
-  const asked = new Map<string, InputItem & { readonly type: 'mcp_approval_request' }>();
-  for (const item of [...before, ...items])
-    if (item.type === 'mcp_approval_request' && item.id) asked.set(item.id, item);
-  return items.flatMap((item, at) => {
-    if (item.type !== 'mcp_approval_response') return [];
-    const path = `input[${at}].approval_request_id`;
-    const request = asked.get(item.approval_request_id);
-    if (request === undefined)
-      throw invalidRequest(`${path} is that of no mcp_approval_request of this conversation`, path);
-    if (!item.approve) return [];
-    const tool = tools.find(({ server }) => server?.label === request.server_label && server.tool === request.name);
-    if (tool === undefined)
-      throw invalidRequest(`${path}: tools must name the server of the call that is approved`, path);
-    const approvalId = item.approval_request_id;
-    return [new HostedCall(tool, `call_${approvalId}`, { arguments: request.arguments, approvalId })];
-  });
 }
 
 /** Names of servers whose tools no item lists yet. */
