@@ -1,6 +1,6 @@
 // A deployed agent with the official A2A client: its card, an answer as it is made, and what becomes of a stream that is cut.
 //   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug node examples/agent.ts
-import { SendMessageRequest, type StreamResponse } from '@a2a-js/sdk';
+import { type Part, SendMessageRequest, type StreamResponse } from '@a2a-js/sdk';
 import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 
 const withKey: typeof fetch = (url, init) => {
@@ -14,29 +14,30 @@ const client = await factory.createFromUrl(
 );
 console.log('agent:', (await client.getAgentCard()).name);
 
-const update = ({ payload }: StreamResponse) => (payload?.$case === 'statusUpdate' ? payload.value : undefined);
-const textOf = (event: StreamResponse) =>
-  update(event)
-    ?.status?.message?.parts.map(({ content }) => (content?.$case === 'text' ? content.value : ''))
-    .join('') ?? '';
+const textOf = (parts: readonly Part[] = []) =>
+  parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('');
+/** The answer after an event: a piece adds to it, the task has all of it so far. */
+function answerAfter(before: string, { payload }: StreamResponse): string {
+  if (payload?.$case === 'task') return textOf(payload.value.artifacts[0]?.parts);
+  return payload?.$case === 'artifactUpdate' ? before + textOf(payload.value.artifact?.parts) : before;
+}
 
 const question = SendMessageRequest.fromJSON({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: '12 × 12는 얼마인가요?' }] },
 });
 let answer = '';
 let taskId = '';
-let lastEvent = '';
 for await (const event of client.sendMessageStream(question)) {
-  answer += textOf(event);
-  taskId = update(event)?.taskId ?? taskId;
-  // Its number stands behind the task's id.
-  lastEvent = update(event)?.status?.message?.messageId.split('-').at(-1) ?? lastEvent;
+  answer = answerAfter(answer, event);
+  if (event.payload?.$case === 'task') taskId = event.payload.value.id;
   // As if the connection broke here: the agent goes on.
   if (answer !== '') break;
 }
-const goOn = { serviceParameters: { 'Last-Event-ID': lastEvent } };
-for await (const event of client.resubscribeTask({ tenant: '', id: taskId }, goOn)) answer += textOf(event);
-console.log('answer:', answer);
-
+try {
+  for await (const event of client.resubscribeTask({ tenant: '', id: taskId })) answer = answerAfter(answer, event);
+} catch {
+  // It has ended meanwhile: it is read whole.
+}
 const task = await client.getTask({ tenant: '', id: taskId });
+console.log('answer:', textOf(task.artifacts[0]?.parts) || answer);
 console.log('session:', task.metadata?.['chat_session_id']);

@@ -215,8 +215,5 @@ export const withType = (item: unknown): unknown =>
 
 /** Items as callers give them. */
 export const givenItems = z
-  .preprocess(
-    (given) => (Array.isArray(given) ? given.map(withType) : given),
-    z.array(InputItem).describe('Items of a conversation'),
-  )
-  .describe('Items; one that leaves out its type is a message');
+  .preprocess((given) => (Array.isArray(given) ? given.map(withType) : given), z.array(InputItem))
+  .describe('Items as callers give them');

@@ -91,8 +91,9 @@ const request = SendMessageRequest.fromJSON({
   message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: ${JSON.stringify(question)} }] },
 });
 for await (const { payload } of client.sendMessageStream(request)) {
-  if (payload?.$case !== 'statusUpdate') continue;
-  for (const { content } of payload.value.status?.message?.parts ?? []) {
+  // A question, or why it failed, stands in the status of the task.
+  const parts = payload?.$case === 'artifactUpdate' ? payload.value.artifact?.parts : payload?.value.status?.message?.parts;
+  for (const { content } of parts ?? []) {
     if (content?.$case === 'text') process.stdout.write(content.value);
   }
 }
