@@ -268,6 +268,7 @@ test('who belongs to both switches by the account menu, and nothing of the other
       'Playground',
       'Document parser',
       'Speech',
+      'Batches',
       'API key management',
       'Models',
       'Usage',
