@@ -5,9 +5,14 @@ const koreanBuilder = async () => (await import('./ko/agentBuilder.json', { with
 const englishBuilder = async (): Promise<Translated<Awaited<ReturnType<typeof koreanBuilder>>>> =>
   (await import('./en/agentBuilder.json', { with: { type: 'json' } })).default;
 
+const koreanBatches = async () => (await import('./ko/batchList.json', { with: { type: 'json' } })).default;
+const englishBatches = async (): Promise<Translated<Awaited<ReturnType<typeof koreanBatches>>>> =>
+  (await import('./en/batchList.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
+  batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 
 export type LazyMessages = {

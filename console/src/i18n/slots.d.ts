@@ -354,12 +354,6 @@ export interface Slots {
     };
     id_of: '{{model}}';
   };
-  batches: {
-    lines_of: '{{total}} {{done}}';
-    failed_lines: '{{number}}';
-    cancel_batch: '{{id}}';
-    error_in_line: '{{line}} {{what}}';
-  };
   keys: {
     connect: '{{program}}';
     days: '{{days}}';
@@ -475,5 +469,11 @@ export interface Slots {
     trace: {
       more_other: '{{count}}';
     };
+  };
+  batchList: {
+    lines_of: '{{total}} {{done}}';
+    failed_lines: '{{number}}';
+    cancel_batch: '{{id}}';
+    error_in_line: '{{line}} {{what}}';
   };
 }

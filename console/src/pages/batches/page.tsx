@@ -6,9 +6,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
@@ -40,7 +42,7 @@ const batchesQuery = queryOptions({
 });
 
 function Lines({ batch: { total, completed, failed, status } }: { readonly batch: ConsoleBatch }) {
-  const { t } = useTranslation('batches');
+  const { t } = useTranslation('batchList');
   const { number } = useFormat();
   if (total === 0) return null;
   const share = (part: number) => (100 * part) / total;
@@ -63,7 +65,7 @@ function Lines({ batch: { total, completed, failed, status } }: { readonly batch
 
 /** The same in words, where there is no room for more. */
 function ShortLines({ batch: { total, completed, failed } }: { readonly batch: ConsoleBatch }) {
-  const { t } = useTranslation('batches');
+  const { t } = useTranslation('batchList');
   const { number } = useFormat();
   if (total === 0) return null;
   return (
@@ -74,7 +76,7 @@ function ShortLines({ batch: { total, completed, failed } }: { readonly batch: C
 }
 
 function useColumns(onCancel: (batch: ConsoleBatch) => void): Column<ConsoleBatch>[] {
-  const { t } = useTranslation('batches');
+  const { t } = useTranslation('batchList');
   const { number } = useFormat();
   return [
     {
@@ -139,8 +141,8 @@ function useColumns(onCancel: (batch: ConsoleBatch) => void): Column<ConsoleBatc
   ];
 }
 
-function Batches({ batches }: { readonly batches: readonly ConsoleBatch[] }) {
-  const { t } = useTranslation('batches');
+function Batches({ title, batches }: { readonly title: string; readonly batches: readonly ConsoleBatch[] }) {
+  const { t } = useTranslation('batchList');
   const queries = useQueryClient();
   const { done } = useNotify();
   const [chosen, setChosen] = useState<ConsoleBatch | null>(null);
@@ -149,7 +151,7 @@ function Batches({ batches }: { readonly batches: readonly ConsoleBatch[] }) {
   return (
     <>
       <DataTable
-        label={t('title')}
+        label={title}
         columns={columns}
         rows={batches}
         rowKey={({ id }) => id}
@@ -177,11 +179,13 @@ function Batches({ batches }: { readonly batches: readonly ConsoleBatch[] }) {
 /** Batches of requests: how they stand, and their end. */
 export function Page() {
   const { t } = useTranslation('batches');
+  const messagesLoaded = useLazyNamespace('batchList');
   const query = useQuery(batchesQuery);
+  if (!messagesLoaded) return <LoadingPage />;
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
-      <Loaded query={query}>{({ items }) => <Batches batches={items} />}</Loaded>
+      <Loaded query={query}>{({ items }) => <Batches title={t('title')} batches={items} />}</Loaded>
     </>
   );
 }

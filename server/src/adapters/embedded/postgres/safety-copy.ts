@@ -19,6 +19,14 @@ export interface Manifest {
 const KEPT_COPIES = 5;
 const MIGRATIONS_TABLE = 'studio_migrations';
 
+/** A folder named by the time, or by the first millisecond after it that has none: two copies may be made in one. */
+function unusedFolder(backupsDir: string): string {
+  for (let ms = Date.now(); ; ms++) {
+    const folder = join(backupsDir, `before-migration-${new Date(ms).toISOString().replace(/[:.]/g, '-')}`);
+    if (!existsSync(folder)) return folder;
+  }
+}
+
 /**
  * Copies every row, as of one moment, into a new folder of `backupsDir`, and returns the folder.
  * The database must see the same file system: this is for the service's own database.
@@ -31,7 +39,7 @@ export async function makeSafetyCopy(
 ): Promise<string> {
   mkdirSync(backupsDir, { recursive: true, mode: 0o700 });
   account?.allowTraversal(backupsDir);
-  const folder = join(backupsDir, `before-migration-${new Date().toISOString().replace(/[:.]/g, '-')}`);
+  const folder = unusedFolder(backupsDir);
   const draft = `${folder}.part`;
   mkdirSync(draft, { mode: 0o700 });
   account?.takeOwnership(draft);
