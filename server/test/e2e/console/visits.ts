@@ -489,7 +489,7 @@ const manage: readonly Visit[] = [
     name: 'batches',
     path: '/batches',
     title: (words) => words.batches.title,
-    open: (page, words) => page.getByText(words.batches.statuses.failed, { exact: true }).waitFor(),
+    open: (page, words) => page.getByText(words.batchList.statuses.failed, { exact: true }).waitFor(),
   },
   {
     name: 'usage',

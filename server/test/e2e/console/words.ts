@@ -1,8 +1,10 @@
+import batchListEn from '../../../../console/src/i18n/en/batchList.json' with { type: 'json' };
 import { en } from '../../../../console/src/i18n/en/index.ts';
+import batchListKo from '../../../../console/src/i18n/ko/batchList.json' with { type: 'json' };
 import { ko } from '../../../../console/src/i18n/ko/index.ts';
 
-/** What the console says, by language, so that a test finds a button in either. */
-export const words = { ko, en } as const;
+/** What the console says, by language, so that a test finds a button in either; also what comes with its page. */
+export const words = { ko: { ...ko, batchList: batchListKo }, en: { ...en, batchList: batchListEn } } as const;
 export type SpokenLanguage = keyof typeof words;
 export type Words = (typeof words)[SpokenLanguage];
 
