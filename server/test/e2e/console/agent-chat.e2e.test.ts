@@ -237,6 +237,8 @@ describe('a talk with an agent', () => {
 
   test('a page that could not be loaded while nobody could be reached is loaded once that ends', async () => {
     await page.goto('/console/chat');
+    // Before its first heading nothing is on its way that could be seen.
+    await page.locator('h1').waitFor();
     await isAllThere(page);
     await user.context.setOffline(true);
     const opened = moveTo(page, '/collections');
