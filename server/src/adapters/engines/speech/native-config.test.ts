@@ -81,7 +81,11 @@ describe('the native code is given', () => {
   }, 60_000);
 
   it('the files of Qwen3-ASR: it looks for each of them, and for the tokenizer', async () => {
-    const config = recogniserConfig(modelOf('qwen3-asr-0.6b', 'transcription'), { language: 'ko', task: 'transcribe', numThreads: 1 });
+    const config = recogniserConfig(modelOf('qwen3-asr-0.6b', 'transcription'), {
+      language: 'ko',
+      task: 'transcribe',
+      numThreads: 1,
+    });
     for (const file of [...folders['qwen3-asr-0.6b'].slice(0, 3), 'tokenizer']) {
       const gone = JSON.parse(JSON.stringify(config).replace(`/${file}`, `/gone-${file}`)) as object;
       expect(await complaint('OfflineRecognizer', gone)).toContain(`/gone-${file}`);
@@ -90,7 +94,8 @@ describe('the native code is given', () => {
   }, 60_000);
 
   it('the language of whom it listens to, where a family takes one', () => {
-    const config = (id: string) => recogniserConfig(modelOf(id, 'transcription'), { language: 'ko', task: 'transcribe', numThreads: 2 });
+    const config = (id: string) =>
+      recogniserConfig(modelOf(id, 'transcription'), { language: 'ko', task: 'transcribe', numThreads: 2 });
     expect(config('whisper-turbo')).toMatchObject({ modelConfig: { whisper: { language: 'ko' }, numThreads: 2 } });
     expect(config('sense-voice')).toMatchObject({ modelConfig: { senseVoice: { language: 'ko' } } });
   });

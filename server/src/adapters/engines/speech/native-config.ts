@@ -40,10 +40,7 @@ interface RecognitionOptions {
 }
 
 /** The configuration of a model that writes speech down. */
-export function recogniserConfig(
-  model: Recogniser,
-  { language, task, numThreads }: RecognitionOptions,
-): object {
+export function recogniserConfig(model: Recogniser, { language, task, numThreads }: RecognitionOptions): object {
   const tokens = 'tokens' in model ? model.tokens : '';
   return {
     featConfig: { sampleRate: RECOGNITION_SAMPLE_RATE, featureDim: 80 },
