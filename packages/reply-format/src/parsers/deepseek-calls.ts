@@ -1,8 +1,6 @@
 import { firstMark, partialMark } from '../marks.ts';
 import { DEEPSEEK } from '../tool-forms.ts';
-import type { CallReader } from './json-calls.ts';
-import type { Pieces } from './pieces.ts';
-import { TrimmedArguments } from './trimmed-arguments.ts';
+import { MarkedCalls } from './marked-calls.ts';
 
 const { call: OPEN, separator: SEPARATOR, callEnd: CLOSE, close: END, code: CODE } = DEEPSEEK;
 /** Also with a line break before the mark, which some replies have. */
@@ -15,38 +13,13 @@ const CODE_BLOCK_ENDS = ['', DEEPSEEK.codeEnd, `${DEEPSEEK.codeEnd}\n`].flatMap(
  * Reads `NAME<｜tool▁sep｜>{…}`, and the older form with the word function before and a code block around. Arguments are
  * emitted as they arrive. Source: DeepSeek V3, R1 and V3.1 templates.
  */
-export class DeepSeekCalls implements CallReader {
-  readonly #out: Pieces;
-  raw = '';
-  failed = false;
-  #place: 'between' | 'head' | 'form' | 'arguments' = 'between';
-  #held = '';
+export class DeepSeekCalls extends MarkedCalls<'head' | 'form'> {
   #head = '';
-  #callCount = 0;
-  #over = false;
   /** What may end the arguments under way. */
   #ends: readonly string[] = [];
-  #arguments: TrimmedArguments | null = null;
 
-  constructor(out: Pieces) {
-    this.#out = out;
-  }
-
-  push(text: string): string | null {
-    this.#held += text;
-    while (this.#step());
-    return this.#over ? this.#held : null;
-  }
-
-  end(): string {
-    this.failed = this.#callCount === 0;
-    // The beginning of a mark after arguments or a call says nothing.
-    const isWhole = this.#place === 'arguments' || (this.#place === 'between' && !this.failed);
-    return isWhole ? '' : this.raw + this.#held;
-  }
-
-  #step(): boolean {
-    switch (this.#place) {
+  protected step(): boolean {
+    switch (this.place) {
       case 'between':
         return this.#between();
       case 'head':
@@ -58,74 +31,54 @@ export class DeepSeekCalls implements CallReader {
     }
   }
 
-  #take(length: number): void {
-    this.raw += this.#held.slice(0, length);
-    this.#held = this.#held.slice(length);
-  }
-
-  #fail(): false {
-    if (this.#callCount > 0) {
-      this.#held = this.raw + this.#held;
-      this.raw = '';
-    } else this.failed = true;
-    this.#over = true;
-    return false;
-  }
-
   #between(): boolean {
-    const text = this.#held.trimStart();
+    const text = this.held.trimStart();
     const mark = [OPEN, CLOSE, END].find((each) => text.startsWith(each));
-    if (mark === undefined) return [OPEN, CLOSE, END].some((each) => each.startsWith(text)) ? false : this.#fail();
-    if (mark !== OPEN && this.#callCount === 0) return this.#fail();
-    this.#take(this.#held.length - text.length + mark.length);
-    if (mark === OPEN) this.#place = 'head';
+    if (mark === undefined) return [OPEN, CLOSE, END].some((each) => each.startsWith(text)) ? false : this.fail();
+    if (mark !== OPEN && this.callCount === 0) return this.fail();
+    this.take(this.held.length - text.length + mark.length);
+    if (mark === OPEN) this.place = 'head';
     else this.raw = '';
     return true;
   }
 
   #readHead(): boolean {
-    const found = firstMark(this.#held, [SEPARATOR, OPEN, CLOSE, END]);
+    const found = firstMark(this.held, [SEPARATOR, OPEN, CLOSE, END]);
     if (!found) return false;
-    if (found.mark !== SEPARATOR) return this.#fail();
-    this.#head = this.#held.slice(0, found.at).trim();
-    this.#take(found.at + SEPARATOR.length);
-    this.#place = 'form';
+    if (found.mark !== SEPARATOR) return this.fail();
+    this.#head = this.held.slice(0, found.at).trim();
+    this.take(found.at + SEPARATOR.length);
+    this.place = 'form';
     return true;
   }
 
   /** Tells the two forms apart: arguments as such begin with a brace, a name is one line. */
   #readForm(): boolean {
-    const text = this.#held.trimStart();
+    const text = this.held.trimStart();
     if (text === '') return false;
-    const line = this.#held.indexOf('\n');
+    const line = this.held.indexOf('\n');
     if (text.startsWith('{') || this.#head !== 'function') return this.#begin(this.#head, 0, false);
-    if (line < 0) return this.#held.includes('<｜') ? this.#fail() : false;
-    const code = this.#held.slice(line, line + CODE.length);
+    if (line < 0) return this.held.includes('<｜') ? this.fail() : false;
+    const code = this.held.slice(line, line + CODE.length);
     if (code !== CODE && CODE.startsWith(code)) return false;
-    if (code !== CODE) return this.#fail();
-    return this.#begin(this.#held.slice(0, line).trim(), line + CODE.length, true);
+    if (code !== CODE) return this.fail();
+    return this.#begin(this.held.slice(0, line).trim(), line + CODE.length, true);
   }
 
   #begin(name: string, at: number, coded: boolean): boolean {
-    if (name === '' || /[\s<>{}"]/.test(name)) return this.#fail();
-    this.#held = this.#held.slice(at);
-    this.raw = '';
+    if (name === '' || /[\s<>{}"]/.test(name)) return this.fail();
     this.#ends = coded ? CODE_BLOCK_ENDS : [CLOSE, END];
-    this.#callCount++;
-    this.#out.call(name);
-    this.#arguments = new TrimmedArguments(this.#out);
-    this.#place = 'arguments';
-    return true;
+    return this.begin(name, at);
   }
 
   #readArguments(): boolean {
-    const found = firstMark(this.#held, this.#ends);
-    const end = found ? found.at : this.#held.length - partialMark(this.#held, this.#ends);
-    this.#arguments?.push(this.#held.slice(0, end));
-    this.#held = this.#held.slice(found ? end + found.mark.length : end);
+    const found = firstMark(this.held, this.#ends);
+    const end = found ? found.at : this.held.length - partialMark(this.held, this.#ends);
+    this.arguments?.push(this.held.slice(0, end));
+    this.held = this.held.slice(found ? end + found.mark.length : end);
     if (!found) return false;
-    this.#arguments?.end();
-    this.#place = 'between';
+    this.arguments?.end();
+    this.place = 'between';
     return true;
   }
 }
