@@ -55,6 +55,7 @@ describe('the entry of an embedding model', () => {
   test('shows no length that nobody said', () => {
     expect(shownLength(entryOf({ engines: [{ engine: 'gpu', model: 'mine' }] }))).toBeNull();
     expect(shownLength(entryOf({ context_length: 2_048 }))).toBe(2_048);
+    for (const kind of ['speech', 'transcription'] as const) expect(shownLength({ ...entryOf({}), kind })).toBeNull();
   });
 
   test('of a connected server has the smaller of what it reads and what the model was made for', () => {

@@ -139,9 +139,17 @@ export function completeEmbedder<T extends ModelProfile>(entry: T, { names, engi
 export const lengthOfTexts = ({ embedding }: Pick<ModelProfile, 'embedding'>): number | null =>
   embedding.max_tokens ?? null;
 
-/** The length of a model as people are shown it, in tokens; null where it is not known, as with many embedding models of servers. */
-export const shownLength = (model: ModelProfile): number | null =>
-  model.kind === 'embedding' ? lengthOfTexts(model) : model.context_length;
+/** Kinds whose requests are limited by the length of sound or text, not by a context. */
+const withoutContext: ReadonlySet<ModelProfile['kind']> = new Set(['transcription', 'speech']);
+
+/**
+ * The length of a model as people are shown it, in tokens; null where it is not known, as with many embedding models of servers, and
+ * for speech.
+ */
+export function shownLength(model: ModelProfile): number | null {
+  if (withoutContext.has(model.kind)) return null;
+  return model.kind === 'embedding' ? lengthOfTexts(model) : model.context_length;
+}
 
 /** What stands before a text for an embedding model. */
 export interface Prefixes {

@@ -11,9 +11,6 @@ export interface ModelRouteDeps {
   readonly startedSeconds: number;
 }
 
-/** Kinds whose requests are limited by the length of sound or text, not by a context. */
-const withoutContext: ReadonlySet<CatalogueModel['kind']> = new Set(['transcription', 'speech']);
-
 function capabilitiesOf({ kind, tools, images, reasoning }: CatalogueModel): Model['capabilities'] {
   if (kind !== 'chat') return [kind === 'embedding' ? 'embeddings' : kind];
   return [
@@ -26,7 +23,7 @@ function capabilitiesOf({ kind, tools, images, reasoning }: CatalogueModel): Mod
 
 /** The entry of a model under one of its names. */
 function toModel(name: string, model: CatalogueModel, created: number): Model {
-  const length = withoutContext.has(model.kind) ? null : shownLength(model);
+  const length = shownLength(model);
   return {
     id: name,
     object: 'model',

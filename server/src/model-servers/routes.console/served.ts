@@ -95,7 +95,7 @@ export async function listServedModels(deps: ModelServerRouteDeps): Promise<read
       id,
       kind,
       origin: originOf(model),
-      context_length: embedding === null ? model.context_length : embedding.max_tokens,
+      context_length: embedding === null ? shownLength(model) : embedding.max_tokens,
       embedding,
       reasoning: reasoning.default,
       images: model.images,
