@@ -1,10 +1,9 @@
-#!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 
 // A fake llama-server: a program that takes the flags of the real one, refuses others, and answers in its documented forms. What a model
-// does is in the alias that it is started with: `crash` ends at each chat, `flagged` does not know newer flags. Source: llama.cpp,
-// tools/server/README.md.
+// does is in the alias that it is started with: `crash` ends at each chat, `flagged` does not know newer flags. It is run by
+// the file that `writeFakeLlamaServer` writes. Source: llama.cpp, tools/server/README.md.
 
 /** Flags that are followed by a value. */
 const VALUES = [

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
 import { writeEmbeddingModel, writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
+import { writeFakeLlamaServer } from '@ai-studio/llama-runtime/test/llama-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { studio } from '../support/command.ts';
 import { CHAT, call, chat, chatBody, chatStream, expectError, join as joined, jsonOf } from '../support/http.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
-const FAKE = join(import.meta.dirname, '../../../packages/llama-runtime/test/fake-llama-server.ts');
 const minuteAgo = Date.now() / 1000 - 60;
 
 let dataFolder: string;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     config: {
       limits: { requests_per_minute: null, tokens_per_minute: null },
       local_models: {
-        llama_server: FAKE,
+        llama_server: writeFakeLlamaServer(dataFolder),
         models: {
           seeing: { mmproj: 'mmproj-seeing.gguf' },
           blind: { runtime: 'llama-server' },

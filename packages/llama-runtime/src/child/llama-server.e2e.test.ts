@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeRandomModel } from '../../test/gguf/index.ts';
+import { writeFakeLlamaServer } from '../../test/llama-server.ts';
 import { type ModelLease, type ServerSettings, createSupervisor } from '../supervisor/index.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 
-const FAKE = join(import.meta.dirname, '../../test/fake-llama-server.ts');
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
 
 const folder = mkdtempSync(join(tmpdir(), 'llama-server-'));
+const fake = writeFakeLlamaServer(folder);
 const model = join(folder, 'model.gguf');
 const projector = join(folder, 'mmproj.gguf');
 const damaged = join(folder, 'damaged.gguf');
@@ -62,7 +63,7 @@ beforeAll(() => {
         fingerprint: 'x',
         trainContext: 512,
         tokenBytes: 100,
-        server: { binary: FAKE, projector: null, args: [], ...server },
+        server: { binary: fake, projector: null, args: [], ...server },
       };
     },
     embedderSettings: () => ({ pooling: 'cls', normalize: false }),
