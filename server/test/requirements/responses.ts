@@ -30,6 +30,10 @@ export const responseRequirements = {
     source: 'OpenAI API reference, Responses, text.format',
     text: 'text.format, temperature and max_output_tokens reach the model; an answer that was cut is incomplete and says why.',
   },
+  'responses.files.counted': {
+    source: 'decisions 1, limits',
+    text: 'A request is counted against the limits of its key before its documents are read, and once.',
+  },
   'responses.files': {
     source: 'OpenAI API reference, Responses, input_file',
     text: 'A document in a request is read by the service and given to the model as text.',

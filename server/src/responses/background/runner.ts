@@ -51,6 +51,8 @@ export interface RunnerDeps extends PlanDeps, RunDeps {
   readonly onKeyRefused: (listener: (key: RevokedKey) => void) => () => void;
   /** Responses of a tenant that this process makes at the same time. */
   readonly size: number;
+  /** How long one waits whose turn is refused again and again, as its model is away or limits are used up, in milliseconds. */
+  readonly patienceMs: number;
   readonly leaseSeconds?: number;
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
@@ -111,9 +113,15 @@ const brokenPlan = (prepared: PreparedResponse, error: unknown): Plan => ({
   shorten: () => false,
 });
 
-/** Whether a failure before a turn passes by itself. */
-const passes = (error: unknown): boolean =>
-  error instanceof StudioError && (error.code === 'rate_limited' || error.code === 'unavailable');
+/** What a response fails with whose turn was refused; null where that passes by itself, and it has not waited for it too long. */
+function failureOf(error: unknown, waitedMs: number, patienceMs: number): unknown {
+  const passes = error instanceof StudioError && (error.code === 'rate_limited' || error.code === 'unavailable');
+  if (!passes) return error;
+  if (waitedMs < patienceMs) return null;
+  const minutes = Math.round(waitedMs / 60_000);
+  const message = `The response waited ${minutes} minutes for its turn and was given up. The last refusal: ${error.message}`;
+  return new StudioError(error.code, message, { cause: error });
+}
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, sealed, log: logger, store, conversations, findKey, onKeyRefused } = deps;
@@ -154,7 +162,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         db,
         sealed,
         onWritten,
-        mayWait: passes,
+        failureOf: (error) => failureOf(error, (job.waited_seconds ?? 0) * 1000, deps.patienceMs),
         async keep(tx, ended) {
           const { request, items: input, conversationId } = prepared;
           const response = {
@@ -252,7 +260,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     const isStop = postponedBy === null && controller.signal.aborted;
     const wanted = postponedBy instanceof StudioError ? postponedBy.retryAfterSeconds : undefined;
     const seconds = isStop ? 0 : (wanted ?? WAIT_SECONDS);
-    const change = { due_at: sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'` };
+    const change = {
+      due_at: sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'`,
+      ...(postponedBy === null ? {} : { waits_since: sql<Date>`coalesce(waits_since, clock_timestamp())` }),
+    };
     const countsAttempt = postponedBy === null && !isStop;
     await onceBack(() => responseJobs.release(db.query, job, { countsAttempt, change }), closing.signal);
   }
