@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { LogHub } from '../../jobs/log-hub.ts';
 import { createTenantPlaces } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, LeaseLost, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { logFailures } from '../../jobs/log-failures.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -71,14 +72,6 @@ export interface Runner {
 interface Live extends LiveJob {
   readonly job: ClaimedResponse;
 }
-
-const troubles = {
-  poll: 'responses in the background: polling for waiting ones failed',
-  maintain: 'responses in the background: requeueing those of lost processes failed',
-  // It is taken up again when its lease has run out.
-  work: 'response in the background: outcome could not be stored',
-  close: 'responses in the background: shutdown timed out; they are taken up elsewhere',
-} as const;
 
 const POLL_MS = 3_000;
 /** Interval at which other processes are told of what was written. */
@@ -313,7 +306,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       maintain: () => responseJobs.takeUpAbandoned(db.query, leaseSeconds),
       pollMs,
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
-      onError: (error, what) => logger.warn({ err: error }, troubles[what]),
+      onError: logFailures(logger, 'responses in the background'),
     });
     worker = opened;
     unsubscribers.push(await bus.subscribe(WAKE_CHANNEL, opened.poll, opened.poll));
