@@ -12,11 +12,14 @@ const agentPaths = /^(?:\/api)?\/v1\/external\/agents(?:[/?]|$)/;
 /** Paths of Messages, whose clients read no other form. */
 const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
 
+/** Paths in the form of Cohere. */
+const coherePaths = /^(?:\/api)?\/v2\/rerank(?:[/?]|$)/;
+
 /** Paths of the public interface, as they are written; an escape in them is none of these. */
 const publicPaths = /^(?:(?:\/api)?\/v[12]\/|\/openapi\.json(?:\?|$))/;
 
 /** A form of failures. */
-type ErrorFormat = 'console' | 'messages' | 'a2a' | 'envelope' | 'openAi';
+type ErrorFormat = 'console' | 'messages' | 'a2a' | 'cohere' | 'envelope' | 'openAi';
 
 export const isConsolePath = (url: string): boolean => consolePaths.test(url);
 export const isMessagesPath = (url: string): boolean => messagesPaths.test(url);
@@ -27,5 +30,6 @@ export function errorFormatOf(url: string): ErrorFormat {
   if (isConsolePath(url)) return 'console';
   if (isMessagesPath(url)) return 'messages';
   if (agentPaths.test(url)) return 'a2a';
+  if (coherePaths.test(url)) return 'cohere';
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }

@@ -3,6 +3,7 @@ import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
+import { CohereError } from '@ai-studio/contract/rerank.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
@@ -35,6 +36,7 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   envelope: { EnvelopeError },
   messages: { MessagesError },
   a2a: { A2aError: RpcFailure },
+  cohere: { CohereError },
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);
