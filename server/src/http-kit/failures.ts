@@ -52,6 +52,10 @@ const NO_THREADS = 'thread_unsupported_request';
 /** Status of what can't be answered for now, by which clients of Messages know it. */
 const OVERLOADED_STATUS = 529;
 
+/** HTTP status of a failure in the form of Messages. */
+export const messagesStatusOf = (code: ErrorCode): number =>
+  messagesTypes[code] === 'overloaded_error' ? OVERLOADED_STATUS : httpStatuses[code];
+
 /** A failure as an HTTP response. */
 export interface HttpFailure {
   readonly status: number;
@@ -106,7 +110,7 @@ export function createFailures(log: Logger) {
       const error = { type, message: known.message, ...details };
       const body: MessagesError = { type: 'error', error, request_id: requestId };
       return {
-        status: type === 'overloaded_error' ? OVERLOADED_STATUS : status,
+        status: messagesStatusOf(known.code),
         headers: { ...headersOf(known, status), 'request-id': requestId },
         body,
       };

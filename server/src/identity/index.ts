@@ -25,6 +25,8 @@ export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-s
 export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
 export {
   auditActorOf,
+  keyAuditActor,
+  originOf,
   systemAuditActor,
   type AuditedContext,
   type CallOrigin,

@@ -164,6 +164,8 @@ beforeAll(async () => {
           findKey: () => Promise.resolve(null),
           onKeyRefused: () => () => {},
           size: 1,
+          maxOpen: 1,
+          patienceMs: 0,
         }),
         readFile: () => Promise.reject(new Error('not here')),
         findFile: null,

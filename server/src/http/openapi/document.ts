@@ -8,6 +8,7 @@ import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
 import { exampleOf, type ExampleSchema } from './example.ts';
 import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
+import { messagesStatusOf } from '../../http-kit/failures.ts';
 import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 
 /**
@@ -82,7 +83,7 @@ const headersOfError = ({ access }: PublicRoute, code: ErrorCode) => ({
 const responsesOfErrors = (route: PublicRoute) =>
   Object.fromEntries(
     errorsOf(route).map((code) => [
-      httpStatuses[code],
+      formatOf(route) === 'messages' ? messagesStatusOf(code) : httpStatuses[code],
       {
         description: meanings[code] ?? '',
         headers: headersOfError(route, code),

@@ -168,7 +168,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   /** Rejects a request that never reached an engine. It counts as a request all the same, and the reply has the rate headers. */
   private async refuse(error: unknown): Promise<void> {
     try {
-      await this.inference?.admitRefused();
+      await this.inference?.countRequest();
     } catch (limited) {
       error = limited;
     }
