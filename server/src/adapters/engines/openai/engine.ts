@@ -21,6 +21,7 @@ import {
   dialects,
   hostDialects,
   ownerDialects,
+  priorityHeaderOf,
   rulesOf,
   sessionHeaderOf,
   serverHeaderDialects,
@@ -101,6 +102,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     maxWaitMs: options.maxWaitMs ?? Infinity,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
     sessionHeader: () => (options.sessionHeader === undefined ? sessionHeaderOf(dialect) : options.sessionHeader),
+    // Only processes of our own are told, whose dialect is never found out but given.
+    priorityHeader:
+      options.dialect === undefined || options.dialect === 'auto' ? null : priorityHeaderOf(options.dialect),
   });
   const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
   const getHeaders = { accept: 'application/json', ...shared };
