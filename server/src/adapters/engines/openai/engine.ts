@@ -113,6 +113,8 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const extras = options.extraFields && new Set(options.extraFields);
   const closing = new AbortController();
   const refused = new Set<string>();
+  /** Rerankers whose scores are logits, by their names. */
+  const logitModels = new Set<string>();
   let dialect: Dialect = configured === 'auto' ? (hostDialects[url.hostname] ?? 'unknown') : configured;
   let detecting: Promise<void> | undefined;
 
@@ -281,7 +283,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
           throw error;
         });
       });
-      return readRerank(answer, call, id);
+      return readRerank(answer, call, id, logitModels);
     },
     async transcribe(call) {
       if (modelsWithoutTimes.has(call.model) && call.words) throw withoutTimes(call.model);
