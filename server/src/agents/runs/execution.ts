@@ -1,9 +1,10 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
-import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import type { RunFailure, RunFile, RunInput, RunPart, RunUsage } from '@ai-studio/contract/agents/run.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { MAX_RUN_STEPS } from '../definition/graph.ts';
+import { type AnswerParts, openAnswerParts } from './answer-parts.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { readEarlierFiles, readHistory, type Turn } from './history.ts';
 import { openPassages, type PassageBook } from './passages.ts';
@@ -53,6 +54,8 @@ export interface Execution {
   readonly steps: Map<string, Step>;
   readonly passages: PassageBook;
   readonly answers: Answers;
+  /** What the answer brings beside its text. */
+  readonly parts: AnswerParts;
   /** What became of personal values when a model was asked; undefined while none was. */
   guard: GuardPolicy | null | undefined;
   /** Ends all that is under way. */
@@ -80,10 +83,12 @@ interface OpenExecutionInput {
   readonly row: ClaimedRun;
   readonly log: RunLog;
   readonly steps: Map<string, Step>;
+  /** Parts of the answer that were said before. */
+  readonly parts: readonly RunPart[];
   readonly end: AbortController;
 }
 
-export function openExecution({ db, row, log, steps, end }: OpenExecutionInput): Execution {
+export function openExecution({ db, row, log, steps, parts, end }: OpenExecutionInput): Execution {
   const passages = openPassages(steps.values());
   const { limits } = row.definition;
   let history: Promise<readonly Turn[]> | null = null;
@@ -108,6 +113,7 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
       hasUnfinished(steps, ''),
       { passages, notify: (citations) => log.event({ type: 'citations', citations: [...citations] }) },
     ),
+    parts: openAnswerParts(parts, (part) => log.event({ type: 'part', part })),
     guard: undefined,
     signal: end.signal,
     abort: (reason) => end.abort(reason),

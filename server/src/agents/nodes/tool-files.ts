@@ -1,0 +1,19 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { Execution } from '../runs/execution.ts';
+import type { ToolFile } from '../tools/index.ts';
+import type { NodeDeps } from './node.ts';
+
+/** Keeps what a call of a tool gave beside its text. `key`: that of the call, the same when it is made again. */
+export async function keepToolFiles(
+  { files: store }: Pick<NodeDeps, 'files'>,
+  { actor, row }: Execution,
+  key: string,
+  files: readonly ToolFile[],
+): Promise<RunFile[]> {
+  const kept: RunFile[] = [];
+  for (const [index, file] of files.entries())
+    kept.push(
+      await store.keep({ ...actor, runId: row.id, agentId: row.agent_id }, { ...file, key: `${key}/file/${index}` }),
+    );
+  return kept;
+}
