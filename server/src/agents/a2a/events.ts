@@ -81,9 +81,10 @@ export function createInterfaceEventLines(
         case 'state':
           return state(event, last);
         case 'part': {
-          // Behind an empty text: readers that join texts find one in each event.
           if (part === null) return '';
-          const more = `,${JSON.stringify(renderPart(form, part))}`;
+          // Behind an empty text, and with one of its own: programs of the interface join the text of each part. Source: interface 2.5.
+          const rendered = renderPart(form, part);
+          const more = `,${JSON.stringify(isOld ? { ...rendered, text: '' } : rendered)}`;
           return `id: ${event.seq}\n${update(idOf(event.seq), event.at, 'working', '""', false, null, more)}`;
         }
         case 'citations':

@@ -17,3 +17,9 @@ export async function keepToolFiles(
     );
   return kept;
 }
+
+/** The text of a call for a model, with the names of the files that the tool gave. */
+export const withFileNames = (text: string, files: readonly RunFile[]): string =>
+  files.length === 0
+    ? text
+    : `${text}\n[Kept as files of this run: ${files.map(({ name }) => JSON.stringify(name)).join(', ')}]`;

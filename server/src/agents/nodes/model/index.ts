@@ -7,7 +7,7 @@ import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
 import { type NodeRunDeps, type NodeRunner, callContextOf } from '../node.ts';
 import { openStreamOut, type StreamOut } from '../stream-out.ts';
-import { keepToolFiles } from '../tool-files.ts';
+import { keepToolFiles, withFileNames } from '../tool-files.ts';
 import { callModel, type ModelReply } from './call-model.ts';
 import { firstMessages, continuationMessages, settingsOf, turnMessages } from './messages.ts';
 import { givenFiles, withPictures } from './given-files.ts';
@@ -88,7 +88,7 @@ async function callTool(
   const kept = await keepToolFiles(deps, execution, `${context.step.key}/${id}`, files);
   return {
     ...call,
-    text,
+    text: withFileNames(text, kept),
     result,
     failed,
     ...(passages ? { passages: execution.passages.number(passages) } : {}),

@@ -1,7 +1,6 @@
 import {
   MAX_TEXT_LENGTH,
   type ToolCallOptions,
-  type ToolFile,
   type ToolParameters,
   type ToolResult,
   failedCall,
@@ -57,22 +56,21 @@ type Part = CalledTool['content'][number];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const sizeOf = (base64: unknown) => Math.floor((textOf(base64).length * 3) / 4).toLocaleString('en');
 
-/** A part as text. Pictures and the like are named only: a model that reads texts has no use for their bytes. `file`: as what it is kept. */
-function partText(part: Part, file: ToolFile | null): string {
-  const kept = file === null ? 'not shown' : `kept as the file ${JSON.stringify(file.name)}, not shown`;
+/** A part as text. Pictures and the like are named only: a model that reads texts has no use for their bytes. */
+function partText(part: Part): string {
   switch (part.type) {
     case 'text':
       return textOf(part['text']);
     case 'image':
     case 'audio':
-      return `[${part.type}: ${textOf(part['mimeType']) || 'of unknown type'}, ${sizeOf(part['data'])} bytes; ${kept}]`;
+      return `[${part.type}: ${textOf(part['mimeType']) || 'of unknown type'}, ${sizeOf(part['data'])} bytes; not shown]`;
     case 'resource_link':
       return `[link: ${textOf(part['title']) || textOf(part['name'])} ${textOf(part['uri'])}]`;
     case 'resource': {
       const resource = (part['resource'] ?? {}) as Readonly<Record<string, unknown>>;
       const head = `[resource ${textOf(resource['uri'])}]`;
       if (typeof resource['text'] === 'string') return `${head}\n${resource['text']}`;
-      return `${head} ${textOf(resource['mimeType']) || 'of unknown type'}, ${sizeOf(resource['blob'])} bytes; ${kept}`;
+      return `${head} ${textOf(resource['mimeType']) || 'of unknown type'}, ${sizeOf(resource['blob'])} bytes; not shown`;
     }
     default:
       return `[${part.type.slice(0, 40)}; not shown]`;
@@ -83,20 +81,11 @@ const TRUNCATED_NOTE = '\n[Cut: the tool gave more than can be taken; ask for le
 
 /** A result as models and nodes get it. */
 function resultOf({ content, structuredContent, isError, resultType }: CalledTool, truncated: boolean): ToolResult {
-  // Of an answer that was cut no file is whole for certain.
-  const fileOf = new Map(
-    truncated
-      ? []
-      : content.flatMap((part, index) => {
-          const file = mcpFile(part, index);
-          return file === null ? [] : [[part, file] as const];
-        }),
-  );
   if (resultType !== null && resultType !== undefined && resultType !== 'complete')
     return failedCall(
       `The tool did not end: it asks for something that it cannot be given here (${resultType.slice(0, 40)})`,
     );
-  const parts = content.map((part) => partText(part, fileOf.get(part) ?? null)).filter((text) => text !== '');
+  const parts = content.map(partText).filter((text) => text !== '');
   const whole =
     parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join('\n');
   const text = truncated
@@ -104,7 +93,9 @@ function resultOf({ content, structuredContent, isError, resultType }: CalledToo
     : whole;
   if (isError === true) return failedCall(text === '' ? 'The tool failed, and does not say why' : text);
   const result = succeeded(text === '' ? '[The tool gave nothing]' : text, structuredContent);
-  return fileOf.size === 0 ? result : { ...result, files: [...fileOf.values()] };
+  // Of an answer that was cut no file is whole for certain.
+  const files = truncated ? [] : content.flatMap((part, index) => mcpFile(part, index) ?? []);
+  return files.length === 0 ? result : { ...result, files };
 }
 
 /** Calls a tool. Throws as the client does. */

@@ -66,7 +66,7 @@ async function resultOf(answer: GuardedResponse, url: string): Promise<ToolResul
   const size = read.bytes.length.toLocaleString('en');
   const said = readable
     ? decoded(read, contentType)
-    : `[${type}, ${size} bytes${read.whole ? '' : ' and more'}; ${file === null ? '' : `kept as the file ${JSON.stringify(file.name)}, `}not shown]`;
+    : `[${type}, ${size} bytes${read.whole ? '' : ' and more'}; not shown]`;
   const { status } = answer;
   if (status < 200 || status > 299)
     return failedCall(
