@@ -341,6 +341,22 @@ test('each of its operations answers, with a status that it tells of', async () 
   }
 });
 
+test('each of its paths says which methods it takes, and that another one is refused', async () => {
+  covers('self.openapi');
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods)) expect(Object.keys(operation.responses), path).toContain('405');
+    const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method: 'QUERY' });
+    await response.arrayBuffer();
+    expect([path, response.status]).toEqual([path, 405]);
+    const allowed = response.headers
+      .get('allow')
+      ?.toLowerCase()
+      .split(', ')
+      .filter((method) => method !== 'head');
+    expect([path, allowed?.toSorted()]).toEqual([path, Object.keys(methods).toSorted()]);
+  }
+});
+
 /** Commands as the page for people shows them. */
 async function shownCommands(): Promise<string[]> {
   const page = await (await fetch(`${base}/docs`)).text();

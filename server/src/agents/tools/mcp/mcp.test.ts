@@ -108,8 +108,6 @@ describe.each(kinds)('a server with %s', (_name, kind) => {
             { type: 'audio', mimeType: 'audio/mpeg; rate=1', data: 'AAAA' },
             { type: 'resource', resource: { uri: 'https://a.kr/x/%EB%B3%B4%EA%B3%A0.pdf', blob: 'AAAA' } },
             { type: 'resource', resource: { uri: 'note:', text: '# 글', mimeType: 'text/markdown' } },
-            { type: 'image', mimeType: 'image/png', data: 'not base64!' },
-            { type: 'resource', resource: {} },
           ],
         })),
         tool('broken', () => ({ ...text('the disk is full'), isError: true })),

@@ -1,5 +1,5 @@
 // A collection: a document is uploaded, taken in, and searched.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/retrieval.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/retrieval.ts
 const rag = `${process.env.STUDIO_URL}/v1/rag42`;
 const authorization = `Bearer ${process.env.STUDIO_API_KEY}`;
 

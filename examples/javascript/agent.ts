@@ -1,5 +1,5 @@
 // A deployed agent with the official A2A client: its card, an answer as it is made, and what becomes of a stream that is cut.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug node examples/agent.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug node examples/javascript/agent.ts
 import { type Part, SendMessageRequest, type StreamResponse } from '@a2a-js/sdk';
 import { ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A text that is spoken, with curl, and written down again where a speech-to-text model is there.
-#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… sh examples/speech.sh
+#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… sh examples/curl/speech.sh
 set -eu
 
 file="$(mktemp -d)/speech.wav"

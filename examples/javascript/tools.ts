@@ -1,5 +1,5 @@
 // A tool loop over two turns with the `openai` package.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/openai-tools.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/tools.ts
 import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: `${process.env.STUDIO_URL}/v1`, apiKey: process.env.STUDIO_API_KEY });

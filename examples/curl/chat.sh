@@ -1,6 +1,6 @@
 #!/bin/sh
 # A whole reply and a stream, with curl.
-#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… sh examples/chat.sh
+#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… sh examples/curl/chat.sh
 set -eu
 
 curl --fail-with-body -sS "$STUDIO_URL/v1/chat/completions" \

@@ -1,5 +1,5 @@
 // Masks personal values before a text goes anywhere, and turns them back in what comes back.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/privacy.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/privacy.ts
 const { STUDIO_URL, STUDIO_API_KEY } = process.env;
 
 interface Result {

@@ -1,5 +1,5 @@
 // A stream with the `ai` package and `@ai-sdk/openai-compatible`.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/ai-sdk.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/ai-sdk.ts
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 

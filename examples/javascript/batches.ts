@@ -1,5 +1,5 @@
 // Many questions in one file, answered in the background, with the `openai` package.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/batches.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/batches.ts
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { toFile } from 'openai';
 

@@ -1,5 +1,5 @@
 // Messages with `@anthropic-ai/sdk`, whole and streamed.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/messages.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/messages.ts
 import Anthropic from '@anthropic-ai/sdk';
 
 const client = new Anthropic({ baseURL: process.env.STUDIO_URL!, apiKey: process.env.STUDIO_API_KEY! });

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A deployed agent over A2A, with curl: an answer whole, then as it is made.
-#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug sh examples/agent.sh
+#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug sh examples/curl/agent.sh
 set -eu
 
 ask() {

@@ -1,5 +1,5 @@
 // The Responses interface: a conversation that is kept, and an answer in the background whose stream is left and gone on with.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/responses.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/responses.ts
 import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: `${process.env.STUDIO_URL}/v1`, apiKey: process.env.STUDIO_API_KEY });

@@ -1,5 +1,5 @@
 // A whole reply and a stream with the `openai` package, in Korean and English.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/openai-chat.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/chat.ts
 import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: `${process.env.STUDIO_URL}/v1`, apiKey: process.env.STUDIO_API_KEY });

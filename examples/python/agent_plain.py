@@ -1,5 +1,5 @@
 # A deployed agent over A2A with nothing but Python: the answer as it is made, then a second turn of the session.
-#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug python examples/agent.py
+#   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… STUDIO_AGENT=agent_slug python examples/python/agent_plain.py
 import json
 import os
 import urllib.request

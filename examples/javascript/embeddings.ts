@@ -1,5 +1,5 @@
 // Vectors of texts with the `openai` package: like texts have a larger product.
-//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/embeddings.ts
+//   STUDIO_URL=http://127.0.0.1:8080 STUDIO_API_KEY=… node examples/javascript/embeddings.ts
 import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: `${process.env.STUDIO_URL}/v1`, apiKey: process.env.STUDIO_API_KEY });
