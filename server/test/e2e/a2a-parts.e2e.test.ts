@@ -231,7 +231,7 @@ describe('a message', () => {
   });
   const textOf = ({ content }: { content?: unknown }) =>
     typeof content === 'string' ? content : JSON.stringify(content);
-  const lastContent = () => house.upstream.calls.at(-1)?.json.messages.at(-1) ?? {};
+  const lastContent = () => house.upstream.calls.at(-1)?.json.messages.at(-1) ?? { content: '' };
   const modelAgent = (model: string, fields: object = {}) =>
     chain(
       { id: 'input', kind: 'input', files: true },
@@ -258,7 +258,7 @@ describe('a message', () => {
   test('with a picture goes to a model that takes it as a picture, with a document as its text', async () => {
     covers('a2a.files.models');
     const words = { width: 300, height: 60, lines: [{ x: 20, y: 30, text: 'A note of today' }] };
-    const picture = await pngOf(await scanned(words));
+    const picture = pngOf(await scanned(words));
     const slug = await agentOf(modelAgent('LLM42'));
     const parts = [
       { kind: 'text', text: 'What is it?' },

@@ -1,5 +1,5 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type AgentHouse,
   aTenant,
@@ -228,4 +228,38 @@ describe('an answer', () => {
     told.end();
     expect(partsOf(await each.house.events(id))).toMatchObject([{ id: 'answer.0', file: { name: 'chart.png' } }]);
   });
+});
+
+test('a long document tells how far it is read, at most once a second', async () => {
+  const clock = vi.spyOn(performance, 'now');
+  try {
+    const file = { id: hexId(), name: 'long.pdf', media_type: 'application/pdf', size: 1 };
+    each.house.deps.readDocument = (_tenant, _file, _signal, onPage) => {
+      const begun = performance.now();
+      const told = (afterMs: number, done: number) => {
+        clock.mockReturnValueOnce(begun + afterMs);
+        onPage?.(done, 9);
+      };
+      told(500, 1);
+      told(1_500, 3);
+      told(1_600, 4);
+      told(2_600, 6);
+      return Promise.resolve({ text: 'Read', pages: 9 });
+    };
+    const { events } = await run(
+      definitionOf(
+        [
+          { ...input, files: true },
+          { id: 'read', kind: 'parse_document' },
+          { id: 'answer', kind: 'answer', text: '{{read.text}}' },
+        ],
+        ['input>read', 'read>answer'],
+      ),
+      { input: { text: '', files: [file], data: null } },
+    );
+    const told = events.flatMap((event) => (event.type === 'progress' ? [event] : []));
+    expect(told).toMatchObject([{ step: 'read', node: 'read', name: 'long.pdf', done: 3, total: 9 }, { done: 6 }]);
+  } finally {
+    clock.mockRestore();
+  }
 });

@@ -1,4 +1,3 @@
-import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { NodeContext } from '../runs/scope.ts';
@@ -19,7 +18,7 @@ export interface NamedText extends ReadDocument {
 /** Reads a file, and says how far it is. Rejects as {@link NodeDeps.readDocument}. */
 function readFile(
   { readDocument }: Pick<NodeDeps, 'readDocument'>,
-  { execution: { actor, signal, log }, step }: NodeContext<AgentNodeForm>,
+  { execution: { actor, signal, log }, step }: NodeContext,
   file: RunFile,
 ): Promise<ReadDocument> {
   let toldMs = performance.now();
@@ -34,7 +33,7 @@ function readFile(
 /** Reads files one after the other. Errors: of the reader; `too_large` where they hold too much text together. */
 export async function readFiles(
   deps: Pick<NodeDeps, 'readDocument'>,
-  context: NodeContext<AgentNodeForm>,
+  context: NodeContext,
   files: readonly RunFile[],
 ): Promise<readonly NamedText[]> {
   const documents: NamedText[] = [];

@@ -1,4 +1,3 @@
-import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { NodeContext } from '../runs/scope.ts';
 import type { NodeDeps } from './node.ts';
@@ -20,7 +19,7 @@ function idsIn(value: unknown): string[] {
  */
 export async function filesOf(
   { files: store }: Pick<NodeDeps, 'files'>,
-  { execution, scope, result }: NodeContext<AgentNodeForm>,
+  { execution, scope, result }: NodeContext,
   reference: string,
 ): Promise<readonly RunFile[]> {
   const ids = idsIn(result(reference));
