@@ -52,6 +52,7 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/v1\/document\/$/, 'parse'],
   [/\/v1\/responses\/$/, 'response'],
   [/\/v1\/files\/$/, 'storedFile'],
+  [/\/deployed-agents\/\{\w+\}\/runs\/\{\w+\}\/files\/$/, 'chatFile'],
   [/\/runs\/\{\w+\}\/files\/$/, 'file'],
   [/\/batches\/$/, 'batch'],
   [/\/external\/agents\/v2\/$/, 'slug'],

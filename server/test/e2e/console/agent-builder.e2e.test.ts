@@ -112,7 +112,8 @@ describe('by mouse', () => {
     await page.getByRole('menuitem', { name: 'input.data' }).click();
     await expect.poll(() => field('System prompt').inputValue()).toBe('{{input.data}}');
     await field('System prompt').fill('Be kind.');
-    await page.getByRole('combobox', { name: 'Files to look at' }).click();
+    // Its input lies behind what is chosen.
+    await page.getByRole('combobox', { name: 'Files to look at' }).press('ArrowDown');
     await page.getByRole('option', { name: 'input.files' }).click();
     await saved();
     await node('answer').click();
