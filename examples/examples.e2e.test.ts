@@ -68,6 +68,14 @@ async function runs(program: string, language: string, name: string, patterns: r
 }
 
 test('every example has its expected output here, and stands in the table of the README', () => {
+  expect(filesOf('.', '').toSorted()).toEqual([
+    'README.md',
+    'agents',
+    'curl',
+    'examples.e2e.test.ts',
+    'javascript',
+    'python',
+  ]);
   expect(filesOf('javascript', '.ts').toSorted()).toEqual(Object.keys(javascript).toSorted());
   expect(filesOf('curl', '.sh').toSorted()).toEqual(Object.keys(curl).toSorted());
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');

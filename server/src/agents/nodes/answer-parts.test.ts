@@ -104,6 +104,8 @@ describe('an answer', () => {
     expect((await run(sending)).end).toMatchObject({ state: 'failed', failure: { code: 'too_large', node: 'fetch' } });
     givesFiles(large(8 * 1024 * 1024), large(8 * 1024 * 1024), large(1));
     expect((await run(sending)).end).toMatchObject({ state: 'failed', failure: { code: 'too_large', node: 'answer' } });
+    givesFiles(...Array.from({ length: 9 }, () => large(8 * 1024 * 1024)));
+    expect((await run(sending)).end).toMatchObject({ failure: { code: 'too_large', node: 'fetch' } });
     givesFiles(...Array.from({ length: 51 }, () => chart));
     expect((await run(sending)).end).toMatchObject({ failure: { message: expect.stringContaining('at most 50') } });
     const data = definitionOf(

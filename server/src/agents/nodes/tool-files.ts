@@ -6,11 +6,13 @@ import type { NodeDeps } from './node.ts';
 /** Keeps what a call of a tool gave beside its text. `key`: that of the call, the same when it is made again. */
 export async function keepToolFiles(
   { files: store }: Pick<NodeDeps, 'files'>,
-  { actor, row }: Execution,
+  execution: Execution,
   key: string,
   files: readonly ToolFile[],
 ): Promise<RunFile[]> {
   const kept: RunFile[] = [];
+  const { actor, row } = execution;
+  execution.countFileBytes(files.reduce((sum, { bytes }) => sum + bytes.length, 0));
   for (const [index, file] of files.entries())
     kept.push(
       await store.keep({ ...actor, runId: row.id, agentId: row.agent_id }, { ...file, key: `${key}/file/${index}` }),

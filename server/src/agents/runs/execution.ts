@@ -63,6 +63,8 @@ export interface Execution {
   abort(reason: Error): void;
   /** Files that messages of this run brought, by id. */
   files(): ReadonlyMap<string, RunFile>;
+  /** Counts bytes of files that its nodes make. Throws StudioError `too_large` where they are too many together. */
+  countFileBytes(bytes: number): void;
   /** Files of the last message of the session before this run that brought some. */
   earlierFiles(): Promise<readonly RunFile[]>;
   /** Questions of nodes that wait for a person, by their order. */
@@ -77,6 +79,9 @@ export interface Execution {
   /** Earlier turns of the session. */
   history(): Promise<readonly Turn[]>;
 }
+
+/** Largest files that the nodes of a run make, together and before a crash, in bytes. */
+const MAX_MADE_BYTES = 64 * 1024 * 1024;
 
 interface OpenExecutionInput {
   readonly db: Database;
@@ -94,6 +99,7 @@ export function openExecution({ db, row, log, steps, parts, end }: OpenExecution
   let history: Promise<readonly Turn[]> | null = null;
   /** Calls of models under way, and the tokens that they hold. */
   let activeCalls = 0;
+  let fileBytes = 0;
   let reserved = 0;
   const left = () => limits.tokens - log.promptTokens - log.completionTokens - reserved;
   const budgetExceeded = () =>
@@ -157,6 +163,14 @@ export function openExecution({ db, row, log, steps, parts, end }: OpenExecution
         ({ kept }) => (kept as { readonly reply?: RunInput } | null)?.reply ?? [],
       );
       return new Map([row.input, ...replies].flatMap(({ files }) => files.map((file) => [file.id, file])));
+    },
+    countFileBytes(bytes) {
+      fileBytes += bytes;
+      if (fileBytes > MAX_MADE_BYTES)
+        throw new StudioError(
+          'too_large',
+          `The files that the tools of this run gave have more than ${MAX_MADE_BYTES} bytes together; ask for fewer of them`,
+        );
     },
     earlierFiles: () => readEarlierFiles(db, row),
     history: () => (history ??= readHistory(db, row)),

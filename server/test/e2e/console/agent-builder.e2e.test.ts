@@ -131,6 +131,7 @@ describe('by mouse', () => {
     await written.getByRole('textbox', { name: 'Content', exact: true }).fill('# {{model.text}}');
     await page.getByRole('button', { name: 'Remove part 2' }).click();
     await saved();
+    await node('model').click();
     const { draft } = await read(id);
     expect(draft.nodes.find((one) => one.id === 'answer')).toMatchObject({
       text: 'So: {{model.text}}',
