@@ -211,6 +211,8 @@ export interface Slots {
     source_page: '{{page}}';
     source_page_picture: '{{page}}';
     detach: '{{name}}';
+    more_rows: '{{rows}} {{shown}}';
+    save_file: '{{name}}';
   };
   chat: {
     more: '{{title}}';
@@ -465,6 +467,7 @@ export interface Slots {
     remove_argument: '{{name}}';
     not_checked: '{{reason}}';
     run_with_errors_other: '{{count}}';
+    remove_part: '{{number}}';
     page: '{{number}}';
     trace: {
       more_other: '{{count}}';

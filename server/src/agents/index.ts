@@ -33,6 +33,7 @@ export { continuationMessages } from './nodes/model/messages.ts';
 export { ReplayFilter } from './nodes/model/replay-filter.ts';
 export { createMask } from './nodes/mask.ts';
 export { createReadDocument } from './read-document.ts';
+export { createRunFiles, type RunFileStore } from './run-files.ts';
 export { createRunActor } from './run-actor.ts';
 export { requeueRuns } from './runs/claims.ts';
 export { createFailureOf } from './runs/failure.ts';

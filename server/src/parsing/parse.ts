@@ -52,20 +52,28 @@ function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
   return new StudioError(wireCodes[code], `${code}: ${message}${advice}`, { param: 'file', cause: error });
 }
 
+/** Who reads a document. */
+export interface ParseCall {
+  readonly tenantId: TenantId;
+  readonly signal: AbortSignal;
+  /** Told of pages that are read, and how many there are; null while that is not known. */
+  readonly onPage?: (done: number, total: number | null) => void;
+}
+
 /**
  * Reads a document and renders it, as JSON text (ParsedDocument) in UTF-8. `pages` is how many it has, for usage. Errors: `unprocessable` (the message begins with why:
  * ENCRYPTED, CORRUPTED, UNSUPPORTED, NEEDS_OCR, TIMEOUT), `too_large`, `invalid_request`, `unavailable`.
  */
 export async function parseDocument(
   { pool, renderer, limits, timeoutMs, work, backgroundTimeoutMs, now }: ParseDeps,
-  { tenantId, signal }: { readonly tenantId: TenantId; readonly signal: AbortSignal },
+  { tenantId, signal, onPage = () => undefined }: ParseCall,
   { path, name }: GivenFile,
   fields: DocumentParseFields,
 ): Promise<{ readonly json: Uint8Array; readonly pages: number }> {
   const startedMs = now();
   const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
   try {
-    const how = { timeoutMs, work, signal, onPage: () => undefined };
+    const how = { timeoutMs, work, signal, onPage };
     const { bytes, pages, isEmpty } = await pool.parse(tenantId, job, how);
     if (isEmpty && job.pages !== null && !job.pages.includes(1))
       throw invalidRequest(`pages: the document has none of the pages ${fields.pages ?? ''}`, 'pages');

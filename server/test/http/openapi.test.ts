@@ -343,6 +343,24 @@ test('each of its operations answers, with a status that it tells of', async () 
   }
 });
 
+test('each of its paths says which methods it takes, and that another one is refused', async () => {
+  covers('self.openapi');
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods)) expect(Object.keys(operation.responses), path).toContain('405');
+    const method = 'put' in methods ? 'PATCH' : 'PUT';
+    const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method });
+    await response.arrayBuffer();
+    expect([path, response.status]).toEqual([path, 405]);
+    const allowed = response.headers
+      .get('allow')
+      ?.toLowerCase()
+      .split(', ')
+      .filter((method) => method !== 'head');
+    // Of a path that another one with a place for an id has as well, more.
+    expect(allowed, path).toEqual(expect.arrayContaining(Object.keys(methods)));
+  }
+});
+
 /** Commands as the page for people shows them. */
 async function shownCommands(): Promise<string[]> {
   const page = await (await fetch(`${base}/docs`)).text();

@@ -97,7 +97,7 @@ export function TalkView(props: TalkViewProps) {
             <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={sendMessage} />
           ) : null}
           {talk.runs.map((run) => (
-            <RunView key={run.id} run={run} onSource={onSource} beside={renderBeside?.(run)} />
+            <RunView key={run.id} root={root} run={run} onSource={onSource} beside={renderBeside?.(run)} />
           ))}
           <FormAlert error={talk.failure} />
         </Stack>

@@ -1,5 +1,5 @@
 import { AgentDefinition, type NodeOf } from '@ai-studio/contract/agents/definition.ts';
-import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { Citation, RunPart } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { graphOf } from '../definition/graph.ts';
 import { deployedBySlug } from '../lifecycle/runnable.ts';
@@ -89,6 +89,7 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
     answers: streams?.answers ?? null,
     templates: new Map(),
     collected: [],
+    parts: [],
   };
   try {
     await runScope(deps.scopes, {
@@ -106,8 +107,15 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
   }
   const whole = streams === null ? joinTexts(flow.collected) : streams.speech.textSoFar();
   const passages: readonly Citation[] = execution.passages.citedIn(whole);
-  return { text: whole, passages };
+  return { text: whole, passages, ...broughtBy(flow.parts ?? []) };
 };
+
+/** Data and files of the other agent's answer; of several pieces of data their list. */
+function broughtBy(parts: readonly RunPart[]) {
+  const data = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
+  const files = parts.flatMap((part) => (part.kind === 'file' ? [part.file] : []));
+  return { data: data.length > 1 ? data : (data[0] ?? null), files };
+}
 
 const joinTexts = (collected: Scope['flow']['collected']): string =>
   collected

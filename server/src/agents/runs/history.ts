@@ -1,6 +1,7 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
+import { withData } from '../definition/message-text.ts';
 import type { ClaimedRun } from './rows.ts';
 
 /** Something that was said in the session before. */
@@ -29,7 +30,7 @@ export async function readHistory(
     .limit(MAX_RUNS)
     .execute();
   return rows.toReversed().flatMap(({ input, answer }): Turn[] => [
-    { role: 'user', text: input.text },
+    { role: 'user', text: withData(input) },
     { role: 'assistant', text: answer },
   ]);
 }

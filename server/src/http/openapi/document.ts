@@ -49,6 +49,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_large: 'The body is too large',
   unsupported_media_type: 'The body is of another type',
   unprocessable: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
+  method_not_allowed: 'The path takes other methods, which `Allow` names',
   rate_limited: 'The rate limit of the key or of the model server is reached; `Retry-After` says for how long',
   internal: 'Internal server error',
   unavailable: 'The model is not available at the moment',
@@ -65,6 +66,7 @@ function errorsOf(route: PublicRoute): readonly ErrorCode[] {
     // A body that our own forms do not take is refused.
     ...(body || form || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
     ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
+    'method_not_allowed',
     ...errors,
   ];
 }
@@ -73,10 +75,15 @@ const retryAfter = {
   'Retry-After': { schema: { type: 'integer' }, description: 'Seconds after which to try again, at most 60' },
 };
 
+const allowHeader = {
+  Allow: { schema: { type: 'string' }, description: 'Methods that the path takes' },
+};
+
 /** Headers of a failure; nobody's limits are told to callers without a valid key. */
 const headersOfError = ({ access }: PublicRoute, code: ErrorCode) => ({
   ...requestIdHeader,
-  ...(access === 'public' || code === 'unauthenticated' ? {} : rateLimitHeaders),
+  ...(code === 'method_not_allowed' ? allowHeader : {}),
+  ...(access === 'public' || code === 'unauthenticated' || code === 'method_not_allowed' ? {} : rateLimitHeaders),
   ...(code === 'rate_limited' || code === 'unavailable' ? retryAfter : {}),
 });
 
