@@ -36,6 +36,14 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'speech.sh': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],
   'agent.sh': [/"artifacts":\[\{"artifactId":"answer".*144/, /"final":true,"status":\{"state":"completed"/],
   'agent.ts': [/agent: Calculator/, /answer: .*144/, /session: \d+/],
+  'mcp.sh': [/"name":"parse_document"/, /주민번호는 \*{6}-\*{7}입니다\./],
+  'mcp.ts': [
+    /revision: 2026-07-28/,
+    /tools: search, fetch, list_collections, parse_document, mask_personal_values, agent_/,
+    /read: .*# 휴가/,
+    /progress: model: model/,
+    /answer: '.*144/,
+  ],
   'batches.ts': [/batch: completed \{ total: 3, completed: 3, failed: 0 \}/, /square-3: .*9/, /square-5: .*25/],
   'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
 };

@@ -30,6 +30,13 @@ export function parseTextId(id: string): TextPlace {
 }
 export const textId = ({ documentId, from }: TextPlace): string => (from === 1 ? documentId : `${documentId}@${from}`);
 
+/** A passage under its heading, unless it begins with it. */
+export function withHeading(title: string, content: string): string {
+  const [line = ''] = content.split('\n', 1);
+  const begins = line.replace(/^#+ */, '').trim();
+  return title === '' || (begins !== '' && title.endsWith(begins)) ? content : `${title}\n${content}`;
+}
+
 /** How much of the end of `before` the beginning of `after` repeats, in UTF-16 units. In linear time (Knuth, Morris, Pratt). */
 export function overlapOf(before: string, after: string): number {
   const length = Math.min(before.length, after.length, MAX_OVERLAP_LENGTH);
@@ -70,8 +77,7 @@ export async function readPart(
     const { items, total } = await listChunks({ db }, actor, { documentId }, { size: PAGE, from: at });
     for (const [place, { title, content }] of items.entries()) {
       const own = repeats ? content.slice(overlapOf(lastContent, content)) : content;
-      const heading = title === '' || title === lastTitle || content.startsWith(title) ? '' : `${title}\n`;
-      const piece = `${text === '' ? '' : '\n\n'}${heading}${own}`;
+      const piece = `${text === '' ? '' : '\n\n'}${title === lastTitle ? own : withHeading(title, own)}`;
       if (text !== '' && text.length + piece.length > MAX_PART_LENGTH) return { document, text, next: at + place + 1 };
       if (own.trim() !== '') text += piece;
       [lastTitle, lastContent] = [title, content];

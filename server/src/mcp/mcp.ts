@@ -40,6 +40,12 @@ const SESSION_ID = /^[\x21-\x7e]{1,200}$/;
 /** What tells a version without sessions. Source: MCP 2026-07-28, "Per-request metadata". */
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
+/** A stream of changes, of which none are told: it would stay open for nothing. Source: MCP 2026-07-28, "Subscriptions". */
+const SUBSCRIBE = 'subscriptions/listen';
+const METHOD_NOT_FOUND = -32_601;
+const methodNotFound = (id: McpMessage['id']): Response =>
+  Response.json({ jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } }, { status: 404 });
+
 const isModern = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> } };
   return typeof params?._meta?.[VERSION_KEY] === 'string';
@@ -69,6 +75,7 @@ export function createMcp(deps: McpDeps): Mcp {
         await cancellations.cancel({ subject: subjectOf(actor), sessionId, requestId });
     },
     async answer({ message, body, headers, ...served }) {
+      if (message.method === SUBSCRIBE) return methodNotFound(message.id);
       const sdk = await load();
       const { actor, signal: gone } = served.caller.ctx;
       const cancelled = new AbortController();

@@ -35,8 +35,27 @@ export interface Tool {
 /** What a tool does to its surroundings. Source: MCP 2026-07-28, ToolAnnotations. */
 export const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+type Io = 'input' | 'output';
+
+/** Says the same in words that clients with a single type for each value read, as model providers with a dialect of their own do. */
+function portable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(portable);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, isOpen(key, value) ? true : portable(value)]),
+  );
+  if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest };
+  return { anyOf: type.map((one: unknown) => ({ type: one })), ...rest };
+}
+/** Whether any value may stand there. */
+const isOpen = (key: string, value: unknown): boolean =>
+  key === 'additionalProperties' && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function jsonSchemaOf(schema: z.ZodObject, io: Io): ListedTool['inputSchema'] {
+  const { $schema: _dialect, ...json } = portable(z.toJSONSchema(schema, { io, unrepresentable: 'any' })) as Record<
+    string,
+    unknown
+  >;
   return { ...json, type: 'object' } as ListedTool['inputSchema'];
 }
 

@@ -102,7 +102,7 @@ test('a token of the issuer for this server acts for its person, within the role
   fine(await callTool(caller, agent, { message: 'More', session_id: said.session_id }));
   // And nobody else's.
   expect(failure(await callTool(user.caller, agent, { message: 'Mine?', session_id: said.session_id }))).toMatch(
-    /no session/,
+    /no such session/,
   );
   // Collections of a person are theirs.
   const own = await personOf(house, tenant, 'developer');

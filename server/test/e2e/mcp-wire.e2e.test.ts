@@ -51,6 +51,7 @@ describe('a request', () => {
     for (const path of ['/mcp', '/v1/mcp', '/api/v1/mcp', '/mcp/']) {
       const whole = await call(service, path, modern('tools/list'));
       expect(whole.headers.get('content-type'), path).toBe('application/json');
+      expect(whole.headers.get('cache-control'), path).toBe('no-store');
       expect(responseOf(whole).result, path).toHaveProperty('tools');
       const events = await call(service, path, older(list));
       expect(events.headers.get('content-type'), path).toBe('text/event-stream');
@@ -61,7 +62,8 @@ describe('a request', () => {
     expect(bare.status).toBe(200);
     expect(messagesOf(bare)).toHaveLength(1);
     expect(bare.headers.get('x-ratelimit-limit')).toBeTruthy();
-    expect(bare.headers.get('cache-control')).toBe('no-store');
+    expect(bare.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(bare.headers.get('x-accel-buffering')).toBe('no');
   });
 
   test('without a key, or with a wrong one, is a 401 that says how it is sent', async () => {
@@ -136,6 +138,9 @@ describe('a request', () => {
     covers('mcp.errors');
     const unknown = await ask(service, 'prompts/list');
     expect(unknown.error?.code).toBe(-32_601);
+    // Nothing changes that clients would be told of.
+    const listens = await call(service, '/mcp', modern('subscriptions/listen', { notifications: {} }));
+    refused(listens, 404, -32_601);
     const olderReply = await call(service, '/mcp', older({ ...list, method: 'tasks/list' }));
     expect(responseOf(olderReply).error?.code).toBe(-32_601);
     const noName = await call(service, '/mcp', older({ ...list, method: 'tools/call', params: {} }));

@@ -96,7 +96,7 @@ describe.each(versions)('in the revision %s', (version) => {
         url: pageOfDocument(),
         metadata: { year: 2024, collection_id: ids.collection },
       });
-      expect(document['text']).toMatch(/^연차 휴가\n.*연 15일의 오카피휴가를 준다/s);
+      expect(document['text']).toMatch(/^# 연차 휴가\n.*연 15일의 오카피휴가를 준다/s);
     });
   });
 
@@ -257,7 +257,7 @@ test('what a tool cannot do is a result that says why', async () => {
   expect(await said('parse_document', { url: 'http://169.254.169.254/x.pdf' })).toMatch(/cannot be fetched/);
   expect(await said('parse_document', { data: Buffer.from([0, 1, 2, 3]).toString('base64') })).toMatch(/^UNSUPPORTED/);
   expect(await said('mask_personal_values', { text: 'x', types: ['NAME'] })).toMatch(/^types\.0: /);
-  expect(await said(`agent_${slugs.echo}`, { message: 'x', session_id: 987_654_321 })).toMatch(/no session/);
+  expect(await said(`agent_${slugs.echo}`, { message: 'x', session_id: 987_654_321 })).toMatch(/no such session/);
   house.upstream.plays(answer(400, { error: { message: 'broken' } }));
   expect(await said(`agent_${slugs.plain}`, { message: 'x' })).toMatch(/broken|failed/);
 });

@@ -22,7 +22,7 @@ export interface StartedTurn {
   readonly after: number;
 }
 
-const sessionNotFound = (id: number) => new StudioError('not_found', `This agent has no session ${id}`);
+const sessionNotFound = () => new StudioError('not_found', 'This agent has no such session');
 
 /** The run of a session that waits for a reply. */
 async function findWaiting(
@@ -80,7 +80,7 @@ export async function startTurn(
   try {
     return { run: (await deps.runs.start(actor, request)).run, after: 0 };
   } catch (error) {
-    if (error instanceof RunError && error.refusal === 'unknown_session') throw sessionNotFound(sessionId ?? 0);
+    if (error instanceof RunError && error.refusal === 'unknown_session') throw sessionNotFound();
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import { estimateTokens } from '../../inference/index.ts';
 import { listCollections, type RetrievalDeps, search } from '../../retrieval/index.ts';
 import { collectionUrl, documentUrl, type McpCaller } from '../caller.ts';
-import { parseTextId, readPart, textId } from '../document-text.ts';
+import { parseTextId, readPart, textId, withHeading } from '../document-text.ts';
 import { defineTool, readsOnly, type Tool } from '../tool.ts';
 
 /** Collections that are searched where a call names none: the newest. A search of more takes too long to wait for. */
@@ -40,7 +40,7 @@ function bestOfEach(hits: readonly SearchHit[], limit: number): readonly SearchH
 
 const placeOf = ({ document_name: name, page }: SearchHit): string => (page === null ? name : `${name}, page ${page}`);
 const passageOf = ({ title, content }: SearchHit): string =>
-  (title === '' ? content : `${title}\n${content}`).slice(0, MAX_TEXT_LENGTH).toWellFormed();
+  withHeading(title, content).slice(0, MAX_TEXT_LENGTH).toWellFormed();
 
 /** `search`: documents by what they say. */
 const searchTool = (retrieval: RetrievalDeps): Tool =>
