@@ -4,6 +4,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { McpCaller } from './caller.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { McpMessage } from './message.ts';
+import { paramsProblem } from './params.ts';
 import { createRequestServer, type Sdk, type ServedRequest } from './server.ts';
 import type { Tool } from './tool.ts';
 import { createToolbox, type ToolboxDeps } from './toolbox.ts';
@@ -35,6 +36,9 @@ export interface Mcp {
 
 /** Comment lines keep proxies from cutting a stream on which nothing is said. */
 const KEEP_ALIVE_MS = 15_000;
+/** The protocol reads no address; what a caller names as the host may be none. */
+const ANY_URL = 'http://localhost/mcp';
+const EVENTS = 'text/event-stream';
 const SESSION_HEADER = 'mcp-session-id';
 const SESSION_ID = /^[\x21-\x7e]{1,200}$/;
 /** What tells a version without sessions. Source: MCP 2026-07-28, "Per-request metadata". */
@@ -42,9 +46,17 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** A stream of changes, of which none are told: it would stay open for nothing. Source: MCP 2026-07-28, "Subscriptions". */
 const SUBSCRIBE = 'subscriptions/listen';
+/** Codes of JSON-RPC 2.0. */
 const METHOD_NOT_FOUND = -32_601;
-const methodNotFound = (id: McpMessage['id']): Response =>
-  Response.json({ jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } }, { status: 404 });
+const INVALID_PARAMS = -32_602;
+
+interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly text: string;
+}
+const refusal = (id: McpMessage['id'], { status, code, text }: Refusal): Response =>
+  Response.json({ jsonrpc: '2.0', id, error: { code, message: text } }, { status });
 
 const isModern = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> } };
@@ -75,8 +87,11 @@ export function createMcp(deps: McpDeps): Mcp {
         await cancellations.cancel({ subject: subjectOf(actor), sessionId, requestId });
     },
     async answer({ message, body, headers, ...served }) {
-      if (message.method === SUBSCRIBE) return methodNotFound(message.id);
       const sdk = await load();
+      if (message.method === SUBSCRIBE)
+        return refusal(message.id, { status: 404, code: METHOD_NOT_FOUND, text: 'Method not found' });
+      const problem = message.id === null ? null : await paramsProblem(sdk, message.method, body);
+      if (problem !== null) return refusal(message.id, { status: 400, code: INVALID_PARAMS, text: problem });
       const { actor, signal: gone } = served.caller.ctx;
       const cancelled = new AbortController();
       const signal = AbortSignal.any([gone, cancelled.signal]);
@@ -91,16 +106,21 @@ export function createMcp(deps: McpDeps): Mcp {
         () => createRequestServer({ sdk, version, toolbox, retrieval, log }, { ...served, signal }),
         {
           keepAliveMs: KEEP_ALIVE_MS,
-          // Agents take long: the stream begins at once, so that it is kept alive.
-          ...(served.tool?.scope === 'agents' ? { responseMode: 'sse' } : {}),
+          // The stream begins at once, so that it is kept alive.
+          ...(served.tool?.isSlow && headers['accept']?.includes(EVENTS) ? { responseMode: 'sse' } : {}),
           onerror: (error) => log.debug({ requestId: served.caller.ctx.requestId, err: error }, 'MCP: refused'),
         },
       );
-      const request = new Request(`${served.caller.site}/mcp`, { method: 'POST', headers, signal });
-      const response = await handler.fetch(request, { parsedBody: body });
-      if (message.method === 'initialize' && response.ok && !isModern(body))
-        response.headers.set(SESSION_HEADER, hexId());
-      return whenRead(response, unwatch);
+      try {
+        const request = new Request(ANY_URL, { method: 'POST', headers, signal });
+        const response = await handler.fetch(request, { parsedBody: body });
+        if (message.method === 'initialize' && response.ok && !isModern(body))
+          response.headers.set(SESSION_HEADER, hexId());
+        return whenRead(response, unwatch);
+      } catch (error) {
+        unwatch();
+        throw error;
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ModelCall } from '../inference/index.ts';
-import { invalidRequest, type StudioError } from '../kernel/errors.ts';
+import { compileCheck, type ModelCall } from '../inference/index.ts';
+import type { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
 import type { McpCaller, McpScope } from './caller.ts';
@@ -26,6 +26,8 @@ export interface ToolAdmission {
 export interface Tool {
   readonly listed: ListedTool;
   readonly scope: McpScope;
+  /** Whether it may take so long that proxies cut a connection on which nothing is said. */
+  readonly isSlow: boolean;
   /** Left out: calls count as requests, and meter what they use by themselves. */
   readonly admission?: (args: unknown) => ToolAdmission;
   /** Rejects with StudioError. */
@@ -56,20 +58,7 @@ function jsonSchemaOf(schema: z.ZodObject, io: Io): ListedTool['inputSchema'] {
     string,
     unknown
   >;
-  return { ...json, type: 'object' } as ListedTool['inputSchema'];
-}
-
-/** The sentence of the first thing that is wrong. */
-function sentenceOf({ issues: [issue] }: z.ZodError): string {
-  const place = issue?.path.map(String).join('.') ?? '';
-  return `${place === '' ? '' : `${place}: `}${issue?.message ?? 'the arguments are wrong'}`;
-}
-
-/** Reads arguments. Throws StudioError `invalid_request`. */
-export function readArguments<I extends z.ZodObject>(schema: I, args: unknown): z.output<I> {
-  const read = schema.safeParse(args ?? {});
-  if (!read.success) throw invalidRequest(sentenceOf(read.error));
-  return read.data;
+  return { ...json, type: 'object' };
 }
 
 interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
@@ -80,6 +69,7 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I;
   readonly output: O;
   readonly annotations: NonNullable<ListedTool['annotations']>;
+  readonly isSlow?: boolean;
   readonly admission?: Tool['admission'];
   readonly run: (input: z.output<I>, call: ToolCall) => Promise<z.input<O>>;
   /** What models are told; the result as JSON when left out, as connectors of chat products want it. */
@@ -88,7 +78,9 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
 
 /** Defines a tool by the schemas of what it takes and gives. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
-  const { name, title, description, scope, input, output, annotations, admission, run, tell } = definition;
+  const { name, title, description, scope, isSlow = false } = definition;
+  const { input, output, annotations, admission, run, tell } = definition;
+  const { explain: read } = compileCheck(input);
   return {
     listed: {
       name,
@@ -99,9 +91,10 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definit
       annotations: { title, ...annotations },
     },
     scope,
+    isSlow,
     ...(admission === undefined ? {} : { admission }),
     async run(args, call) {
-      const result = await run(readArguments(input, args), call);
+      const result = await run(read(args ?? {}), call);
       const texts = tell?.(result) ?? [JSON.stringify(result)];
       return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: result };
     },

@@ -7,6 +7,8 @@ import { makeKey, studio, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, callChunked, type Caller, type CallOptions, jsonOf } from '../support/http.ts';
 import { ask, callTool, fine, messagesOf, modern, refused, responseOf, type RpcReply } from '../support/mcp.ts';
+import { createChance } from '../reliability/seeded.ts';
+import { times } from '../support/long.ts';
 import { makeCollection, uploadReady } from '../support/retrieval.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -143,8 +145,15 @@ describe('a request', () => {
     refused(listens, 404, -32_601);
     const olderReply = await call(service, '/mcp', older({ ...list, method: 'tasks/list' }));
     expect(responseOf(olderReply).error?.code).toBe(-32_601);
-    const noName = await call(service, '/mcp', older({ ...list, method: 'tools/call', params: {} }));
-    expect(responseOf(noName).error?.code).toBe(-32_602);
+    for (const params of [
+      {},
+      { name: 5 },
+      { name: 'search', arguments: [] },
+      { name: 'search', _meta: { progressToken: {} } },
+    ])
+      refused(await call(service, '/mcp', older({ ...list, method: 'tools/call', params })), 400, -32_602);
+    const cursor = await call(service, '/mcp', modern('resources/list', { cursor: 5 }));
+    expect(refused(cursor, 400, -32_602).message).toMatch(/^params\.cursor /);
   });
 
   test('without an id is a notification', async () => {
@@ -249,10 +258,98 @@ describe('a key', () => {
     fine(await callTool(caller, 'parse_document', { data, name: 'a.md' }));
     await eventually(async () => {
       const slices = await usageSlices(service, caller.id);
-      expect(slices.map(({ endpoint, calls }) => [endpoint, Number(calls)]).toSorted(), 'usage').toEqual([
-        ['document/parse', 1],
-        ['text/pii-mask', 1],
-      ]);
+      const counted = Object.fromEntries(slices.map(({ endpoint, calls }) => [endpoint, Number(calls)]));
+      expect(counted, 'usage').toEqual({ 'document/parse': 1, 'text/pii-mask': 1 });
     });
   });
+});
+
+const odd: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  '',
+  ' ',
+  '\0',
+  '\u{d800}',
+  '가'.repeat(500),
+  'a'.repeat(32),
+  `${'a'.repeat(32)}@999999999`,
+  'data:;base64,',
+  'AAAA',
+  'http://[::1',
+  'file:///etc/passwd',
+  'studio://documents/',
+  `studio://documents/${'%00'.repeat(20)}`,
+  [],
+  [null],
+  Array.from({ length: 60 }, () => 'x'),
+  {},
+  { a: { b: [1] } },
+  JSON.parse('{"__proto__":{"x":1}}'),
+];
+const fieldNames = ['query', 'collection_ids', 'limit', 'id', 'name', 'size', 'from', 'data', 'url', 'pages', 'format'];
+const moreFields = ['text', 'types', 'operator', 'message', 'session_id', 'uri', 'cursor', 'arguments', '_meta'];
+
+test('whatever is sent, the answer has the form of the protocol and is no failure of the service', async () => {
+  covers('mcp.errors', 'mcp.tools.failure');
+  const chance = createChance(process.env['STUDIO_FUZZ_SEED'] ?? 'mcp');
+  const methods = [
+    'tools/call',
+    'tools/call',
+    'tools/call',
+    'resources/read',
+    'resources/list',
+    'tools/list',
+    'initialize',
+    'x',
+  ];
+  const names = [
+    'search',
+    'fetch',
+    'list_collections',
+    'parse_document',
+    'mask_personal_values',
+    `agent_${slug}`,
+    'agent_',
+    odd,
+  ];
+  const fields = () =>
+    Object.fromEntries(
+      Array.from({ length: chance.below(5) }, () => [chance.pick([...fieldNames, ...moreFields]), chance.pick(odd)]),
+    );
+  const wrong: object[] = [];
+  const seen = new Map<string, number>();
+  for (let n = 0; n < times(400, 10_000); n++) {
+    const method = chance.pick(methods);
+    const name = chance.pick(names);
+    const params = {
+      ...(method === 'tools/call' ? { name, arguments: fields() } : fields()),
+      ...(chance.hits(0.1) ? fields() : {}),
+    };
+    const id = chance.hits(0.1) ? chance.pick(odd) : n;
+    const given = chance.hits(0.5) ? modern(method, params) : older({ jsonrpc: '2.0', id, method, params });
+    const message = given.body as Record<string, unknown>;
+    const body = chance.hits(0.1)
+      ? { ...message, [chance.pick(['id', 'method', 'params'])]: chance.pick(odd) }
+      : message;
+    const reply = await call(service, chance.pick(['/mcp', '/v1/mcp']), { ...given, body });
+    const kind = `${Math.floor(reply.status / 100)}xx`;
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    if (reply.status === 202 && reply.text === '') continue;
+    const { jsonrpc, result, error } = responseOf(reply);
+    const isFine =
+      reply.status < 500 &&
+      jsonrpc === '2.0' &&
+      (result === undefined) !== (error === undefined) &&
+      error?.code !== -32_603;
+    if (!isFine || /Internal Server Error/.test(reply.text))
+      wrong.push({ body, status: reply.status, text: reply.text });
+  }
+  expect(wrong).toEqual([]);
+  expect(seen.get('2xx')).toBeGreaterThan(100);
+  expect(seen.get('4xx')).toBeGreaterThan(10);
 });

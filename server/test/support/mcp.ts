@@ -67,6 +67,10 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+/** A text as a header has it. Source: MCP 2026-07-28, Streamable HTTP, "Value encoding". */
+const headerOf = (text: string): string =>
+  /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
 /** A request of the newest revision, as it stands on the wire. */
 export function modern(
   method: string,
@@ -79,7 +83,7 @@ export function modern(
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': MODERN,
       'mcp-method': method,
-      ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+      ...(typeof name === 'string' ? { 'mcp-name': headerOf(name) } : {}),
     },
     body: { jsonrpc: '2.0', id, method, params: { ...params, _meta: { ...META, ...meta } } },
   };

@@ -96,6 +96,7 @@ const agentTool = (deps: AgentToolDeps, deployed: Deployed): Tool => {
     title: agent.name,
     description: `${agent.description.trim() || agent.name}\n\nAn agent of this organisation. It may ask back: state is then input_required, and the same tool with session_id takes the reply.`,
     scope: 'agents',
+    isSlow: true,
     input: AgentInput,
     output: AgentOutput,
     annotations: annotationsOf(definition),

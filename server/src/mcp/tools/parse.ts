@@ -88,6 +88,7 @@ export const parseTool = (deps: ParseToolDeps): Tool =>
     description:
       'Reads a file (HWP, HWPX, PDF, DOCX, XLSX, PPTX, HTML, pictures and more) and gives its text with headings and tables. Nothing of it is kept.',
     scope: 'utilities',
+    isSlow: true,
     input: ParseDocumentInput,
     output: ParseDocumentOutput,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
