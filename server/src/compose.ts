@@ -11,6 +11,7 @@ import { identityOf, openKeys } from './compose/identity.ts';
 import { openInference } from './compose/inference.ts';
 import { openLimiter } from './compose/limiter.ts';
 import { openModels } from './compose/local-models.ts';
+import { openMcp } from './compose/mcp.ts';
 import { type Base, openParts } from './compose/parts.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { quietDuringOutages } from './compose/quiet-log.ts';
@@ -122,6 +123,17 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...tools,
   });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
+  const mcp = await openMcp(base, {
+    ...data,
+    ...limits,
+    ...usage,
+    ...privacy,
+    ...documents,
+    ...retrieval,
+    ...agents,
+    identity,
+    version,
+  });
 
   const sharedDeps = {
     data,
@@ -149,6 +161,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     tokens: inference,
     ...batches,
     a2a,
+    mcp,
     console,
     renderMetrics,
     description: { version, publicUrl: address },

@@ -5,6 +5,7 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
+import { mcpRequirements } from './requirements/mcp.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { responseRequirements } from './requirements/responses.ts';
@@ -24,6 +25,7 @@ export const requirements = {
   ...privacyRequirements,
   ...speechRequirements,
   ...a2aRequirements,
+  ...mcpRequirements,
   ...messagesRequirements,
   ...batchRequirements,
 } as const satisfies Record<string, Requirement>;

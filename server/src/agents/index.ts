@@ -66,5 +66,6 @@ export {
   uniqueNames,
 } from './tools/index.ts';
 export { listSessions, readAgentSession, requireOwnSession, sessionNumber } from './sessions/sessions.ts';
+export { type StartedTurn, startTurn } from './sessions/turn.ts';
 export { agentUsage } from './sessions/usage.ts';
 export type { SessionScope } from './sessions/session-scope.ts';

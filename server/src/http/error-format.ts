@@ -12,11 +12,15 @@ const agentPaths = /^(?:\/api)?\/v1\/external\/agents(?:[/?]|$)/;
 /** Paths of Messages, whose clients read no other form. */
 const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
 
+/** Paths of the MCP server, whose failures are those of JSON-RPC. */
+const mcpPaths = /^(?:(?:\/api)?\/v1)?\/mcp\/?(?:\?|$)/;
+
 /** Paths of the public interface, as they are written; an escape in them is none of these. */
-const publicPaths = /^(?:(?:\/api)?\/v[12]\/|\/openapi\.json(?:\?|$))/;
+const publicPaths =
+  /^(?:(?:\/api)?\/v[12]\/|\/(?:openapi\.json|mcp)\/?(?:\?|$)|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
 
 /** A form of failures. */
-type ErrorFormat = 'console' | 'messages' | 'a2a' | 'envelope' | 'openAi';
+type ErrorFormat = 'console' | 'messages' | 'a2a' | 'mcp' | 'envelope' | 'openAi';
 
 export const isConsolePath = (url: string): boolean => consolePaths.test(url);
 export const isMessagesPath = (url: string): boolean => messagesPaths.test(url);
@@ -27,5 +31,6 @@ export function errorFormatOf(url: string): ErrorFormat {
   if (isConsolePath(url)) return 'console';
   if (isMessagesPath(url)) return 'messages';
   if (agentPaths.test(url)) return 'a2a';
+  if (mcpPaths.test(url)) return 'mcp';
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }

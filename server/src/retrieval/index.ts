@@ -32,6 +32,7 @@ export {
   readDocument,
   reindexDocument,
 } from './documents/verbs.ts';
+export { listVisibleDocuments } from './documents/visible.ts';
 export { embeddingModelsFor } from './embedding.ts';
 export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
 export { startEvaluations } from './evaluation/runner.ts';

@@ -227,6 +227,22 @@ beforeAll(async () => {
         keySet: { keys: [] },
         configuredUrl: null,
       },
+      mcp: {
+        mcp: {
+          toolOf: () => Promise.resolve(null),
+          cancel: () => Promise.resolve(),
+          answer: () => Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, result: {} })),
+        },
+        people: {
+          issuer: 'https://id.example.kr',
+          audiences: [],
+          scopes: ['openid'],
+          find: () => expect.fail('no token'),
+          actorOf: () => expect.fail('no token'),
+        },
+        configuredUrl: 'https://studio.example.kr',
+        origins: [],
+      },
       models: { catalogue },
       description: { version: '1.2.3', publicUrl: () => base },
       health: { checks: [], metricsToken: null, serveMetrics: true },

@@ -21,6 +21,7 @@ const expected: Expected = {
   'chat.py': [/thinking: .*144/s, /answer: .*144/, /built-in engine/],
   'documents.py': [/Heading: # 휴가/, /Text: 연차 휴가는 15일이다\./, /SUCCESS '# 휴가\\n\\n연차/],
   'embeddings.py': [/near: 0\.\d\d far: -?0\.\d\d/],
+  'mcp_plain.py': [/masked: 주민번호는 \*{6}-\*{7}입니다\./],
   'messages.py': [/thinking: .*144/s, /answer: .*144/, /tokens: \d+ \d+/, /= 8/, /ended: end_turn/],
   'models.py': [/CORE-GOV: chat/, /reranker: rerank/, /one: CORE-GOV-THINK/],
   'privacy.py': [/masked: \[PERSON_\w{8}\] 님, \[PHONE_\w{8}\]로/, /unmasked: 확인했습니다: 010-1234-5678/],

@@ -1,6 +1,7 @@
 import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
 import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
+import { McpFailure } from '@ai-studio/contract/mcp/rpc.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
@@ -35,6 +36,7 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   envelope: { EnvelopeError },
   messages: { MessagesError },
   a2a: { A2aError: RpcFailure },
+  mcp: { McpFailure },
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);

@@ -20,6 +20,7 @@ import {
   type TokenRouteDeps,
 } from '../../inference/routes.public/index.ts';
 import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
+import { createMcpFailures, type McpRouteDeps, mcpRoutes } from '../../mcp/routes.public/index.ts';
 import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
 import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public/index.ts';
@@ -42,6 +43,7 @@ export interface Surfaces {
   readonly retrieval: RetrievalRouteDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
+  readonly mcp: Pick<McpRouteDeps, 'mcp' | 'people' | 'configuredUrl' | 'origins'>;
   readonly models: Pick<ModelRouteDeps, 'catalogue'>;
   readonly health: Pick<HealthDeps, 'checks' | 'metricsToken' | 'serveMetrics'> & {
     /** Text of /metrics where several processes share the work; without it this one tells of itself. */
@@ -83,6 +85,7 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...retrievalRoutes(given.retrieval),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
     ...audioRoutes(given.audio),
+    ...mcpRoutes({ ...given.mcp, keyAccess, failures: createMcpFailures(context.failures.openAi), maxBytes }),
     ...modelRoutes({ ...given.models, startedSeconds: Math.floor(now() / 1000) }),
     ...healthRoutes(healthDeps(given.health, own)),
   ]);
