@@ -24,6 +24,8 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   /** Its own, else that of the tenant. */
   readonly toolStream: ToolStream | null;
+  /** Deployed agents are models to its holder, where it may call agents. */
+  readonly agentModels: boolean;
   /** Policy for personal values in its chats; null where the guard is off. */
   readonly guard: GuardPolicy | null;
   /** False once the person who holds it has left the tenant, or has a role that may not call the API. */

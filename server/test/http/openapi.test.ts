@@ -45,6 +45,7 @@ const key: KeyRecord = {
   limits,
   expiresAt: null,
   toolStream: null,
+  agentModels: false,
   guard: null,
   holderMayCall: true,
 };
@@ -209,6 +210,7 @@ beforeAll(async () => {
       retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
       audio: {
         catalogue,
+        router: { call: () => expect.fail('no voice') },
         decoder: {
           decode: () => Promise.reject(new Error('not here')),
           aacEncoder: () => Promise.resolve(null),

@@ -26,6 +26,7 @@ function toModel(name: string, model: CatalogueModel, created: number): Model {
   const length = shownLength(model);
   return {
     id: name,
+    name,
     object: 'model',
     created,
     owned_by: 'ai-studio',
