@@ -19,7 +19,7 @@ import {
   tokenRoutes,
   type TokenRouteDeps,
 } from '../../inference/routes.public/index.ts';
-import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
+import { type ParsingRouteDeps, parsingRoutes } from '../../parsing/routes.public/index.ts';
 import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
 import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public/index.ts';
@@ -38,7 +38,7 @@ export interface Surfaces {
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
-  readonly documents: Omit<DocumentRouteDeps, 'metering' | 'now'>;
+  readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now' | 'failures'>;
   readonly retrieval: RetrievalRouteDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
@@ -79,7 +79,7 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...rerankRoutes({ ...given.rerank, failures: context.failures }),
     ...moderationRoutes(),
     ...privacyRoutes(given.privacy),
-    ...documentRoutes({ ...given.documents, metering, now }),
+    ...parsingRoutes({ ...given.documents, metering, now, failures: context.failures }),
     ...retrievalRoutes(given.retrieval),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
     ...audioRoutes(given.audio),

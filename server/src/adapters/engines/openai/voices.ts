@@ -10,9 +10,15 @@ const Voice = z.union([
   Name.transform((id) => ({ id, name: id })),
   z
     .object({ id: Name.optional(), voice_id: Name.optional(), name: Name.optional() })
-    .transform(({ id, voice_id: voiceId, name }) => ({ id: id ?? voiceId ?? name ?? '', name: name ?? id ?? voiceId ?? '' })),
+    .transform(({ id, voice_id: voiceId, name }) => ({
+      id: id ?? voiceId ?? name ?? '',
+      name: name ?? id ?? voiceId ?? '',
+    })),
 ]);
-const Voices = z.union([z.array(z.unknown()), z.object({ voices: z.array(z.unknown()) }).transform(({ voices }) => voices)]);
+const Voices = z.union([
+  z.array(z.unknown()),
+  z.object({ voices: z.array(z.unknown()) }).transform(({ voices }) => voices),
+]);
 
 /** Voices of GET /audio/voices, which no standard describes; none of what is not understood. */
 export function readVoices(answer: unknown): readonly EngineVoice[] {
