@@ -60,6 +60,8 @@ interface Described {
   /** Where keys may stand as well; nowhere where left out. */
   readonly keyPlace?: OtherKeyPlace;
   readonly tag: string;
+  /** Its name as a tool of models, where it is one. */
+  readonly tool?: string;
   readonly summary: string;
   readonly description: string;
   /** What the parts of the path mean, by name. */

@@ -195,6 +195,7 @@ beforeAll(async () => {
         timeoutMs: 10_000,
         work: unlimitedWork,
         backgroundTimeoutMs: 10_000,
+        fetchFile: () => Promise.reject(new Error('not here')),
       },
       privacy: {
         // No session is begun here.

@@ -1,6 +1,7 @@
 import type { Document } from '../document.ts';
 import { type DoclingWanted, renderDocling } from './docling.ts';
 import { renderLoaderPages } from './loader-pages.ts';
+import { renderMarkdown } from './markdown.ts';
 import { renderParsed, type Wanted } from './parsed.ts';
 import { renderTika, type TikaWanted } from './tika.ts';
 
@@ -8,6 +9,8 @@ import { renderTika, type TikaWanted } from './tika.ts';
 export type WantedForm =
   | Wanted
   | { readonly form: 'loader_pages'; readonly name: string | null }
+  /** The text itself. */
+  | { readonly form: 'markdown' }
   | DoclingWanted
   | TikaWanted;
 
@@ -17,6 +20,7 @@ export function renderWanted(document: Document, wanted: WantedForm, plain: bool
     const parsed = renderParsed(document, wanted);
     return plain && parsed.contents !== undefined ? parsed.contents : JSON.stringify(parsed);
   }
+  if (wanted.form === 'markdown') return renderMarkdown(document.blocks);
   if (wanted.form === 'loader_pages') return JSON.stringify(renderLoaderPages(document, wanted.name));
   if (wanted.form === 'docling') return JSON.stringify(renderDocling(document, wanted));
   const answer = renderTika(document, wanted);

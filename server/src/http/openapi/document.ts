@@ -25,7 +25,7 @@ export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly 
 
 /** The name of a form. */
 export const nameOf = (form: WireForm): string => Object.keys(form)[0] ?? '';
-const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
+export const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
 const ref = (form: WireForm) => ({ $ref: `#/components/schemas/${nameOf(form)}` });
 
 /** Forms of failures, by the kind of path. */
@@ -174,7 +174,7 @@ function simplify(schema: SimpleSchema): void {
   schema.maxItems ??= prefixItems.length;
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: Io) {
+export function jsonSchemaOf(schema: z.ZodType, io: Io) {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',

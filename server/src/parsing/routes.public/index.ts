@@ -3,8 +3,9 @@ import { type DoclingRouteDeps, doclingRoutes } from './docling.ts';
 import { type DocumentRouteDeps, documentRoutes } from './documents.ts';
 import { loaderRoutes } from './loader.ts';
 import { tikaRoutes } from './tika.ts';
+import { type ParseToolDeps, parseToolRoutes } from './tool.ts';
 
-export type ParsingRouteDeps = DocumentRouteDeps & DoclingRouteDeps;
+export type ParsingRouteDeps = DocumentRouteDeps & DoclingRouteDeps & ParseToolDeps;
 
 /** Reading of documents, in our own form and in those of Open WebUI's loader, Docling Serve and Tika. */
 export const parsingRoutes = (deps: ParsingRouteDeps): readonly PublicRoute[] => [
@@ -12,4 +13,5 @@ export const parsingRoutes = (deps: ParsingRouteDeps): readonly PublicRoute[] =>
   ...loaderRoutes(deps),
   ...doclingRoutes(deps),
   ...tikaRoutes(deps),
+  ...parseToolRoutes(deps),
 ];
