@@ -1,5 +1,5 @@
 import type { PostgresConnection } from './adapters/postgres/index.ts';
-import { openA2a } from './compose/a2a.ts';
+import { openA2a, openAgentChats } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
 import { openBatches } from './compose/batches.ts';
 import { openConsoleRoutes } from './compose/console.ts';
@@ -122,6 +122,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...tools,
   });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
+  const agentChats = openAgentChats({ ...data, ...agents, address });
 
   const sharedDeps = {
     data,
@@ -143,7 +144,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const http = openHttp(base, {
     ...sharedDeps,
     keys,
-    chat: { openChat, checkText: inference.checkText },
+    chat: { openChat, checkText: inference.checkText, agents: agentChats },
+    agentChats,
     responses,
     messages: { ...responses, countPrompt: inference.countPrompt },
     tokens: inference,

@@ -9,6 +9,7 @@ import type { Base } from './parts.ts';
 interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly keys: KeyRing;
   readonly chat: Surfaces['chat'];
+  readonly agentChats: Surfaces['models']['agents'];
   readonly responses: Surfaces['responses'];
   readonly messages: Surfaces['messages'];
   readonly tokens: Surfaces['tokens'];
@@ -38,7 +39,7 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     retrieval: deps.retrieval.routes,
     agents: deps.a2a,
     audio: { ...deps.speech, catalogue },
-    models: { catalogue },
+    models: { catalogue, agents: deps.agentChats },
     description,
     health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
   };

@@ -31,3 +31,7 @@ export interface KeyRecord {
   /** False once the person who holds it has left the tenant, or has a role that may not call the API. */
   readonly holderMayCall: boolean;
 }
+
+/** Whether deployed agents are models to the holder of a key: it wants so, and may call agents. */
+export const agentsAreModels = ({ agentModels, scopes }: Pick<KeyRecord, 'agentModels' | 'scopes'>): boolean =>
+  agentModels && scopes.has('agents');

@@ -1,3 +1,5 @@
+// Forms of documents, for the routes that give them.
+export { type DoclingFormat, doclingFormats, type WantedForm } from '@ai-studio/documents';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';

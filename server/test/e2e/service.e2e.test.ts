@@ -111,9 +111,15 @@ describe('with a model server', () => {
     covers('models.kind');
     const body = { messages: [{ role: 'user', content: '안녕' }], input: '안녕' };
     const asked = (path: string, model: string) => call(house, path, { body: { ...body, model } });
-    expectError(await asked('/v1/chat/completions', 'embedder'), 400, { message: /"embedder" is an embedding model; use one of: / });
-    expectError(await asked('/v1/responses', 'embedder'), 400, { message: /"embedder" is an embedding model; use one of: / });
-    expectError(await asked('/v1/embeddings', 'CORE-GOV'), 400, { message: /"CORE-GOV" is a chat model; use one of: / });
+    expectError(await asked('/v1/chat/completions', 'embedder'), 400, {
+      message: /"embedder" is an embedding model; use one of: /,
+    });
+    expectError(await asked('/v1/responses', 'embedder'), 400, {
+      message: /"embedder" is an embedding model; use one of: /,
+    });
+    expectError(await asked('/v1/embeddings', 'CORE-GOV'), 400, {
+      message: /"CORE-GOV" is a chat model; use one of: /,
+    });
   });
 
   test('GET models/{id} gives one, also with a slash in its id', async () => {

@@ -423,7 +423,9 @@ describe('lists for the settings of programs', () => {
     expect(new Set(own.voices.map(({ model }) => model))).toEqual(new Set(['vits-hum']));
     const sound = await call(service, SPEECH, { body: { input: 'hello', model: 'vits-hum', voice: 'alloy' } });
     expect(sound.status).toBe(200);
-    expectError(await call(service, `${path}?model=whisper`), 400, { message: /is a speech-to-text model; use one of: / });
+    expectError(await call(service, `${path}?model=whisper`), 400, {
+      message: /is a speech-to-text model; use one of: /,
+    });
     expectError(await call(service, path, { key: 'aist_wrong' }), 401);
   });
 });

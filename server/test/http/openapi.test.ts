@@ -228,7 +228,7 @@ beforeAll(async () => {
         keySet: { keys: [] },
         configuredUrl: null,
       },
-      models: { catalogue },
+      models: { catalogue, agents: { list: () => Promise.resolve([]), find: () => Promise.resolve(null) } },
       description: { version: '1.2.3', publicUrl: () => base },
       health: { checks: [], metricsToken: null, serveMetrics: true },
     },
@@ -464,9 +464,9 @@ test('a form whose boundary is too long is refused in the form of its path', asy
     const response = await fetch(base + path, { method: 'POST', headers, body: 'x' });
     expect(response.status, path).toBe(400);
     const message = expect.stringContaining('boundary') as string;
-    expect(await response.json(), path).toMatchObject(
-      /\/(?:audio|files)\b/.test(path) ? { error: { code: '400', message } } : { status: { code: '40000', message } },
-    );
+    const ownForm = { error: { code: '400', message } };
+    const form = path.startsWith('/v1/convert') ? { detail: message } : { status: { code: '40000', message } };
+    expect(await response.json(), path).toMatchObject(/\/(?:audio|files|tika|rmeta)\b/.test(path) ? ownForm : form);
   }
 });
 

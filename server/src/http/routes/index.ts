@@ -29,7 +29,7 @@ import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts'
 
 /** What the endpoints work with, each with its own; what they share is in the context. */
 export interface Surfaces {
-  readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
+  readonly chat: Pick<ChatRouteDeps, 'openChat' | 'agents'> & Pick<ChatRoutesDeps, 'checkText'>;
   readonly responses: ResponseRouteDeps['responses'];
   readonly messages: MessageRouteDeps['messages'];
   readonly tokens: Pick<TokenRouteDeps, 'tokens' | 'countPrompt'>;
@@ -42,7 +42,7 @@ export interface Surfaces {
   readonly retrieval: RetrievalRouteDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
-  readonly models: Pick<ModelRouteDeps, 'catalogue'>;
+  readonly models: Pick<ModelRouteDeps, 'catalogue' | 'agents'>;
   readonly health: Pick<HealthDeps, 'checks' | 'metricsToken' | 'serveMetrics'> & {
     /** Text of /metrics where several processes share the work; without it this one tells of itself. */
     readonly renderMetrics?: Metrics['render'] | undefined;
@@ -66,10 +66,11 @@ const healthDeps = ({ checks, renderMetrics, ...given }: Surfaces['health'], own
 /** The public interface, in the order in which people read it. */
 export function publicRoutes(given: Surfaces, context: EndpointContext, own: OwnHealth): readonly PublicRoute[] {
   const { keyAccess, keepAlive, metering, now, maxHotBytes: maxBytes } = context;
-  const { openChat, checkText } = given.chat;
+  const { checkText, ...chat } = given.chat;
+  const { openChat } = chat;
   const failures = createA2aFailures(context.failures.openAi);
   return describedRoutes(given.description, [
-    ...chatRoutes({ chat: { ...context.chat, openChat }, checkText }),
+    ...chatRoutes({ chat: { ...context.chat, ...chat }, checkText }),
     ...tokenRoutes({ ...given.tokens, openChat, keyAccess, maxBytes }),
     ...responseRoutes({ responses: given.responses, keyAccess, keepAlive, maxBytes, now }),
     ...messageRoutes({ messages: given.messages, keyAccess, keepAlive, failures: context.failures, maxBytes, now }),

@@ -1,9 +1,8 @@
 import { ConvertedDocument, ConvertError, ConvertFields } from '@ai-studio/contract/utilities/loaders.ts';
-import { type DoclingFormat, doclingFormats } from '@ai-studio/documents';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { Failures } from '../../http-kit/failures.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import type { HowToRead } from '../index.ts';
+import { type DoclingFormat, doclingFormats, type HowToRead } from '../index.ts';
 import { type ReadRouteDeps, readInForm } from './read.ts';
 
 export interface DoclingRouteDeps extends ReadRouteDeps {

@@ -1,6 +1,5 @@
-import type { WantedForm } from '@ai-studio/documents';
 import type { CallContext } from '../../kernel/actor.ts';
-import { type HowToRead, type MeteredParseDeps, parseMeteredAs, type ReadFile } from '../index.ts';
+import { type HowToRead, type MeteredParseDeps, parseMeteredAs, type ReadFile, type WantedForm } from '../index.ts';
 import type { Upload } from '../../http-kit/upload.ts';
 
 /** What routes that read a file work with. */

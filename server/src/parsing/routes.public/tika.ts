@@ -1,6 +1,6 @@
 import { TikaFields, TikaRecord, TikaRecords } from '@ai-studio/contract/utilities/loaders.ts';
 import type { FastifyReply } from 'fastify';
-import type { WantedForm } from '@ai-studio/documents';
+import type { WantedForm } from '../index.ts';
 import { type KeyCall, publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 import type { Upload } from '../../http-kit/upload.ts';
 import { type ReadRouteDeps, readInForm } from './read.ts';
