@@ -6,6 +6,7 @@ import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
 import { messagesRequirements } from './requirements/messages.ts';
+import { partRequirements } from './requirements/parts.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
@@ -26,6 +27,7 @@ export const requirements = {
   ...a2aRequirements,
   ...messagesRequirements,
   ...batchRequirements,
+  ...partRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;
