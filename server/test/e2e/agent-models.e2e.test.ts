@@ -173,7 +173,7 @@ describe('a chat', () => {
     expect(await streamText({ model, prompt: '또 안녕' }).text).toBe('You said: 또 안녕');
   });
 
-  test('counts against the limits of the key, and its tokens are in the usage of the key', async () => {
+  test('counts against the limits of the key', async () => {
     covers('parts.agents.chat', 'parts.keys');
     const { value: narrow } = await makeKey(house, { agentModels: true, requestsPerMinute: 1 });
     expect(
