@@ -1,5 +1,5 @@
 import type { PostgresConnection } from './adapters/postgres/index.ts';
-import { openA2a } from './compose/a2a.ts';
+import { openA2a, openAgentChats } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
 import { openBatches } from './compose/batches.ts';
 import { openConsoleRoutes } from './compose/console.ts';
@@ -134,6 +134,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     identity,
     version,
   });
+  const agentChats = openAgentChats({ ...data, ...agents, address });
 
   const sharedDeps = {
     data,
@@ -155,7 +156,8 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const http = openHttp(base, {
     ...sharedDeps,
     keys,
-    chat: { openChat, checkText: inference.checkText },
+    chat: { openChat, checkText: inference.checkText, agents: agentChats },
+    agentChats,
     responses,
     messages: { ...responses, countPrompt: inference.countPrompt },
     tokens: inference,

@@ -7,6 +7,7 @@ import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
 import { mcpRequirements } from './requirements/mcp.ts';
 import { messagesRequirements } from './requirements/messages.ts';
+import { partRequirements } from './requirements/parts.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
@@ -28,6 +29,7 @@ export const requirements = {
   ...mcpRequirements,
   ...messagesRequirements,
   ...batchRequirements,
+  ...partRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

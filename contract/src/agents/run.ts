@@ -138,10 +138,19 @@ export const RunStep = described('A node of a run, for the trace', {
 });
 export type RunStep = z.infer<typeof RunStep>;
 
+const RunTurn = described('Something that was said before', {
+  role: z.enum(['user', 'assistant']).describe('Who said it'),
+  text: z.string().describe('What was said'),
+});
+
 export const RunInput = described('Content of a message to a run', {
   text: z.string().describe('Text of the message; may be empty where files or data come with it'),
   files: z.array(RunFile).describe('Files of the message'),
   data: z.unknown().describe('Data parts of the message'),
   message_id: z.string().optional().describe('Id of the message that the caller chose, over A2A'),
+  history: z
+    .array(RunTurn)
+    .optional()
+    .describe('What was said before, where the caller tells all of it; left out: what the session has'),
 });
 export type RunInput = z.infer<typeof RunInput>;

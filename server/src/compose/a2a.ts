@@ -1,4 +1,12 @@
-import { createA2a, createFetchFile, createPushConfigs, createSigner, startDelivery } from '../agents/index.ts';
+import {
+  type AgentChats,
+  createA2a,
+  createAgentChats,
+  createFetchFile,
+  createPushConfigs,
+  createSigner,
+  startDelivery,
+} from '../agents/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import { createAddressCheck, createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
 import type { OpenAgents } from './agents.ts';
@@ -11,6 +19,16 @@ interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files' | 'runFiles
   /** Address that clients use. */
   readonly address: () => string;
 }
+
+/** Agents as models, for callers of chats. */
+export const openAgentChats = ({ db, runs, files, address }: Omit<Deps, 'box'>): AgentChats =>
+  createAgentChats({
+    db,
+    runs,
+    storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
+    address,
+    now: Date.now,
+  });
 
 /** Opens A2A, and tells callers of their tasks. */
 export function openA2a(

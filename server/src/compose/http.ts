@@ -9,6 +9,7 @@ import type { Base } from './parts.ts';
 interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly keys: KeyRing;
   readonly chat: Surfaces['chat'];
+  readonly agentChats: Surfaces['models']['agents'];
   readonly responses: Surfaces['responses'];
   readonly messages: Surfaces['messages'];
   readonly tokens: Surfaces['tokens'];
@@ -40,7 +41,7 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     agents: deps.a2a,
     audio: { ...deps.speech, catalogue },
     mcp: deps.mcp,
-    models: { catalogue },
+    models: { catalogue, agents: deps.agentChats },
     description,
     health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
   };

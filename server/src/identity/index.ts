@@ -10,7 +10,7 @@ export {
 export { ensureDefaultTenant } from './default-tenant.ts';
 export { deleteKey } from './delete-key.ts';
 export { issueKey, type NewKey } from './issue-key.ts';
-export { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
+export { agentsAreModels, keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
 export { createKeyRing, type KeyRing, type RevokedKey } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';
 export type { KeyChangeDeps } from './key-changes.ts';

@@ -45,6 +45,7 @@ const key: KeyRecord = {
   limits,
   expiresAt: null,
   toolStream: null,
+  agentModels: false,
   guard: null,
   holderMayCall: true,
 };
@@ -196,6 +197,7 @@ beforeAll(async () => {
         timeoutMs: 10_000,
         work: unlimitedWork,
         backgroundTimeoutMs: 10_000,
+        fetchFile: () => Promise.reject(new Error('not here')),
       },
       privacy: {
         // No session is begun here.
@@ -211,6 +213,7 @@ beforeAll(async () => {
       retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
       audio: {
         catalogue,
+        router: { call: () => expect.fail('no voice') },
         decoder: {
           decode: () => Promise.reject(new Error('not here')),
           aacEncoder: () => Promise.resolve(null),
@@ -243,7 +246,7 @@ beforeAll(async () => {
         configuredUrl: 'https://studio.example.kr',
         origins: [],
       },
-      models: { catalogue },
+      models: { catalogue, agents: { list: () => Promise.resolve([]), find: () => Promise.resolve(null) } },
       description: { version: '1.2.3', publicUrl: () => base },
       health: { checks: [], metricsToken: null, serveMetrics: true },
     },
@@ -497,9 +500,9 @@ test('a form whose boundary is too long is refused in the form of its path', asy
     const response = await fetch(base + path, { method: 'POST', headers, body: 'x' });
     expect(response.status, path).toBe(400);
     const message = expect.stringContaining('boundary') as string;
-    expect(await response.json(), path).toMatchObject(
-      /\/(?:audio|files)\b/.test(path) ? { error: { code: '400', message } } : { status: { code: '40000', message } },
-    );
+    const ownForm = { error: { code: '400', message } };
+    const form = path.startsWith('/v1/convert') ? { detail: message } : { status: { code: '40000', message } };
+    expect(await response.json(), path).toMatchObject(/\/(?:audio|files|tika|rmeta)\b/.test(path) ? ownForm : form);
   }
 });
 

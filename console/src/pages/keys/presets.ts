@@ -8,6 +8,8 @@ export type KeyPreset = (typeof keyPresets)[number];
 interface Preset {
   /** The form of tool calls in streams that they read; null leaves it to the tenant. */
   readonly toolStream: z.infer<typeof ToolStream> | null;
+  /** Whether agents are models to them: for programs in which people choose a model. */
+  readonly agentModels?: boolean;
   /** Their settings, one a line, given the address of the service and the key; empty for none. */
   readonly settings: (origin: string, key: string) => readonly string[];
 }
@@ -23,6 +25,7 @@ export const presets: Readonly<Record<KeyPreset, Preset>> = {
   },
   open_webui: {
     toolStream: 'openai',
+    agentModels: true,
     settings: (origin, key) => ['ENABLE_OPENAI_API=true', `OPENAI_API_BASE_URL=${origin}/v1`, `OPENAI_API_KEY=${key}`],
   },
   anthropic: {

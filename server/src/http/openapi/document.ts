@@ -27,7 +27,7 @@ export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly 
 
 /** The name of a form. */
 export const nameOf = (form: WireForm): string => Object.keys(form)[0] ?? '';
-const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
+export const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
 const ref = (form: WireForm) => ({ $ref: `#/components/schemas/${nameOf(form)}` });
 
 /** Forms of failures, by the kind of path. */
@@ -60,14 +60,14 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Every failure of a route: those of its key, of what its path names, of what it takes, and its own. */
 function errorsOf(route: PublicRoute): readonly ErrorCode[] {
-  const { access, paths, body, form, query, errors = [] } = route;
+  const { access, paths, body, form, file, query, errors = [] } = route;
   const ofKey = ['unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const;
   return [
     ...(access === 'public' ? [] : ofKey),
     ...(paths.some((path) => /:|\*$/.test(path)) ? (['not_found'] as const) : []),
     // A body that our own forms do not take is refused.
-    ...(body || form || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
-    ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
+    ...(body || form || file || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
+    ...(body || form || file ? (['too_large', 'unsupported_media_type'] as const) : []),
     'method_not_allowed',
     ...errors,
   ];
@@ -184,7 +184,7 @@ function simplify(schema: SimpleSchema): void {
   schema.maxItems ??= prefixItems.length;
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: Io) {
+export function jsonSchemaOf(schema: z.ZodType, io: Io) {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -194,15 +194,20 @@ function jsonSchemaOf(schema: z.ZodType, io: Io) {
 }
 
 /** A JSON body, or a form with a file and these fields. */
-function requestBodyOf({ body, form, example }: PublicRoute): object {
+function requestBodyOf({ body, form, file, example }: PublicRoute): object {
+  if (file) {
+    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+    return { requestBody: { required: true, content } };
+  }
   if (body) {
     const content = { 'application/json': { schema: ref(body), ...(example ? { example } : {}) } };
     return { requestBody: { required: true, content } };
   }
   if (!form) return {};
-  const file = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
+  const name = form.fileField ?? 'file';
+  const given = { type: 'object', required: [name], properties: { [name]: { type: 'string', format: 'binary' } } };
   const closed = jsonSchemaOf(schemaOf(form.fields), 'input').additionalProperties === false;
-  const schema = { allOf: [file, ref(form.fields)], ...(closed ? { unevaluatedProperties: false } : {}) };
+  const schema = { allOf: [given, ref(form.fields)], ...(closed ? { unevaluatedProperties: false } : {}) };
   const content = { 'multipart/form-data': { schema } };
   return { requestBody: { required: true, content } };
 }

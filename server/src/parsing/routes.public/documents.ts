@@ -7,14 +7,12 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import { type MeteredParseDeps, type ParseJobs, parseMetered } from './index.ts';
-import { inEnvelope } from '../http-kit/envelope.ts';
-import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
+import { type ParseJobs, parseMetered } from '../index.ts';
+import { inEnvelope } from '../../http-kit/envelope.ts';
+import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
+import type { ReadRouteDeps } from './read.ts';
 
-export interface DocumentRouteDeps extends MeteredParseDeps {
-  /** Where files are kept while they are read. */
-  readonly folder: string;
-  readonly maxUploadBytes: number;
+export interface DocumentRouteDeps extends ReadRouteDeps {
   /** What reads in the background. */
   readonly jobs: ParseJobs;
 }
