@@ -2,12 +2,19 @@ import type { Sample } from '@ai-studio/contract/console/samples.ts';
 import type { Language } from '@ai-studio/contract/console/session.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { archiveAgent, createAgent, deleteAgent, type LifecycleDeps, templateDefinition } from '../agents/index.ts';
 import { type AuditedContext, writeAudit } from '../identity/index.ts';
 import type { Principal } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { DatabaseDeps } from '../ports/database.ts';
-import { createCollection, deleteCollection, type RetrievalDeps, uploadDocument } from '../retrieval/index.ts';
+import {
+  countDocuments,
+  createCollection,
+  deleteCollection,
+  type RetrievalDeps,
+  uploadDocument,
+} from '../retrieval/index.ts';
 import { sampleDocuments } from './documents.ts';
 import { sampleWords } from './words.ts';
 
@@ -57,6 +64,17 @@ async function upload(
   }
 }
 
+/** Time in which the documents of a sample can be found, unless the service has much else to read. */
+const READ_WITHIN_MS = 20_000;
+const POLL_MS = 150;
+
+/** Resolves once the documents can be found: the first question is asked at once. */
+async function waitUntilRead({ retrieval }: SampleDeps, { actor, signal }: AuditedContext, id: string): Promise<void> {
+  const until = Date.now() + READ_WITHIN_MS;
+  while (Date.now() < until && (await countDocuments(retrieval, actor, id)).open > 0)
+    await setTimeout(POLL_MS, undefined, { signal });
+}
+
 /** Makes the sample of a person: a collection and an agent over it. One that is there already is returned as it is. */
 export async function createSample(deps: SampleDeps, ctx: AuditedContext, language: Language): Promise<Sample> {
   const { actor } = ctx;
@@ -85,6 +103,7 @@ export async function createSample(deps: SampleDeps, ctx: AuditedContext, langua
       ),
     },
   });
+  await waitUntilRead(deps, ctx, collectionId);
   const { tenantId, userId } = personOf(actor);
   const made = { collection_id: collectionId, agent_id: agentId };
   await deps.retrieval.db.query

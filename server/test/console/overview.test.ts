@@ -99,7 +99,14 @@ describe('the overview', () => {
     await admin.post('/users', { email: 'invited@example.org', name: 'Invited', role: 'user' });
     const made = (await dev.post('/collections', { collection_name: 'Own' })).json<{ collection_id: string }>();
     const text = ' \n';
-    await dev.send('POST', `/collections/${made.collection_id}/documents?name=empty.md&size=${text.length}`, text);
+    await fetch(
+      `${house.base}/console/api/collections/${made.collection_id}/documents?name=empty.md&size=${text.length}`,
+      {
+        method: 'POST',
+        headers: { cookie: dev.cookie, origin: house.base, 'content-type': 'application/octet-stream' },
+        body: text,
+      },
+    );
     await eventually(async () => {
       const { work, waits } = await look(dev);
       expect(work?.failed_documents).toEqual([

@@ -25,7 +25,7 @@ function Begin() {
     mutationFn: () => api.post('/sample', { language }, Sample),
     async onSuccess({ agent_id: agentId }) {
       void queries.invalidateQueries();
-      await navigate({ to: '/agents/$agentId/build', params: { agentId }, search: {} });
+      await navigate({ to: '/agents/$agentId/build', params: { agentId }, search: { tab: 'run' } });
     },
   });
   return (
@@ -57,7 +57,9 @@ function Begun({ sample }: { readonly sample: Sample }) {
       </Text>
       <Group gap="sm">
         <Button
-          renderRoot={(props) => <Link to="/agents/$agentId/build" params={{ agentId }} search={{}} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/agents/$agentId/build" params={{ agentId }} search={{ tab: 'run' }} {...props} />
+          )}
           variant="light"
         >
           {t('sample_try')}

@@ -185,7 +185,7 @@ describe('a collection', () => {
       await dialog().getByRole('tab', { name }).click();
       return (await dialog().getByRole('tabpanel', { name }).locator('code').textContent()) ?? '';
     };
-    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_API_KEY: value } };
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_KEY: value } };
     const said = await run('sh', ['-c', await program('curl')], options);
     expect(JSON.parse(said.stdout)).toHaveProperty('result.hits.0.document_name', 'leave.md');
     await writeFile(join(folder, 'program.mjs'), await program('JavaScript'));
