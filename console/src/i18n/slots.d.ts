@@ -56,6 +56,9 @@ export interface Slots {
     agent_approved: '{{number}} {{by}}';
     agent_rejected: '{{number}} {{by}}';
     put_away: '{{name}}';
+    failed_documents: '{{shown}}';
+    key_expires: '{{date}}';
+    busiest: '{{requests}} {{tokens}}';
   };
   parser: {
     drop: {
@@ -221,6 +224,7 @@ export interface Slots {
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
+    examples_of: '{{name}}';
   };
   collections: {
     owner_key: '{{name}}';

@@ -15,7 +15,7 @@ export { readCall } from './a2a/read-calls.ts';
 export { type A2a, type A2aOutcome, createA2a } from './a2a/service.ts';
 export { type AgentChats, createAgentChats, type OpenedChat } from './chats/chats.ts';
 export { archiveAgent, deleteAgent, unarchiveAgent } from './lifecycle/archive.ts';
-export { createAgent } from './lifecycle/create.ts';
+export { createAgent, templateDefinition } from './lifecycle/create.ts';
 export { deployAgent, undeployAgent } from './lifecycle/deploy.ts';
 export type { LifecycleDeps } from './lifecycle/deps.ts';
 export { checkAgent, readAgent } from './lifecycle/details.ts';

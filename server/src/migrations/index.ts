@@ -31,6 +31,7 @@ import { agentDoors } from './0031-agent-doors.ts';
 import { agentModels } from './0033-agent-models.ts';
 import { agentParts } from './0034-agent-parts.ts';
 import { responseWaits } from './0035-response-waits.ts';
+import { samples } from './0039-samples.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   agentModels,
   agentParts,
   responseWaits,
+  samples,
 ];

@@ -1,5 +1,5 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
-import { Box, Select, Stack, Text, Title } from '@mantine/core';
+import { Box, Select, Stack, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useMe } from '../../api/session.ts';
 import { Composer } from '../../parts/composer.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { AgentCards } from './agent-cards.tsx';
+import { BuiltinNotice } from './builtin-notice.tsx';
 import classes from './chat.module.css';
 import { conversationQuery, createConversation, storeFirstQuestion } from './conversations.ts';
 import { ListButton } from './list-button.tsx';
@@ -56,11 +57,7 @@ export function NewChat({ models, first, onList }: NewChatProps) {
             value={model}
             onChange={(id) => setModel(id ?? model)}
           />
-          {chosen?.builtin ? (
-            <Text size="sm" c="dimmed">
-              {t('builtin')}
-            </Text>
-          ) : null}
+          {chosen?.builtin ? <BuiltinNotice /> : null}
           <Composer
             label={t('message')}
             placeholder={t('message_hint')}

@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer.tsx';
 import { FormAlert } from '../form-alert.tsx';
@@ -29,6 +29,8 @@ interface TalkViewProps {
   readonly welcome: Welcome;
   /** False where messages are only read. */
   readonly writes?: boolean;
+  /** Asked at once, as the question of a card was clicked. */
+  readonly first?: string;
   readonly onSession?: (id: number) => void;
   /** Beside the figures of an answer. */
   readonly renderBeside?: (run: AgentRun) => ReactNode;
@@ -72,7 +74,17 @@ function Greeting({
 
 /** A talk with an agent: what was said, its sources, and the field to go on. */
 export function TalkView(props: TalkViewProps) {
-  const { root, initial, sessionId, version = 'deployed', welcome, writes = true, onSession, renderBeside } = props;
+  const {
+    root,
+    initial,
+    sessionId,
+    version = 'deployed',
+    welcome,
+    writes = true,
+    first,
+    onSession,
+    renderBeside,
+  } = props;
   const { t } = useTranslation('talk');
   const talk = useTalk({ root, initial, sessionId, version, ...(onSession === undefined ? {} : { onSession }) });
   const [uploadFailure, setUploadFailure] = useState<unknown>(null);
@@ -85,6 +97,12 @@ export function TalkView(props: TalkViewProps) {
     talk.sendMessage({ text, files: attachments.ready });
     attachments.clear();
   };
+  const began = useRef(false);
+  useEffect(() => {
+    if (first === undefined || began.current) return;
+    began.current = true;
+    sendMessage(first);
+  });
   const takesFiles = welcome.files;
   const name = shown?.run.citations.find(({ number }) => number === shown.number)?.document_name ?? '';
   return (
