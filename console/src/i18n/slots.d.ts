@@ -219,6 +219,12 @@ export interface Slots {
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
+    version_of: '{{number}} {{total}}';
+    take_out: '{{name}}';
+    file_pages: '{{pages}} {{size}}';
+    picture_of: '{{name}}';
+    model_sees_not: '{{model}} {{models}}';
+    too_many_files: '{{count}}';
   };
   collections: {
     owner_key: '{{name}}';

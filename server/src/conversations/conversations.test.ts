@@ -10,13 +10,14 @@ import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
-import { type Actor, type Person, unlimitedActor } from '../kernel/actor.ts';
+import { type Actor, type Person, type PersonActor, unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
 import { createPrivacyGuard, findPii } from '../privacy/index.ts';
+import type { RetrievalDeps } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import {
   type Answers,
@@ -48,11 +49,11 @@ describe('conversations', () => {
   let meter: UsageRow[];
   let make: () => Answers;
   const tenantId = 'ours' as TenantId;
-  const ada: Person = { tenantId, keyId: null, userId: 'ada' };
-  const strangers: Person[] = [
+  const ada = unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' });
+  const strangers = [
     { tenantId, keyId: null, userId: 'bob' },
     { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },
-  ];
+  ].map((person): PersonActor => unlimitedActor<Person>({ ...person, keyId: null }));
   const box = createSecretBox('a passphrase');
   const limits = { ...unlimited, requestsPerMinute: 100 };
   const catalogue = createCatalogue({
@@ -105,6 +106,8 @@ describe('conversations', () => {
           record: (row) => void meter.push(row),
         }),
         log: silent,
+        // No message of these tests brings a file: `sources.test.ts` and the tests of the service do.
+        files: { retrieval: { db: fresh.db } as unknown as RetrievalDeps },
       });
     answers = make();
     return async () => {
@@ -361,10 +364,19 @@ describe('conversations', () => {
     await edited;
     expect(await contents()).toEqual(['Uno', 'fifth']);
     expect((await get(id)).title).toBe('Uno');
-    await expect(ask(id, { content: 'x', replace_from: messages[0]?.id })).rejects.toMatchObject({
-      code: 'invalid_request',
-      param: 'replace_from',
-    });
+    // Every version stays, beside the others, and can be shown again with what follows it.
+    const first = (await get(id)).messages[0]?.versions ?? [];
+    expect(first).toEqual([messages[0]?.id, expect.any(String)]);
+    const show = (shown: string) => changeConversation({ db: fresh.db, box }, ada, id, { shown });
+    await show(first[0] ?? '');
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'fourth']);
+    const answered = (await get(id)).messages[3]?.versions ?? [];
+    expect(answered).toHaveLength(3);
+    await show(answered[0] ?? '');
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'second']);
+    await turn(id, 'Three', 'sixth');
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'second', 'Three', 'sixth']);
+    await expect(show(hexId())).rejects.toMatchObject({ code: 'invalid_request', param: 'shown' });
     await expect(ask(await begin(), {})).rejects.toMatchObject({ code: 'invalid_request', param: 'content' });
   });
 

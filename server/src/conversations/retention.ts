@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Logger } from '../kernel/log.ts';
 import { HOUR_MS, repeat } from '../kernel/repeat.ts';
+import { type ChatFilesDeps, removeUnused } from './files/files.ts';
 import type { Database, DatabaseDeps } from '../ports/database.ts';
 
 /** Names the lock that lets one process of all do this at a time. */
@@ -28,12 +29,22 @@ export function deleteOldConversations({ db }: DatabaseDeps): Promise<number | n
   });
 }
 
-/** Deletes old conversations now and once an hour. Returns a function that stops this; safe to repeat. */
-export const startRetention = ({ db, log }: { readonly db: Database; readonly log: Logger }): (() => Promise<void>) =>
+interface RetentionDeps extends DatabaseDeps {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly files: ChatFilesDeps;
+}
+
+/** Files that are removed before it is looked whether there are more. */
+const FILES_AT_ONCE = 100;
+
+/** Deletes old conversations, and files that no conversation has, now and once an hour. Returns a function that stops this; safe to repeat. */
+export const startRetention = ({ db, log, files }: RetentionDeps): (() => Promise<void>) =>
   repeat(HOUR_MS, async () => {
     try {
       const count = await deleteOldConversations({ db });
       if (count !== null && count > 0) log.info({ count }, 'old conversations deleted');
+      while ((await removeUnused(files, FILES_AT_ONCE)) === FILES_AT_ONCE);
     } catch (error) {
       log.warn({ err: error }, 'old conversations could not be deleted');
     }

@@ -28,6 +28,7 @@ import { filesAndBatches } from './0027-files-and-batches.ts';
 import { engineDrains } from './0029-engine-drains.ts';
 import { localEmbedders } from './0030-local-embedders.ts';
 import { agentDoors } from './0031-agent-doors.ts';
+import { conversationVersions } from './0036-conversation-versions.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   engineDrains,
   localEmbedders,
   agentDoors,
+  conversationVersions,
 ];

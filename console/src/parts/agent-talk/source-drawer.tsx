@@ -14,13 +14,12 @@ import classes from './talk.module.css';
 
 /** Which passage of which answer. */
 export interface SourcePlace {
-  /** Address of the agent. */
-  readonly root: string;
-  readonly runId: string;
+  /** Address of the answer. */
+  readonly answer: string;
   readonly number: number;
 }
 
-const pathOf = ({ root, runId, number }: SourcePlace) => `${root}/runs/${runId}/sources/${number}`;
+const pathOf = ({ answer, number }: SourcePlace) => `${answer}/sources/${number}`;
 
 const sourceQuery = (place: SourcePlace) =>
   queryOptions({
@@ -73,7 +72,8 @@ function PageText({ place }: { readonly place: SourcePlace }) {
   );
 }
 
-function Source({ place }: { readonly place: SourcePlace }) {
+/** A passage that is cited, and its page. */
+export function Source({ place }: { readonly place: SourcePlace }) {
   const { t } = useTranslation('talk');
   const { number } = useFormat();
   const builds = hasPermission(useMe(), ['collections.manage']);
