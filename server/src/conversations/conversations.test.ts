@@ -44,6 +44,7 @@ const joined = (events: readonly TurnEvent[], type: 'content' | 'reasoning') =>
 
 describe('conversations', () => {
   let fresh: FreshDatabase;
+  let files: { readonly retrieval: RetrievalDeps };
   let script: ReturnType<typeof scriptedEngine>;
   let answers: Answers;
   let meter: UsageRow[];
@@ -69,6 +70,8 @@ describe('conversations', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
+    // No message of these tests brings a file: those of the service do.
+    files = { retrieval: { db: fresh.db } as unknown as RetrievalDeps };
     const { query } = fresh.db;
     await query
       .insertInto('tenants')
@@ -106,8 +109,7 @@ describe('conversations', () => {
           record: (row) => void meter.push(row),
         }),
         log: silent,
-        // No message of these tests brings a file: `sources.test.ts` and the tests of the service do.
-        files: { retrieval: { db: fresh.db } as unknown as RetrievalDeps },
+        files,
       });
     answers = make();
     return async () => {
@@ -150,7 +152,7 @@ describe('conversations', () => {
     const id = await begin('script', owner);
     await expect(begin('script', owner)).rejects.toMatchObject({ code: 'conflict' });
     await begin('script', ada);
-    await deleteConversation({ db: fresh.db, forget: () => undefined }, owner, id);
+    await deleteConversation({ db: fresh.db, forget: () => undefined, files }, owner, id);
     await begin('script', owner);
   });
 
@@ -403,7 +405,7 @@ describe('conversations', () => {
       for (const attempt of [
         () => get(id, owner),
         () => changeConversation({ db, box }, owner, id, { title: 'x' }),
-        () => deleteConversation({ db, forget: answers.forget }, owner, id),
+        () => deleteConversation({ db, forget: answers.forget, files }, owner, id),
         () => answers.ask(contextOf(owner), id, { content: 'x' }),
         () => answers.follow(owner, id, never),
         () => answers.stop(owner, id),
@@ -441,7 +443,7 @@ describe('conversations', () => {
     const id = await begin();
     const events = read(await ask(id, { content: 'Hello' }));
     const { db } = fresh;
-    await deleteConversation({ db, forget: () => undefined }, ada, id);
+    await deleteConversation({ db, forget: () => undefined, files }, ada, id);
     await eventually(() => expect(script.last().aborted).toBe(true));
     await events;
     expect(meter).toMatchObject([{ outcome: 'canceled' }]);

@@ -12,6 +12,7 @@ import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import { newestLeaf } from './branches.ts';
+import { type ChatFilesDeps, filesOf, removeFiles } from './files/files.ts';
 import { namedCollections, requireCollections } from './collections.ts';
 import { conversationNotFound, requireId, stripNul } from './validation.ts';
 import {
@@ -132,12 +133,15 @@ async function leafOf(tx: Transaction<Tables>, conversationId: string, shown: st
   });
 }
 
-/** Deletes a conversation with its messages; an answer under way ends. Errors: `not_found`. */
-export async function deleteConversation(
-  { db, forget }: Deps & { readonly forget: (conversationId: string) => void },
-  { tenantId, userId }: Person,
-  id: string,
-): Promise<void> {
+interface DeleteDeps extends Deps {
+  readonly forget: (conversationId: string) => void;
+  readonly files: ChatFilesDeps;
+}
+
+/** Deletes a conversation with its messages and their files; an answer under way ends. Errors: `not_found`. */
+export async function deleteConversation({ db, forget, files }: DeleteDeps, owner: Person, id: string): Promise<void> {
+  const { tenantId, userId } = owner;
+  const brought = await filesOf(files, owner, requireId(id));
   const { numDeletedRows } = await db.query
     .deleteFrom('conversations')
     .where('id', '=', requireId(id))
@@ -146,4 +150,6 @@ export async function deleteConversation(
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) throw conversationNotFound();
   forget(id);
+  // Where this breaks off, the hourly removal of files that no conversation has goes on.
+  await removeFiles(files, brought);
 }

@@ -16,7 +16,7 @@ export function plainText(markdown: string): string {
       continue;
     }
     // The line below the head of a table.
-    if (/^\s*\|?\s*:?-{3,}:?\s*(\|\s*:?-{3,}:?\s*)*\|?\s*$/.test(line) && line.includes('|')) continue;
+    if (/^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line) && line.includes('|')) continue;
     lines.push(inlinePlain(/^\s*\|.*\|\s*$/.test(line) ? tableRow(line) : line));
   }
   return lines.join('\n').trim();

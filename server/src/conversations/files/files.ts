@@ -61,6 +61,10 @@ export async function findFiles(deps: ChatFilesDeps, owner: Person, ids: readonl
   return known.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 
+/** The files that messages of a person's conversation brought. */
+export const filesOf = (deps: ChatFilesDeps, owner: Person, conversationId: string): Promise<FileRow[]> =>
+  rowsOf(deps, owner).where('conversation_id', '=', conversationId).execute();
+
 /** How far the reading of a document has come. */
 async function readingOf({ retrieval }: ChatFilesDeps, actor: Actor, row: FileRow) {
   if (row.document_id === null) return { state: 'ready', progress: 1, error: null, pages: null } as const;

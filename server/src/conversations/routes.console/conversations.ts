@@ -25,7 +25,7 @@ import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { AllowanceDeps } from '../../identity/index.ts';
 import { actorOf, contextOf } from '../../console-kit/allowance.ts';
 import { citedSourceRoutes } from '../../console-kit/source-routes.ts';
-import type { Originals } from '../../retrieval/index.ts';
+import type { Originals, RetrievalDeps } from '../../retrieval/index.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { createKeyedQueue } from '../../console-kit/keyed-queue.ts';
@@ -33,7 +33,7 @@ import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../con
 
 /** What the routes of conversations work with. */
 interface ConversationRouteDeps extends AllowanceDeps {
-  readonly collections: { readonly originals: Originals };
+  readonly collections: { readonly originals: Originals; readonly retrieval: RetrievalDeps };
   readonly answers: Answers;
   readonly box: SecretBox;
 }
@@ -56,6 +56,7 @@ const idOf = (call: AnyCall) => paramOf(call, 'id');
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
 export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] {
   const { answers } = deps;
+  const files = { retrieval: deps.collections.retrieval };
   const searching = createKeyedQueue();
   return [
     tenantRoute({
@@ -101,7 +102,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       method: 'DELETE',
       path: '/conversations/:id',
       access: 'chat',
-      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget }, call.ctx.actor, idOf(call)),
+      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget, files }, call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'POST',
