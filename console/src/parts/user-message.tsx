@@ -20,7 +20,8 @@ interface UserMessageProps {
 interface RephraseProps {
   readonly text: string;
   readonly place: string | null;
-  readonly onRephrase: (text: string) => unknown;
+  /** Null while it may not be sent. */
+  readonly onRephrase: ((text: string) => unknown) | null;
   readonly onClose: () => void;
 }
 
@@ -40,7 +41,7 @@ function Rephrase({ text, place, onRephrase, onClose }: RephraseProps) {
     setSending(true);
     setFailure(null);
     try {
-      await onRephrase(draft.trim());
+      await onRephrase?.(draft.trim());
       close();
     } catch (error) {
       setFailure(error);
@@ -77,7 +78,12 @@ function Rephrase({ text, place, onRephrase, onClose }: RephraseProps) {
         <Button size="xs" variant="default" onClick={close}>
           {common('cancel')}
         </Button>
-        <Button size="xs" disabled={draft.trim() === ''} loading={sending} onClick={() => void send()}>
+        <Button
+          size="xs"
+          disabled={draft.trim() === '' || (onRephrase === null && !sending)}
+          loading={sending}
+          onClick={() => void send()}
+        >
           {t('ask_again')}
         </Button>
       </Group>
@@ -90,7 +96,8 @@ export function UserMessage({ text, onRephrase, place }: UserMessageProps) {
   const { t } = useTranslation('parts');
   const [stored] = useDraft(place ?? null);
   const [editing, setEditing] = useState(stored.text !== '');
-  if (editing && onRephrase !== null) {
+  // What is being written stays while it is sent.
+  if (editing) {
     return <Rephrase text={text} place={place ?? null} onRephrase={onRephrase} onClose={() => setEditing(false)} />;
   }
   return (

@@ -15,6 +15,8 @@ const gone = () => new StudioError('not_found', 'The document has gone, or has n
 export interface CitedSource {
   readonly citation: Citation;
   readonly ctx: AuditedContext<PersonActor>;
+  /** Whether its document stands in the list of a collection. */
+  readonly listed: boolean;
 }
 
 interface SourceRoutes {
@@ -29,8 +31,13 @@ interface SourceRoutes {
 /** The pages that an answer cites, each just that page: as a picture or as text. */
 export function citedSourceRoutes({ originals, path, access, sourceOf }: SourceRoutes): ConsoleRoute[] {
   async function openSource(call: AnyCall) {
-    const { citation, ctx } = await sourceOf(call);
-    return { citation, ctx, address: { collectionId: citation.collection_id, documentId: citation.document_id } };
+    const { citation, ctx, listed } = await sourceOf(call);
+    return {
+      citation,
+      ctx,
+      listed,
+      address: { collectionId: citation.collection_id, documentId: citation.document_id },
+    };
   }
   /** The page that is cited; the first where none is named. Null where the document has gone. */
   async function pageOf({ citation, ctx, address }: Awaited<ReturnType<typeof openSource>>) {
@@ -52,7 +59,7 @@ export function citedSourceRoutes({ originals, path, access, sourceOf }: SourceR
       reply: AgentSource,
       async handle(call) {
         const source = await openSource(call);
-        return { citation: source.citation, ...(await pageOf(source)) };
+        return { citation: source.citation, listed: source.listed, ...(await pageOf(source)) };
       },
     }),
     tenantRoute({

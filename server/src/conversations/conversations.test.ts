@@ -433,7 +433,7 @@ describe('conversations', () => {
     expect(await changeConversation({ db, box }, ada, id, {})).toMatchObject({ title: 'Kept' });
     await changeConversation({ db, box }, ada, id, { model: 'script' });
     const events = read(await ask(id, { content: 'More' }));
-    await deleteConversation({ db, forget: (of) => answers.forget(of) }, ada, id);
+    await deleteConversation({ db, forget: (of) => answers.forget(of), files }, ada, id);
     expect(script.last().aborted).toBe(true);
     await events;
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });

@@ -14,7 +14,7 @@ const message = {
   citations: [],
   versions: ['m1'],
   created_at: '2026-07-01T15:30:00.000Z',
-} as Conversation['messages'][number];
+} as unknown as Conversation['messages'][number];
 const conversation = (more: Partial<Conversation>, ...messages: Partial<typeof message>[]): Conversation =>
   ({
     id: 'c1',

@@ -1,5 +1,6 @@
 export { createAnswers, type Answers } from './answers.ts';
 export { toJsonExport, toMarkdown } from './export.ts';
+export { namedCollections } from './collections.ts';
 export { readCitation } from './cited.ts';
 export {
   addFile,

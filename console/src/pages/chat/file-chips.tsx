@@ -100,7 +100,7 @@ export function FileChips(props: FileChipsProps) {
               file.kind === 'picture' ? (
                 <img className={classes['thumb']} src={pictureAddress(file.id)} alt="" />
               ) : file.state === 'reading' ? (
-                <Loader size={16} aria-label={t('file_reading')} />
+                <Loader size={16} aria-hidden />
               ) : isFaulty ? (
                 <IconAlertCircle size={18} aria-hidden />
               ) : (
@@ -119,7 +119,7 @@ export function FileChips(props: FileChipsProps) {
       {arriving.map(({ key, name, sent, abort }) => (
         <Chip
           key={`arriving ${key}`}
-          icon={<Loader size={16} aria-label={t('file_arriving')} />}
+          icon={<Loader size={16} aria-hidden />}
           name={name}
           detail={t('file_arriving')}
           progress={sent}

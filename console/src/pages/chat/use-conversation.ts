@@ -36,7 +36,11 @@ export function useConversation(id: string) {
 
   /** Reads a stream to its end. Resolves with whether anything came, and why it ended early; null where it did not. */
   const readStream = useCallback(
-    async (open: Open, onStart?: () => void): Promise<{ readonly began: boolean; readonly error: unknown }> => {
+    async (
+      open: Open,
+      question: Question = {},
+      onStart?: () => void,
+    ): Promise<{ readonly began: boolean; readonly error: unknown }> => {
       const abort = new AbortController();
       activeStream.current?.abort();
       activeStream.current = abort;
@@ -46,8 +50,10 @@ export function useConversation(id: string) {
       try {
         await batchPerFrame(open(abort.signal), (batch) => {
           began = true;
-          updateCached((old) => batch.reduce(withTurnEvent, old));
-          if (!batch.some(({ type }) => type === 'start')) return;
+          const isStart = batch.some(({ type }) => type === 'start');
+          // What it takes the place of is shown until then.
+          updateCached((old) => batch.reduce(withTurnEvent, isStart ? truncatedAt(old, question) : old));
+          if (!isStart) return;
           onStart?.();
           // With its first question a conversation has got its title.
           void queries.invalidateQueries({ queryKey: ['conversations'] });
@@ -88,9 +94,12 @@ export function useConversation(id: string) {
     (question: Question): Promise<void> => {
       const before = queries.getQueryData(conversationQuery(id).queryKey);
       const accepted = Promise.withResolvers<void>();
-      updateCached((old) => truncatedAt(old, question));
       const read = async () => {
-        const { began, error } = await readStream((signal) => streamTurn(id, question, signal), accepted.resolve);
+        const { began, error } = await readStream(
+          (signal) => streamTurn(id, question, signal),
+          question,
+          accepted.resolve,
+        );
         if (error === null) return;
         if (isSignedOut(error)) {
           // Whoever is not signed in any more is asked to sign in, and finds their words again.
@@ -101,16 +110,15 @@ export function useConversation(id: string) {
         const now = await readAgain();
         const asked = now === null ? undefined : lastQuestion(now);
         const isThere = asked !== undefined && asked.id !== (before && lastQuestion(before)?.id);
-        if (began || (isThere && asked.content === question.content)) accepted.resolve();
+        const isAnswering = question.content === undefined && now !== null && isRunning(now);
+        if (began || isAnswering || (isThere && asked.content === question.content)) accepted.resolve();
         else accepted.reject(error);
         if (began) setFailure(error);
-        // What was shown before stays, where the service can't say what there is.
-        if (now === null && before !== undefined && !began) updateCached(() => before);
       };
       void read();
       return accepted.promise;
     },
-    [id, queries, readStream, readAgain, updateCached],
+    [id, queries, readStream, readAgain],
   );
   const stop = useCallback(() => void stopAnswer(id).catch(setFailure), [id]);
 

@@ -79,7 +79,7 @@ export function Source({ place }: { readonly place: SourcePlace }) {
   const builds = hasPermission(useMe(), ['collections.manage']);
   return (
     <Loaded query={useQuery(sourceQuery(place))}>
-      {({ citation, page, pictures }) => (
+      {({ citation, page, pictures, listed }) => (
         <Stack gap="md">
           <Blockquote p="md" radius="md" lang="" className={classes['quote'] ?? ''}>
             <PassageView text={citation.content} />
@@ -96,7 +96,7 @@ export function Source({ place }: { readonly place: SourcePlace }) {
               {pictures ? <PagePicture place={place} page={page} /> : <PageText place={place} />}
             </section>
           )}
-          {builds && page !== null ? (
+          {builds && listed && page !== null ? (
             <Anchor
               size="sm"
               renderRoot={(props) => (

@@ -18,6 +18,10 @@ export const agentSourceRoutes = (deps: AgentRouteDeps, { root, access, scopeOf 
       const cited = { runId: paramOf(call, 'run'), number: paramOf(call, 'number') };
       const citation = await readCitation(deps, scope, cited);
       const ctx = await contextOf(deps, call);
-      return { citation, ctx: { ...ctx, actor: { ...ctx.actor, rights: new Set(['collections.all'] as const) } } };
+      return {
+        citation,
+        listed: true,
+        ctx: { ...ctx, actor: { ...ctx.actor, rights: new Set(['collections.all'] as const) } },
+      };
     },
   });

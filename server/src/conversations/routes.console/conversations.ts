@@ -17,6 +17,7 @@ import {
   getConversation,
   readCitation,
   listConversations,
+  namedCollections,
   toJsonExport,
   toMarkdown,
   withChatFiles,
@@ -148,7 +149,8 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
         const ctx = await contextOf(deps, call);
         const place = { id: idOf(call), messageId: paramOf(call, 'message'), number: paramOf(call, 'number') };
         const citation = await readCitation(deps, ctx.actor, place);
-        return { citation, ctx: { ...ctx, actor: withChatFiles(ctx.actor) } };
+        const listed = (await namedCollections(deps, ctx.actor, [citation.collection_id])).length > 0;
+        return { citation, listed, ctx: { ...ctx, actor: withChatFiles(ctx.actor) } };
       },
     }),
   ];

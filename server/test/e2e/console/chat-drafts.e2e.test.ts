@@ -20,6 +20,7 @@ beforeAll(async () => {
   studio = await startStudio({
     config: {
       probe: { enabled: false },
+      default_model: 'talker',
       engines: { gpu: { addresses: [upstream.url] } },
       models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
     },
