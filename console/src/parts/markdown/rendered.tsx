@@ -1,9 +1,10 @@
-import { memo, useMemo } from 'react';
+import { type ComponentProps, memo, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import remarkMath from 'remark-math';
 import { CodeBlock } from '../code/code-block.tsx';
+import { Diagram } from '../diagram/diagram.tsx';
 import { splitBlocks } from './blocks.ts';
 import { CitedContext } from './cited.tsx';
 import { citeMarks } from './cite-marks.ts';
@@ -38,7 +39,10 @@ const TextBlock = memo(function TextBlock({ text, numbers }: TextBlockProps) {
     </ReactMarkdown>
   );
 });
-const FencedBlock = memo(CodeBlock);
+const FencedBlock = memo(function FencedBlock(props: ComponentProps<typeof CodeBlock>) {
+  if (props.language === 'mermaid' && props.done !== false) return <Diagram source={props.code} />;
+  return <CodeBlock {...props} />;
+});
 
 /** The heavy part of {@link Markdown}, fetched when the first text is shown. */
 export function MarkdownRenderer({ text, growing = false, sources = [], onSource }: MarkdownProps) {
