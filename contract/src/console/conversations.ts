@@ -43,6 +43,8 @@ export const ConversationSummary = described('A conversation in a list', {
   created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
   updated_at: z.iso.datetime().describe('Time of creation, last question or end of its answer, ISO 8601 in UTC'),
   snippet: z.string().nullable().describe('Text around the words that were searched for'),
+  pinned: z.boolean().describe('Whether it stands at the top of the list'),
+  temporary: z.boolean().describe('Whether it stands in no list, and goes a day after it was touched last'),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 export const Conversation = ConversationSummary.extend({
@@ -59,6 +61,7 @@ export const ConversationQuery = describedStrictly(
   {
     text: z.string().trim().max(200).optional().describe('Words to search for'),
     before: z.string().max(80).optional().describe('next of the page before'),
+    pinned: z.enum(['true', 'false']).optional().describe('Only those that are pinned (true), or that are not (false)'),
     size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of conversations, 1 to 100'),
   },
 );
@@ -79,6 +82,7 @@ export const NewConversation = describedStrictly('Body of POST /conversations', 
     .optional()
     .describe('System prompt, at most 20,000 characters; none when null, empty or left out'),
   collections: Collections.optional(),
+  temporary: z.boolean().default(false).describe('Whether it is kept in no list, for a day at most'),
 });
 export const ConversationChange = z
   .object({
@@ -90,6 +94,7 @@ export const ConversationChange = z
       .nullable()
       .describe('New system prompt, at most 20,000 characters; null or empty removes it'),
     collections: Collections,
+    pinned: z.boolean().describe('Whether it stands at the top of the list'),
     shown: z.string().max(32).describe('Message whose version is shown from now on, with what follows it'),
   })
   .partial()

@@ -56,7 +56,7 @@ async function requireQuota({ query }: Database, { tenantId, userId }: Person): 
 export async function createConversation(
   { db, box }: ReadDeps,
   person: Reader,
-  { model, system_prompt, collections = [] }: z.output<typeof NewConversation>,
+  { model, system_prompt, temporary, collections = [] }: z.input<typeof NewConversation>,
 ): Promise<Conversation> {
   await requireQuota(db, person);
   const named = await requireCollections({ db }, person, collections);
@@ -69,6 +69,7 @@ export async function createConversation(
       model: stripNul(model),
       system_prompt: stripNul(system_prompt ?? '') || null,
       collections: JSON.stringify(named.map(({ id }) => id)),
+      temporary: temporary ?? false,
       created_at: nowInMilliseconds,
       updated_at: nowInMilliseconds,
     })
@@ -94,7 +95,7 @@ export async function changeConversation(
   { db, box }: ReadDeps,
   owner: Reader,
   id: string,
-  { title, model, system_prompt, collections, shown }: z.output<typeof ConversationChange>,
+  { title, model, system_prompt, collections, pinned, shown }: z.output<typeof ConversationChange>,
 ): Promise<ConversationSummary> {
   const named = collections === undefined ? undefined : await requireCollections({ db }, owner, collections);
   return db.transaction(async (tx) => {
@@ -109,6 +110,7 @@ export async function changeConversation(
       .updateTable('conversations')
       .set({
         ...(leaf === undefined ? {} : { leaf_id: leaf }),
+        ...(pinned === undefined ? {} : { pinned }),
         ...(named === undefined ? {} : { collections: JSON.stringify(named.map((one) => one.id)) }),
         ...(title === undefined ? {} : { title: stored(title), own_title: true }),
         ...(model === undefined ? {} : { model: stripNul(model) }),

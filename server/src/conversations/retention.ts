@@ -8,7 +8,7 @@ import type { Database, DatabaseDeps } from '../ports/database.ts';
 const LOCK = 4_203_001;
 
 /**
- * Deletes conversations that nobody touched for as many days as their tenant keeps them, and those a day old that never
+ * Deletes conversations that nobody touched for as many days as their tenant keeps them, and those a day old that are temporary or never
  * had a question. Returns how many; null while another process is at it.
  */
 export function deleteOldConversations({ db }: DatabaseDeps): Promise<number | null> {
@@ -24,7 +24,9 @@ export function deleteOldConversations({ db }: DatabaseDeps): Promise<number | n
     );
     const empty = await sql`
       DELETE FROM conversations WHERE updated_at < now() - interval '1 day'
-        AND NOT EXISTS (SELECT 1 FROM conversation_messages WHERE conversation_id = conversations.id)`.execute(tx);
+        AND (temporary OR NOT EXISTS (SELECT 1 FROM conversation_messages WHERE conversation_id = conversations.id))`.execute(
+      tx,
+    );
     return Number(old.numAffectedRows ?? 0) + Number(empty.numAffectedRows ?? 0);
   });
 }

@@ -71,6 +71,8 @@ export interface ConversationRow {
   /** As a {@link ValueMask} seals it. */
   readonly personal: string | null;
   readonly leaf_id: string | null;
+  readonly pinned: boolean;
+  readonly temporary: boolean;
   readonly collections: readonly string[];
 }
 
@@ -83,6 +85,8 @@ export const conversationColumns = [
   'updated_at',
   'personal',
   'leaf_id',
+  'pinned',
+  'temporary',
   'collections',
 ] as const;
 
@@ -100,7 +104,7 @@ export const findOwn = (query: Kysely<Tables>, owner: Person, id: string): Promi
 
 export const toHead = (
   { unmask }: ValueMask,
-  { id, title, model, created_at, updated_at }: ConversationRow,
+  { id, title, model, created_at, updated_at, pinned, temporary }: ConversationRow,
   snippet: string | null = null,
 ): ConversationSummary => ({
   id,
@@ -108,6 +112,8 @@ export const toHead = (
   model,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
+  pinned,
+  temporary,
   snippet: snippet === null ? null : unmask(snippet),
 });
 

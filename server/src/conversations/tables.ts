@@ -19,6 +19,10 @@ interface ConversationsTable {
   personal: Generated<string | null>;
   /** Last message of the version that is shown; null: the newest. */
   leaf_id: Nullable<string>;
+  /** Stands at the top of the list. */
+  pinned: Generated<boolean>;
+  /** Stands in no list, and goes a day after it was touched last. */
+  temporary: Generated<boolean>;
   /** Ids of collections that answers are looked for in. */
   collections: GeneratedJson<readonly string[]>;
   /** To the millisecond. */

@@ -10,15 +10,24 @@ import { sseData } from '../../api/chat-stream.ts';
 import { apiUrl, api, send } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 
-/** The person's conversations, last touched first; those whose words hold `text`. */
+/** The person's conversations, last touched first; those whose words hold `text`, and without words those that are not pinned. */
 export const listQuery = (text: string) =>
   infiniteQueryOptions({
     queryKey: ['conversations', text],
     queryFn: ({ signal, pageParam }) =>
-      api.get('/conversations', ConversationPage, { signal, query: { text, before: pageParam } }),
+      api.get('/conversations', ConversationPage, {
+        signal,
+        query: { text, before: pageParam, ...(text === '' ? { pinned: false } : {}) },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
+
+/** Conversations that the person has pinned. */
+export const pinnedQuery = queryOptions({
+  queryKey: ['conversations', 'pinned', true],
+  queryFn: ({ signal }) => api.get('/conversations', ConversationPage, { signal, query: { pinned: true, size: 100 } }),
+});
 
 export const conversationQuery = (id: string) =>
   queryOptions({
@@ -29,12 +38,20 @@ export const conversationQuery = (id: string) =>
     gcTime: 0,
   });
 
-export const createConversation = (model: string, collections: readonly string[]): Promise<Conversation> =>
-  api.post('/conversations', { model, collections }, Conversation);
+interface NewConversation {
+  readonly model: string;
+  /** Ids. */
+  readonly collections: readonly string[];
+  /** Stands in no list, and goes after a day. */
+  readonly temporary: boolean;
+}
+
+export const createConversation = (conversation: NewConversation): Promise<Conversation> =>
+  api.post('/conversations', conversation, Conversation);
 
 export const updateConversation = (
   id: string,
-  body: { title?: string; model?: string; collections?: readonly string[]; shown?: string },
+  body: { title?: string; model?: string; collections?: readonly string[]; shown?: string; pinned?: boolean },
 ): Promise<ConversationSummary> => api.patch(`/conversations/${id}`, body, ConversationSummary);
 
 export const deleteConversation = (id: string): Promise<void> => api.run('DELETE', `/conversations/${id}`);

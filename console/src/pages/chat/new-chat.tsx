@@ -1,8 +1,8 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
-import { Box, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
 import { writeDraft } from '../../parts/composer/drafts.ts';
@@ -29,13 +29,16 @@ export function NewChat({ models, first, onList }: NewChatProps) {
   const owner = useDraftOwner();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const temporaryHint = useId();
   const [model, setModel] = useState(first);
+  const [temporary, setTemporary] = useState(false);
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
   const begin = async ({ content, extra }: Outgoing) => {
-    const conversation = await createConversation(
+    const conversation = await createConversation({
       model,
-      extra.collections.map(({ id }) => id),
-    );
+      collections: extra.collections.map(({ id }) => id),
+      temporary,
+    });
     const { id } = conversation;
     // The words move into the conversation, which sends them: they are there until it has.
     const moved = storedExtra({ files: extra.files, collections: [] });
@@ -68,6 +71,18 @@ export function NewChat({ models, first, onList }: NewChatProps) {
             onSend={begin}
             onStop={nothing}
           />
+          <Group justify="center" gap="xs">
+            <Switch
+              size="sm"
+              label={t('temporary')}
+              checked={temporary}
+              onChange={({ currentTarget }) => setTemporary(currentTarget.checked)}
+              aria-describedby={temporaryHint}
+            />
+            <Text size="sm" c="dimmed" id={temporaryHint}>
+              {t('temporary_hint')}
+            </Text>
+          </Group>
           {chosen?.builtin ? (
             <Text size="sm" c="dimmed" ta="center">
               {t('builtin')}

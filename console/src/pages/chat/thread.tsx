@@ -1,5 +1,5 @@
 import type { ChatModelOption, Conversation } from '@ai-studio/contract/console/conversations.ts';
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconMessageOff } from '@tabler/icons-react';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -127,6 +127,11 @@ export function Thread({ id, models, onList }: ThreadProps) {
           <Title order={1} size="h5" lineClamp={1}>
             {title}
           </Title>
+          {conversation.temporary ? (
+            <Badge variant="default" tt="none" title={t('temporary_hint')}>
+              {t('temporary')}
+            </Badge>
+          ) : null}
         </Group>
         {/* What scrolls can be reached by the keyboard. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

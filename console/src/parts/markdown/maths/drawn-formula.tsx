@@ -2,7 +2,7 @@ import 'katex/dist/katex.min.css';
 import { Code } from '@mantine/core';
 import katex from 'katex';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
-import type { FormulaProps } from './formula.tsx';
+import type { FormulaProps } from './props.ts';
 import classes from '../markdown.module.css';
 
 /** Longer ones are shown as they are written: drawing one costs more than its length. */

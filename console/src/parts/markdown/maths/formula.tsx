@@ -1,11 +1,6 @@
 import { Code } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-
-export interface FormulaProps {
-  readonly tex: string;
-  /** On lines of its own. */
-  readonly display: boolean;
-}
+import type { FormulaProps } from './props.ts';
 
 const Drawn = lazy(async () => ({ default: (await import('./drawn-formula.tsx')).DrawnFormula }));
 
