@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { withoutDescriptions } from './without-descriptions.ts';
@@ -23,8 +22,6 @@ export default defineConfig({
     reportCompressedSize: false,
     // What most pages take is one file each: by itself every part is packed worse, and asked for alone.
     rolldownOptions: {
-      // diagram.html is the page of a frame: src/diagram.
-      input: [resolve(import.meta.dirname, 'index.html'), resolve(import.meta.dirname, 'diagram.html')],
       output: {
         codeSplitting: {
           groups: [

@@ -64,7 +64,12 @@ export function useOptions({ text, asked, chosen }: Wanted) {
     sign === '#'
       ? (collections.data?.items ?? [])
           .filter(({ collection_id: id }) => !chosen.includes(id))
-          .map(({ collection_id: key, name, description }) => ({ key, sign, name, detail: description ?? '' }))
+          .map(({ collection_id: key, collection_name: name, description }) => ({
+            key,
+            sign,
+            name,
+            detail: description ?? '',
+          }))
       : sign === '@'
         ? (agents.data?.items ?? []).map(({ slug, name, description }) => ({
             key: slug,
