@@ -87,10 +87,10 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const privacy = openPrivacy(base, { ...sealed, ...inference });
   const openChat = inference.openChat(privacy.guard);
   const chatDeps = { catalogue, openChat };
-  const answers = openConversations(base, { ...sealed, ...chatDeps });
 
   const documents = await openDocuments(base, { ...data, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
+  const answers = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, sealed);
   const responses = openResponses(base, {
     ...sealed,

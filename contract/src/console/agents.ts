@@ -454,6 +454,9 @@ export const AgentSource = described('A passage that an answer cites, and its pa
   citation: Citation,
   page: z.int().nullable().describe('Null where the document is gone, or was never read page by page'),
   pictures: z.boolean().describe('Whether pages are available as pictures'),
+  listed: z
+    .boolean()
+    .describe('Whether the document stands in the list of a collection; a file of a conversation does not'),
 });
 export type AgentSource = z.infer<typeof AgentSource>;
 

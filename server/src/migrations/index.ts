@@ -31,6 +31,8 @@ import { agentDoors } from './0031-agent-doors.ts';
 import { agentModels } from './0033-agent-models.ts';
 import { agentParts } from './0034-agent-parts.ts';
 import { responseWaits } from './0035-response-waits.ts';
+import { conversationVersions } from './0036-conversation-versions.ts';
+import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -67,5 +69,7 @@ export const migrations: readonly Migration[] = [
   agentModels,
   agentParts,
   responseWaits,
+  conversationVersions,
+  conversationLists,
   samples,
 ];

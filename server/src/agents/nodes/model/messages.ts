@@ -4,7 +4,7 @@ import { historyOf } from '../../../conversations/index.ts';
 import { reasoningKwargs } from '../../../models/reasoning-switch.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Catalogue } from '../../../models/catalogue.ts';
-import { isPassages, type NumberedPassage, passagesText } from '../../definition/passages-text.ts';
+import { isPassages, type NumberedPassage, passagesText } from '../../../retrieval/index.ts';
 import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
 import type { NamedText } from '../documents.ts';

@@ -6,7 +6,7 @@ import { ApiError } from '../../../../api/error.ts';
 import { AnswerParts } from '../../../../parts/agent-talk/answer-parts.tsx';
 import { AttachButton, AttachedList, useAttachments } from '../../../../parts/agent-talk/attach.tsx';
 import { SourceDrawer } from '../../../../parts/agent-talk/source-drawer.tsx';
-import { Composer } from '../../../../parts/composer.tsx';
+import { Composer } from '../../../../parts/composer/composer.tsx';
 import { Markdown } from '../../../../parts/markdown/markdown.tsx';
 import { UserMessage } from '../../../../parts/user-message.tsx';
 import { useErrorMessage } from '../../../../parts/use-error-message.ts';
@@ -172,7 +172,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
     <div className={classes['runPanel']}>
       {/* What scrolls can be reached by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
+      <div className={classes['talk']} {...follow.props} tabIndex={0} role="log" aria-label={t('talk')}>
         {turns.length === 0 ? (
           <Stack gap="sm" align="flex-start">
             <Text size="sm" c="dimmed">
@@ -250,7 +250,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
         />
       </Stack>
       <SourceDrawer
-        place={cited === null ? null : { root: agentPath(agentId), runId: cited.runId, number: cited.number }}
+        place={cited === null ? null : { answer: `${agentPath(agentId)}/runs/${cited.runId}`, number: cited.number }}
         name={cited?.name ?? ''}
         onClose={() => setCited(null)}
       />
