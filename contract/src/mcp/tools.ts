@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { described } from '../described.ts';
 import { PiiOperator, findingTypes, piiTypes } from '../utilities/privacy.ts';
 import { DocumentParseFields } from '../utilities/document.ts';
-import { Id, nonBlankText } from '../retrieval/text.ts';
+import { Id, nonBlankText, text } from '../retrieval/text.ts';
 
 // What the tools of the MCP server take and give. `search` and `fetch` are of the form that connectors of chat products ask for.
 // Source: OpenAI platform docs, "Building MCP servers for ChatGPT and API integrations"; decisions section 3.
@@ -50,7 +50,7 @@ export const FetchOutput = described('What fetch gives', {
 });
 
 export const ListCollectionsInput = described('What list_collections takes', {
-  name: z.string().min(1).max(200).optional().describe('Only collections whose name contains this'),
+  name: text(200).min(1).optional().describe('Only collections whose name contains this'),
   size: z.int().min(1).max(100).default(50).describe('Collections, 1 to 100; 50 when left out'),
   from: z.int().min(0).max(1_000_000).default(0).describe('Collections to leave out before the first'),
 });
@@ -73,7 +73,7 @@ export const ListCollectionsOutput = described('What list_collections gives', {
 export const ParseDocumentInput = described('What parse_document takes', {
   data: z.string().min(1).optional().describe('The file in base64; this or url is required'),
   url: z.string().min(1).max(2_000).optional().describe('Address of the file, http or https'),
-  name: z.string().min(1).max(255).optional().describe('Name of the file'),
+  name: text(255).min(1).optional().describe('Name of the file'),
   pages: DocumentParseFields.shape.pages,
   format: z.enum(['markdown', 'text', 'html']).default('markdown').describe('Form of the text; markdown when left out'),
 });

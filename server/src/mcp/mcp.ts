@@ -90,7 +90,7 @@ export function createMcp(deps: McpDeps): Mcp {
       const sdk = await load();
       if (message.method === SUBSCRIBE)
         return refusal(message.id, { status: 404, code: METHOD_NOT_FOUND, text: 'Method not found' });
-      const problem = message.id === null ? null : await paramsProblem(sdk, message.method, body);
+      const problem = message.id === null ? null : paramsProblem(sdk, message.method, body);
       if (problem !== null) return refusal(message.id, { status: 400, code: INVALID_PARAMS, text: problem });
       const { actor, signal: gone } = served.caller.ctx;
       const cancelled = new AbortController();

@@ -18,13 +18,9 @@ const isKnown = (method: string): method is keyof typeof forms => Object.hasOwn(
  * What is wrong with the parameters of a request, in a sentence; null where nothing is, or the method is none of ours. The package tells
  * of it as a failure of its own (-32603), which it is not.
  */
-export async function paramsProblem(
-  { specTypeSchemas }: Sdk,
-  method: string | null,
-  body: unknown,
-): Promise<string | null> {
+export function paramsProblem({ specTypeSchemas }: Sdk, method: string | null, body: unknown): string | null {
   if (method === null || !isKnown(method)) return null;
-  const { issues } = await specTypeSchemas[forms[method]]['~standard'].validate(body);
+  const { issues } = specTypeSchemas[forms[method]]['~standard'].validate(body);
   // The package checks by zod as well.
   return issues === undefined ? null : explain(new z.ZodError(issues as z.core.$ZodIssue[]), body).message;
 }

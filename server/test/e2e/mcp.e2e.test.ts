@@ -251,6 +251,7 @@ test('what a tool cannot do is a result that says why', async () => {
   expect(await said('search', {})).toMatch(/^query is required/);
   expect(await said('search', { query: 'x', collection_ids: ['0'.repeat(32)] })).toMatch(/no collection/);
   expect(await said('search', { query: 'x', limit: 999 })).toMatch(/^limit /);
+  expect(await said('list_collections', { name: '\0' })).toMatch(/U\+0000/);
   expect(await said('fetch', { id: 'nothing' })).toMatch(/no document/);
   expect(await said('parse_document', {})).toMatch(/either data or url/);
   expect(await said('parse_document', { data: 'ü' })).toMatch(/base64/);
