@@ -1,11 +1,11 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer/composer.tsx';
 import { hasTouchKeyboard } from '../composer/send-key.ts';
 import { FormAlert } from '../form-alert.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { useAutoScroll } from '../use-auto-scroll.ts';
 import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
 import { RunView } from './run-view.tsx';
@@ -77,6 +77,7 @@ function Greeting({
 export function TalkView(props: TalkViewProps) {
   const { root, initial, sessionId, version = 'deployed', welcome, writes = true, onSession, renderBeside } = props;
   const { t } = useTranslation('talk');
+  useEffect(preloadMarkdown, []);
   const talk = useTalk({ root, initial, sessionId, version, ...(onSession === undefined ? {} : { onSession }) });
   const [uploadFailure, setUploadFailure] = useState<unknown>(null);
   const attachments = useAttachments(root, setUploadFailure);
