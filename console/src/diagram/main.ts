@@ -1,10 +1,12 @@
+import 'pretendard/dist/web/variable/pretendardvariable-dynamic-subset.css';
 import mermaid from 'mermaid';
 import { type DiagramReply, type DiagramRequest, readRequest } from './messages.ts';
 
 // The page of a frame that draws one diagram. It has no origin of its own (`sandbox`), so that what a model writes into a diagram
 // reaches neither the session nor the page around it: it gets a source, and gives its height.
 
-const font = 'system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif';
+const family = 'Pretendard Variable';
+const font = `"${family}", system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif`;
 
 const tell = (message: DiagramReply) => parent.postMessage(message, '*');
 
@@ -19,6 +21,8 @@ async function draw({ source, dark }: DiagramRequest): Promise<void> {
     suppressErrorRendering: true,
   });
   try {
+    // Boxes are measured by their words: the letters of those have to be here.
+    await document.fonts.load(`16px "${family}"`, source);
     const { svg } = await mermaid.render('diagram', source);
     document.body.innerHTML = svg;
     document.body.style.cssText = 'margin:0;display:flex;justify-content:center';

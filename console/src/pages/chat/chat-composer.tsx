@@ -8,14 +8,17 @@ import { ComposerCard } from '../../parts/composer/composer.tsx';
 import { writeDraft } from '../../parts/composer/drafts.ts';
 import { hasTouchKeyboard } from '../../parts/composer/send-key.ts';
 import { type ChangeDraft, useDraft, useDraftOwner } from '../../parts/composer/use-draft.ts';
+import { FormAlert } from '../../parts/form-alert.tsx';
 import { useDropArea } from '../../parts/use-drop-area.ts';
 import { deployedPath } from './agents.ts';
 import classes from './composer.module.css';
 import { AddMenu, ModelChip } from './composer-tools.tsx';
 import { FileChips } from './file-chips.tsx';
 import { type ChatExtra, chatExtra, MAX_MESSAGE_FILES, storedExtra } from './files.ts';
+import { MicButton } from './mic-button.tsx';
 import { OptionList, optionId } from './option-list.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
+import { useDictation, useWriteDown } from './use-dictation.ts';
 import { useFiles } from './use-files.ts';
 import { type Option, type Sign, useOptions } from './use-options.ts';
 
@@ -69,7 +72,12 @@ export function ChatComposer(props: ChatComposerProps) {
       changing(onDraft, (old) => ({ ...old, files: change(old.files) })),
     [onDraft],
   );
-  const files = useFiles({ kept: extra.files, onKept });
+  const writeDown = useWriteDown();
+  const files = useFiles({ kept: extra.files, onKept, writeDown });
+  const dictation = useDictation(writeDown, (said) => {
+    onDraft((old) => ({ ...old, text: old.text.trim() === '' ? said : `${old.text.trimEnd()} ${said}` }));
+    field.current?.focus();
+  });
   const chosen = models.find(({ id }) => id === model);
   const seesPictures = chosen?.images ?? false;
   const unseen = !seesPictures && files.files.some(({ kind }) => kind === 'picture');
@@ -190,6 +198,12 @@ export function ChatComposer(props: ChatComposerProps) {
                   : t('model_sees_not', { model, models: seeing.map(({ id }) => id).join(', ') })}
               </Text>
             ) : null}
+            {dictation.denied ? (
+              <Text size="sm" c="red" role="status">
+                {t('no_microphone')}
+              </Text>
+            ) : null}
+            <FormAlert error={dictation.error} />
             {files.tooMany ? (
               <Text size="sm" c="red" role="status">
                 {t('too_many_files', { count: MAX_MESSAGE_FILES })}
@@ -200,6 +214,7 @@ export function ChatComposer(props: ChatComposerProps) {
         beside={
           <>
             <AddMenu
+              takesSound={writeDown !== null}
               onFiles={files.add}
               onSign={(sign) => {
                 setAsked(sign);
@@ -209,7 +224,19 @@ export function ChatComposer(props: ChatComposerProps) {
             <ReasoningSwitch model={chosen} value={reasoning} onChange={onReasoning} />
           </>
         }
-        trailing={<ModelChip models={models} value={model} onChange={onModel} />}
+        trailing={
+          <>
+            <ModelChip models={models} value={model} onChange={onModel} />
+            {writeDown === null ? null : (
+              <MicButton
+                seconds={dictation.seconds}
+                isWriting={dictation.isWriting}
+                onStart={() => void dictation.start()}
+                onStop={dictation.stop}
+              />
+            )}
+          </>
+        }
       />
     </div>
   );

@@ -8,13 +8,17 @@ import { ACCEPTED } from '../../parts/document-files.ts';
 import classes from './composer.module.css';
 import type { Sign } from './use-options.ts';
 
+/** What recordings are called; where a model writes them down. */
+const SOUND = 'audio/*,.mp3,.wav,.m4a,.flac,.ogg,.webm,.aac,.opus';
+
 interface AddMenuProps {
+  readonly takesSound: boolean;
   readonly onFiles: (files: readonly File[]) => void;
   readonly onSign: (sign: Sign) => void;
 }
 
 /** What can be added to a message: files, a photo, collections; and who else can be asked. */
-export function AddMenu({ onFiles, onSign }: AddMenuProps) {
+export function AddMenu({ takesSound, onFiles, onSign }: AddMenuProps) {
   const { t } = useTranslation('chat');
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -25,7 +29,15 @@ export function AddMenu({ onFiles, onSign }: AddMenuProps) {
   };
   return (
     <>
-      <input ref={files} type="file" multiple hidden accept={ACCEPTED} onChange={take} data-testid="chat-files" />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        accept={takesSound ? `${ACCEPTED},${SOUND}` : ACCEPTED}
+        onChange={take}
+        data-testid="chat-files"
+      />
       <input ref={camera} type="file" hidden accept="image/*" capture="environment" onChange={take} />
       <Menu position="top-start" shadow="md" withinPortal>
         <Menu.Target>

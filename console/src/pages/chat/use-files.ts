@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { filesQuery, MAX_MESSAGE_FILES, removeFile, uploadFile } from './files.ts';
 import { shrinkPicture } from './shrink-picture.ts';
+import type { WriteDown } from './use-dictation.ts';
 
 /** A file on its way to the service. */
 export interface Arriving {
@@ -24,6 +25,8 @@ export interface Refused {
 interface Options {
   /** Files of the draft that have arrived. */
   readonly kept: readonly MessageFile[];
+  /** Writes recordings down; null where none can be. */
+  readonly writeDown: WriteDown | null;
   /** Changes those. */
   readonly onKept: (change: (files: readonly MessageFile[]) => readonly MessageFile[]) => void;
 }
@@ -36,8 +39,14 @@ const reading = (file: MessageFile): ConversationFile => ({
   pages: null,
 });
 
+/** A recording as a text that can be read like any other file. */
+async function written(sound: File, writeDown: WriteDown, signal: AbortSignal, onShare: (done: number) => void) {
+  const text = await writeDown(sound, signal, onShare);
+  return new File([text], `${sound.name}.txt`, { type: 'text/plain' });
+}
+
 /** The files of the next message: on their way, being read, and ready. */
-export function useFiles({ kept, onKept }: Options) {
+export function useFiles({ kept, onKept, writeDown }: Options) {
   const [arriving, setArriving] = useState<readonly Arriving[]>([]);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const [tooMany, setTooMany] = useState(false);
@@ -63,6 +72,8 @@ export function useFiles({ kept, onKept }: Options) {
   const add = useCallback(
     (picked: readonly File[]) => {
       const room = Math.max(0, MAX_MESSAGE_FILES - count);
+      const shareOf = (key: number) => (sent: number) =>
+        setArriving((old) => old.map((one) => (one.key === key ? { ...one, sent } : one)));
       setTooMany(picked.length > room);
       setRefused([]);
       for (const given of picked.slice(0, room)) {
@@ -71,11 +82,12 @@ export function useFiles({ kept, onKept }: Options) {
         open.current.add(abort);
         setArriving((old) => [...old, { key, name: given.name, size: given.size, sent: 0, abort }]);
         const send = async () => {
-          const file = await shrinkPicture(given);
+          const isSound = given.type.startsWith('audio/') && writeDown !== null;
+          const file = isSound
+            ? await written(given, writeDown, abort.signal, shareOf(key))
+            : await shrinkPicture(given);
           const { id, name, size, kind } = await uploadFile(file, abort.signal, (sent) =>
-            setArriving((old) =>
-              old.map((one) => (one.key === key ? { ...one, sent: file.size === 0 ? 1 : sent / file.size } : one)),
-            ),
+            shareOf(key)(file.size === 0 ? 1 : sent / file.size),
           );
           onKept((old) => [...old, { id, name, size, kind }]);
         };
@@ -89,7 +101,7 @@ export function useFiles({ kept, onKept }: Options) {
           });
       }
     },
-    [count, onKept],
+    [count, onKept, writeDown],
   );
   const drop = useCallback(
     (id: string) => {

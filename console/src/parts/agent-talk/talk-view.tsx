@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer/composer.tsx';
 import { hasTouchKeyboard } from '../composer/send-key.ts';
 import { FormAlert } from '../form-alert.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { useAutoScroll } from '../use-auto-scroll.ts';
 import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
 import { RunView } from './run-view.tsx';
@@ -89,6 +89,7 @@ export function TalkView(props: TalkViewProps) {
     renderBeside,
   } = props;
   const { t } = useTranslation('talk');
+  useEffect(preloadMarkdown, []);
   const talk = useTalk({ root, initial, sessionId, version, ...(onSession === undefined ? {} : { onSession }) });
   const [uploadFailure, setUploadFailure] = useState<unknown>(null);
   const attachments = useAttachments(root, setUploadFailure);

@@ -43,7 +43,8 @@ export const diagramHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -52,5 +53,5 @@ export const diagramHeaders = {
   ].join('; '),
 } as const;
 
-/** Of scripts with the hash of what they hold in their name: the page of diagrams, which has no origin, fetches them too. */
+/** Of files with the hash of what they hold in their name: the page of diagrams, which has no origin, fetches scripts and fonts of them. */
 export const assetHeaders = { 'Access-Control-Allow-Origin': '*' } as const;

@@ -338,7 +338,7 @@ describe('a trial of the draft', () => {
       expect(await page.locator('.react-flow__node [data-run=done]').count()).toBe(await nodes().count()),
     );
     const answer = page.getByRole('article', { name: 'Answer of the agent' });
-    expect(((await answer.textContent()) ?? '').length).toBeGreaterThan(3);
+    await expect.poll(async () => ((await answer.textContent()) ?? '').length).toBeGreaterThan(3);
     await nodes().nth(1).click();
     await page.getByText('Inputs', { exact: true }).waitFor();
     await page.getByText('Outputs', { exact: true }).waitFor();

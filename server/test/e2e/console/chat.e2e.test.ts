@@ -60,15 +60,12 @@ describe('files', () => {
   test('are dropped, read, sent and cited; the page of a source stands beside the talk', async () => {
     await visit(page, '/console/chat');
     await field().waitFor();
-    const dropped = await page.evaluateHandle(
-      ([bytes, name]) => {
-        const transfer = new DataTransfer();
-        const content = Uint8Array.from(atob(bytes ?? ''), (sign) => sign.codePointAt(0) ?? 0);
-        transfer.items.add(new File([content], name ?? '', { type: 'application/pdf' }));
-        return transfer;
-      },
-      [rules().toString('base64'), 'rules.pdf'],
-    );
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      const content = Uint8Array.from(atob(${JSON.stringify(rules().toString('base64'))}), (sign) => sign.codePointAt(0));
+      transfer.items.add(new File([content], 'rules.pdf', { type: 'application/pdf' }));
+      return transfer;
+    })()`);
     await field().dispatchEvent('drop', { dataTransfer: dropped });
     const chips = page.getByRole('list', { name: 'Goes along with the message' });
     await chips.getByText('rules.pdf').waitFor();
@@ -229,22 +226,15 @@ describe('an answer', () => {
     expect(await frame.getAttribute('sandbox')).toBe('allow-scripts');
     await frame.contentFrame().getByText('Archive').waitFor();
     // What stands in the frame reaches neither the session nor the page.
-    const reach = await frame
-      .contentFrame()
-      .locator('body')
-      .evaluate(async () => {
-        const call = await fetch('/console/api/me').then(
-          ({ status }) => status,
-          () => 'refused',
-        );
-        let around = 'refused';
-        try {
-          around = String(parent.document.title);
-        } catch {
-          // As it should.
-        }
-        return [origin, call, around];
-      });
+    const inFrame = page.frames().find((one) => one.url().endsWith('/console/diagram.html'));
+    const reach = await inFrame?.evaluate(`(async () => {
+      const call = await fetch('/console/api/me').then(({ status }) => status, () => 'refused');
+      let around = 'refused';
+      try {
+        around = String(parent.document.title);
+      } catch {}
+      return [origin, call, around];
+    })()`);
     expect(reach).toEqual(['null', 'refused', 'refused']);
     await answer().getByRole('button', { name: 'Show source' }).click();
     await answer().locator('code', { hasText: 'flowchart LR' }).waitFor();

@@ -296,8 +296,15 @@ test('who belongs to both switches by the account menu, and nothing of the other
       .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value));
     expect(fields.join(' '), name).not.toMatch(/quagga/i);
   }
-  const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-  expect(kept).not.toMatch(/quagga/i);
+  // What the person wrote and did not send waits for them, under that tenant alone, until they sign out.
+  const kept = await page.evaluate<[string, string][]>(
+    '[...Object.entries(localStorage), ...Object.entries(sessionStorage)]',
+  );
+  const drafts = kept.filter(([key]) => key.startsWith('studio.draft.'));
+  const firstTenant = drafts.map(([key]) => key.split('.')[3]);
+  expect(new Set(firstTenant).size).toBe(1);
+  expect(drafts.map(([, value]) => JSON.parse(value).text)).toEqual([`${MARK} draft`]);
+  expect(JSON.stringify(kept.filter((entry) => !drafts.includes(entry)))).not.toMatch(/quagga/i);
   // Going back leads to pages, not to what they showed.
   for (let i = 0; i < 4; i++) {
     await page.goBack();

@@ -1,8 +1,8 @@
 import { SpeechOptions, type Transcript, TranscriptEvent } from '@ai-studio/contract/console/speech.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api, send } from '../../api/client.ts';
-import { ApiError } from '../../api/error.ts';
-import { postFile } from '../../api/send-file.ts';
+import { api, send } from './client.ts';
+import { ApiError } from './error.ts';
+import { postFile } from './send-file.ts';
 
 export const speechQuery = queryOptions({
   queryKey: ['speech'],
