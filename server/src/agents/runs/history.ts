@@ -1,7 +1,8 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
-import { withData } from '../definition/message-text.ts';
+import { graphOf } from '../definition/graph.ts';
+import { namesInputData, withData } from '../definition/message-text.ts';
 import type { ClaimedRun } from './rows.ts';
 
 /** Something that was said in the session before. */
@@ -16,7 +17,12 @@ const MAX_RUNS = 50;
 /** What was asked and answered in the session before this run, the oldest first. Runs without an answer are left out. */
 export async function readHistory(
   { query }: Database,
-  { session_id, number, first_of_session: isFirst }: Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session'>,
+  {
+    session_id,
+    number,
+    definition,
+    first_of_session: isFirst,
+  }: Pick<ClaimedRun, 'session_id' | 'number' | 'definition' | 'first_of_session'>,
 ): Promise<readonly Turn[]> {
   if (isFirst) return [];
   const rows = await query
@@ -29,8 +35,10 @@ export async function readHistory(
     .orderBy('number', 'desc')
     .limit(MAX_RUNS)
     .execute();
+  // As the model was told of the message itself.
+  const isNamed = rows.some(({ input }) => input.data !== null) && namesInputData(graphOf(definition));
   return rows.toReversed().flatMap(({ input, answer }): Turn[] => [
-    { role: 'user', text: withData(input) },
+    { role: 'user', text: isNamed ? input.text : withData(input) },
     { role: 'assistant', text: answer },
   ]);
 }
