@@ -1,4 +1,6 @@
 import type { AgentDefinition, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
+import { graphOf } from '../definition/graph.ts';
+import { takesData } from '../definition/message-text.ts';
 import { mediaTypes, typeByName } from '../media-types.ts';
 
 // Media types that an agent takes and gives, by its nodes.
@@ -41,11 +43,12 @@ export const readsFiles = ({ nodes }: AgentDefinition): boolean => nodes.some(re
 export const takesFiles = ({ nodes }: AgentDefinition): boolean =>
   nodes.some((node) => node.kind === 'input' && node.files);
 
-/** Media types of messages. Data go to every agent: one that does not name them is told of them in the text. */
+/** Media types of messages. Data go to agents that name them, and to those with models, which are told of them. */
 export function inputModes(definition: AgentDefinition): string[] {
-  if (!takesFiles(definition)) return [TEXT, JSON_TYPE];
+  const said = takesData(graphOf(definition)) ? [TEXT, JSON_TYPE] : [TEXT];
+  if (!takesFiles(definition)) return said;
   const files = readsFiles(definition) ? READABLE.map((ending) => mediaTypes[ending] ?? ANY) : [ANY];
-  return [...new Set([TEXT, JSON_TYPE, ...files])];
+  return [...new Set([...said, ...files])];
 }
 
 /** Media types of answers. Those of files that tools give are not known before. */

@@ -12,7 +12,7 @@ export const withData = ({ text, data }: Pick<RunInput, 'text' | 'data'>): strin
 };
 
 /** Whether a node of an agent names the data that the node `id` gives. */
-const namesData = (graph: Graph, id: string): boolean =>
+export const namesData = (graph: Graph, id: string): boolean =>
   [...graph.nodes.values()].flatMap(templateFields).some(({ text, use }) => {
     const named =
       use === 'text' || use === 'value'
@@ -21,9 +21,13 @@ const namesData = (graph: Graph, id: string): boolean =>
     return named.some(({ node, keys: [key] }) => node === id && key === 'data');
   });
 
-/**
- * The text that the node `id` gives of a message: where no node names its data, they stand in it, so that an agent which knows only texts
- * is told of them too.
- */
-export const textWithData = (graph: Graph, id: string, input: Pick<RunInput, 'text' | 'data'>): string =>
-  input.data === null || input.data === undefined || namesData(graph, id) ? input.text : withData(input);
+/** Whether a node of an agent names the data of the messages that begin its runs. */
+export const namesInputData = (graph: Graph): boolean =>
+  [...graph.nodes.values()].some(({ kind, id }) => kind === 'input' && namesData(graph, id));
+
+/** Whether a model of an agent is told of the data that messages bring, or a node names them. */
+export const takesData = (graph: Graph): boolean =>
+  [...graph.nodes.values()].some(
+    ({ kind, id }) =>
+      kind === 'model' || kind === 'agent' || ((kind === 'input' || kind === 'ask') && namesData(graph, id)),
+  );

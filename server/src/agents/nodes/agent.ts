@@ -2,6 +2,7 @@ import { AgentDefinition, type NodeOf } from '@ai-studio/contract/agents/definit
 import type { Citation, RunPart } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { graphOf } from '../definition/graph.ts';
+import { namesInputData } from '../definition/message-text.ts';
 import { deployedBySlug } from '../lifecycle/runnable.ts';
 import { type Answers, openAnswers, type AnswerSink } from '../runs/answers.ts';
 import { type Attached, hasUnfinished } from '../runs/execution.ts';
@@ -80,7 +81,7 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
   const flow: Scope['flow'] = {
     execution,
     graph: graphOf(definition),
-    input: { text: message, files: scope.flow.input.files, data: null },
+    input: { text: message, files: scope.flow.input.files, data: dataFor(scope) },
     agents: [...agents, agentId],
     // It is deployed: it was approved.
     seesAll: true,
@@ -109,6 +110,9 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
   const passages: readonly Citation[] = execution.passages.citedIn(whole);
   return { text: whole, passages, ...broughtBy(flow.parts ?? []) };
 };
+
+/** Data of the message for the other agent: an agent that names them itself says what of them goes on. */
+const dataFor = ({ flow }: Scope): unknown => (namesInputData(flow.graph) ? null : flow.input.data);
 
 /** Data and files of the other agent's answer; of several pieces of data their list. */
 function broughtBy(parts: readonly RunPart[]) {

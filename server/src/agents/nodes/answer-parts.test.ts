@@ -232,6 +232,58 @@ describe('an answer', () => {
   });
 });
 
+describe('data of a message', () => {
+  const asks = (prompt: string) => ({ id: 'model', kind: 'model', model: 'script', prompt });
+  const answer = { id: 'answer', kind: 'answer', text: '{{model.text}}' };
+  const edges = ['input>model', 'model>answer'];
+  const brings = (data: unknown) => ({ input: { text: 'x', files: [], data } });
+  /** What the model was asked last. */
+  const asked = async (definition: Parameters<typeof start>[0], more: object) => {
+    const id = await start(definition, more);
+    const call = await each.house.script.next();
+    call.say('Done');
+    call.end();
+    await each.house.events(id);
+    return call.call.body.request.messages.map(({ content }) => content);
+  };
+
+  test('stand below the text for models, unless a node names them; the text itself stays as it is', async () => {
+    covers('a2a.data');
+    const plain = definitionOf([input, asks('Say: {{input.text}}'), answer], edges);
+    expect(await asked(plain, brings({ order: 7 }))).toEqual(['Say: x\n\n{"order":7}']);
+    expect(await asked(plain, brings(null))).toEqual(['Say: x']);
+    const elsewhere = definitionOf([input, asks('Say'), answer], edges);
+    expect(await asked(elsewhere, brings({ order: 7 }))).toEqual(['Say']);
+    const named = definitionOf([input, asks('Say: {{input.text}}, {{input.data.order}}'), answer], edges);
+    expect(await asked(named, brings({ order: 7 }))).toEqual(['Say: x, 7']);
+    const tests = [{ left: '{{input.text}}', op: 'equals', right: 'x' }];
+    const { parts } = await run(
+      definitionOf(
+        [
+          input,
+          { id: 'choose', kind: 'condition', cases: [{ branch: 'same', tests }] },
+          { id: 'answer', kind: 'answer', text: '', parts: [{ kind: 'data', value: 'choose.branch' }] },
+        ],
+        ['input>choose', 'choose:same>answer'],
+      ),
+      brings({ order: 7 }),
+    );
+    expect(parts).toMatchObject([{ data: 'same' }]);
+  });
+
+  test('go on to an agent that is called, where the one that calls it names none of them', async () => {
+    const slug = `s-${hexId()}`;
+    await deployAgent(each.db, slug, definitionOf([input, asks('{{input.text}}'), answer], edges));
+    const calling = (message: string) =>
+      definitionOf(
+        [input, { id: 'call', kind: 'agent', agent: slug, message }, { ...answer, text: '{{call.text}}' }],
+        ['input>call', 'call>answer'],
+      );
+    expect(await asked(calling('Do {{input.text}}'), brings([1]))).toEqual(['Do x\n\n[1]']);
+    expect(await asked(calling('Do {{input.data.0}}'), brings([1]))).toEqual(['Do 1']);
+  });
+});
+
 test('a long document tells how far it is read, at most once a second', async () => {
   const clock = vi.spyOn(performance, 'now');
   try {

@@ -1,6 +1,5 @@
 import type { RunInput } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { textWithData } from '../definition/message-text.ts';
 import type { Spend } from '../../privacy/index.ts';
 import { InputRequired } from '../runs/input-required.ts';
 import type { NodeRunner } from './node.ts';
@@ -11,11 +10,7 @@ export const runInput: NodeRunner<'input'> = async (_deps, { node, scope, execut
   const { input, outermost } = scope.flow;
   if (input.files.length > 0 && outermost && !node.files)
     throw new StudioError('invalid_request', 'This agent takes no files; send the message without them');
-  return {
-    ...input,
-    text: textWithData(scope.flow.graph, node.id, input),
-    history: outermost ? await execution.history() : [],
-  };
+  return { ...input, history: outermost ? await execution.history() : [] };
 };
 
 /** Chooses a way out. */
@@ -33,8 +28,8 @@ export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, ex
 };
 
 /** Asks the person, and gives what the next message brought. */
-export const runAsk: NodeRunner<'ask'> = (_deps, { node, step, scope, text }) => {
+export const runAsk: NodeRunner<'ask'> = (_deps, { node, step, text }) => {
   const reply = (step.kept as { readonly reply?: RunInput } | null)?.reply;
   if (reply === undefined) throw new InputRequired(text(node.question));
-  return { ...reply, text: textWithData(scope.flow.graph, node.id, reply) };
+  return { ...reply };
 };
