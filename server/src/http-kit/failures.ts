@@ -1,6 +1,7 @@
 import { type ConsoleError, type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts';
+import type { CohereError } from '@ai-studio/contract/rerank.ts';
 import type { MessagesError, MessagesErrorType } from '@ai-studio/contract/messages/reply.ts';
 import { type ErrorCode, httpStatuses, type StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -89,15 +90,21 @@ export function createFailures(log: Logger) {
   const note = (error: unknown, status: number, requestId: string) => {
     if (status === 500) log.error({ requestId, err: describe(error) }, 'request failed');
   };
+  const openAiFailure = (error: unknown, requestId: string) => {
+    const known = toStudioError(error);
+    const status = httpStatuses[known.code];
+    const { type, code = String(status) } = openAiForms[known.code];
+    note(error, status, requestId);
+    const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
+    return { status, headers: headersOf(known, status), body };
+  };
   return {
     /** The form of chat, models, embeddings and audio. */
-    openAi(error: unknown, requestId: string): HttpFailure {
-      const known = toStudioError(error);
-      const status = httpStatuses[known.code];
-      const { type, code = String(status) } = openAiForms[known.code];
-      note(error, status, requestId);
-      const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
-      return { status, headers: headersOf(known, status), body };
+    openAi: (error: unknown, requestId: string): HttpFailure => openAiFailure(error, requestId),
+    /** The form of Cohere, beside that of other endpoints. */
+    cohere(error: unknown, requestId: string): HttpFailure {
+      const { body, ...failure } = openAiFailure(error, requestId);
+      return { ...failure, body: { id: requestId, message: body.error.message, ...body } satisfies CohereError };
     },
     /** The form of Messages. */
     messages(failure: unknown, requestId: string): HttpFailure {

@@ -4,6 +4,7 @@ import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { McpFailure } from '@ai-studio/contract/mcp/rpc.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
+import { CohereError } from '@ai-studio/contract/rerank.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
@@ -37,6 +38,7 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   messages: { MessagesError },
   a2a: { A2aError: RpcFailure },
   mcp: { McpFailure },
+  cohere: { CohereError },
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);
