@@ -11,6 +11,7 @@ import {
   parseFailures,
   startRunner,
 } from '../parsing/index.ts';
+import { createGuardedFetch } from '../net-guard/index.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
@@ -109,6 +110,7 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
       backgroundTimeoutMs,
       maxUploadBytes,
       jobs,
+      fetchFile: createGuardedFetch({ allow: config.network.allow }),
     },
   };
 }

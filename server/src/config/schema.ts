@@ -475,6 +475,18 @@ const Oidc = z.strictObject({
     .default([])
     .describe('Domains of verified addresses for which an account is made at the first sign-in; others are invited'),
   default_role: Role.default('user').describe('Role of those accounts, in the first tenant'),
+  mcp_audiences: z
+    .array(z.string().min(1))
+    .max(20)
+    .default([])
+    .describe(
+      'Audiences that access tokens for the MCP server may name beside PUBLIC_URL/mcp, for providers that call an audience as they like',
+    ),
+  mcp_scopes: z
+    .array(z.string().min(1))
+    .max(20)
+    .default(['openid', 'email', 'profile'])
+    .describe('Scopes that clients of the MCP server ask the provider for'),
 });
 
 const Console = z.strictObject({

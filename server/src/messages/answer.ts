@@ -158,7 +158,9 @@ class Run implements RunningAnswer {
     usage: EngineUsage,
     { reason, stop }: { readonly reason: MessagesReply['stop_reason']; readonly stop: string | null },
   ): string {
-    const { id: model } = this.#plan.chat.model;
+    const { inference, chat } = this.#plan;
+    // Another one may answer than was asked for.
+    const { id: model } = (inference.chat ?? chat).model;
     const head = toJsonBytes({ id: this.#id, type: 'message', role: 'assistant', model });
     const tail = toJsonBytes({ stop_reason: reason, stop_sequence: stop, usage: usageOf(usage) });
     return `${head.slice(0, -1)},"content":${content},${tail.slice(1)}`;

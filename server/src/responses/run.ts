@@ -77,7 +77,7 @@ export interface RunningResponse {
 
 /** What a run begins with. */
 export interface RunStart {
-  /** Id of the model. */
+  /** Id of the model that was asked for. */
   readonly model: string;
   /** The first turn; null where it is yet to be admitted. */
   readonly admitted: AdmittedChat | null;
@@ -329,7 +329,7 @@ export class ResponseRun implements RunningResponse {
     if (before === 'told') return;
     this.#opened = 'told';
     if (this.#stream) {
-      const response = this.#envelope({ status: 'in_progress', output: '[]', store: this.#plan.store });
+      const response = this.#render({ status: 'in_progress', output: '[]', store: this.#plan.store });
       if (before === 'no') this.#tell('response.created', `"response":${response}`);
       this.#tell('response.in_progress', `"response":${response}`);
     }
@@ -393,10 +393,16 @@ export class ResponseRun implements RunningResponse {
     }
   }
 
+  /** As it stands, with the model that answers: it may be another one than was asked for. */
+  #render(state: ResponseState): string {
+    const model = this.#inference?.chat?.model.id;
+    return this.#envelope(model === undefined ? state : { ...state, model });
+  }
+
   #asEnded(state: Omit<ResponseState, 'store'>, store: boolean): EndedResponse {
     const read = (json: string) => JSON.parse(Buffer.from(json, 'latin1').toString('utf8')) as OutputItem;
     const items = () => this.#output.whole.map(read);
-    return { status: state.status, rendered: this.#envelope({ ...state, store }), items };
+    return { status: state.status, rendered: this.#render({ ...state, store }), items };
   }
 
   #settle(error: unknown): void {

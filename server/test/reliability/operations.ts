@@ -58,6 +58,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/v1\/document\/$/, 'parse'],
   [/\/v1\/responses\/$/, 'response'],
   [/\/v1\/files\/$/, 'storedFile'],
+  [/\/deployed-agents\/\{\w+\}\/runs\/\{\w+\}\/files\/$/, 'chatFile'],
+  [/\/runs\/\{\w+\}\/files\/$/, 'file'],
   [/\/batches\/$/, 'batch'],
   [/\/external\/agents\/v2\/$/, 'slug'],
   [/\/a2a\/v1\/tasks\/$/, 'task'],
