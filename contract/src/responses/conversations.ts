@@ -27,7 +27,7 @@ export const ConversationChange = described('Body of POST /v1/conversations/{id}
 
 export const NewConversationItems = described('Body of POST /v1/conversations/{id}/items', {
   items: givenItems
-    .min(1, 'has at least one item')
+    .refine((items) => items.length > 0, 'has at least one item')
     .refine(isFew, TOO_MANY)
     .describe('The items, 1 to 20'),
 });
