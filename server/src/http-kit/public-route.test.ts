@@ -350,7 +350,7 @@ test('it stands in the document and on the page, with its forms and failures', (
       },
     },
   });
-  const statuses = ['200', '400', '401', '403', '404', '413', '415', '429', '500', '503', '504'];
+  const statuses = ['200', '400', '401', '403', '404', '405', '413', '415', '429', '500', '503', '504'];
   expect(Object.keys(operation?.['responses'] ?? {})).toEqual(statuses);
   expect(document.components.schemas).toMatchObject({
     GreetingRequest: { required: ['name'] },
