@@ -84,8 +84,8 @@ export class ChatInference extends Call<ChatCall> {
     return this.#guarded?.values ?? new Map();
   }
 
-  /** Counts a request that is refused before it has a body. Throws StudioError `rate_limited`. */
-  async admitRefused(): Promise<void> {
+  /** Counts a request before its body is known: one that is refused, or takes work before that. Once. Throws StudioError `rate_limited`. */
+  async countRequest(): Promise<void> {
     if (this.rate === null) await this.reserve(this.details.actor, 0);
   }
 

@@ -25,5 +25,5 @@ export {
   createRouter,
 } from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
-export { createStoredCalls, type OpenStoredCalls, type StoredCalls } from './stored-calls.ts';
+export { createStoredCalls, type OpenStoredCalls, type StoredCalls, type StoredUsage } from './stored-calls.ts';
 export { createInternalCompletions } from './internal-completions.ts';
