@@ -40,8 +40,8 @@ export interface ResponseTarget {
   end(ended: EndedResponse): Promise<void> | void;
   /** It failed before anything was sent. Where it is left out, that is told as a response that failed. */
   fail?(error: unknown): void;
-  /** Whether another process, or this one, goes on later in place of a failure before a turn. */
-  postpone?(error: unknown): boolean;
+  /** A turn was refused. Returns what the response fails with; null where another process, or this one, goes on later. */
+  postpone?(error: unknown): unknown;
   /** Keeps how far it is, with the events so far. Left out where nobody would go on with it. */
   checkpoint?(progress: Progress): Promise<void>;
 }
@@ -208,9 +208,11 @@ export class ResponseRun implements RunningResponse {
       if (this.#over) return;
       if (this.#canceled) return this.#settle(null);
       const refused = error instanceof TurnRefused ? error : null;
-      if (refused && this.#target.postpone?.(refused.cause)) return this.#settle(null);
-      if (refused) this.#inference = refused.inference;
-      this.#fail(refused?.cause ?? error);
+      if (refused === null) return this.#fail(error);
+      const failure = this.#target.postpone ? this.#target.postpone(refused.cause) : refused.cause;
+      if (failure === null) return this.#settle(null);
+      this.#inference = refused.inference;
+      this.#fail(failure);
     }
   }
 

@@ -29,6 +29,7 @@ import {
 } from './dialects.ts';
 import { createEmbedder } from './embedder.ts';
 import { createServerTokenizer } from './tokenizer.ts';
+import { readVoices } from './voices.ts';
 import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
 import { busyFailure, type CallTarget } from './failures.ts';
 import { readModels } from './model-list.ts';
@@ -305,6 +306,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       const target = { engineId: id, model: call.model };
       const signal = AbortSignal.any([call.signal, closing.signal]);
       return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal, call) };
+    },
+    async voices(_model, signal) {
+      const answer = await get('audio/voices', signal);
+      // Many servers have no such page.
+      return answer.status === 200 ? readVoices(parseJsonResponse(answer, { engineId: id, model: '' })) : [];
     },
     async health(signal): Promise<Health> {
       try {
