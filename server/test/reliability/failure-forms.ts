@@ -39,7 +39,7 @@ const surfaces: readonly Surface[] = [
   },
   {
     name: 'JSON-RPC',
-    paths: /^\/v1\/external\/agents\//,
+    paths: /^\/v1\/external\/agents\/|^(?:\/v1)?\/mcp$/,
     reads: (body) => body['jsonrpc'] === '2.0' && typeof inside(body, 'error')['code'] === 'number',
   },
   {
