@@ -144,13 +144,14 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
     readonly errors: readonly unknown[];
     readonly processing_time: number;
   }
+  interface SentFile {
+    readonly file?: Bytes;
+    readonly name?: string;
+    readonly headers?: Record<string, string>;
+  }
   function convert(
     fields: readonly (readonly [string, string])[],
-    {
-      file = page as Bytes,
-      name = '업무 규정.html',
-      headers = { 'X-Api-Key': service.key } as Record<string, string>,
-    } = {},
+    { file = page, name = '업무 규정.html', headers = { 'X-Api-Key': service.key } }: SentFile = {},
   ): Promise<Response> {
     const form = new FormData();
     form.append('files', new Blob([file]), name);

@@ -2,7 +2,7 @@ import { ConvertedDocument, ConvertError, ConvertFields } from '@ai-studio/contr
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { Failures } from '../../http-kit/failures.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { type DoclingFormat, doclingFormats, type HowToRead } from '../index.ts';
+import { type DoclingFormat, doclingFormats, type HowToRead, type ReadFile } from '../index.ts';
 import { type ReadRouteDeps, readInForm } from './read.ts';
 
 export interface DoclingRouteDeps extends ReadRouteDeps {
@@ -75,14 +75,18 @@ export const doclingRoutes = (deps: DoclingRouteDeps): readonly PublicRoute[] =>
     async handle(call) {
       const given = await call.upload();
       const { fields } = given;
-      const converted = await (async () => {
+      try {
         if (fields.target_type !== undefined && fields.target_type !== 'inbody')
           throw invalidRequest('target_type: only inbody is given', 'target_type');
         const [formats, how] = [formatsOf(fields), howToRead(fields)];
         const pageBreak = fields.md_page_break_placeholder ?? '';
-        return readInForm(deps, call.ctx, given, (read) => ({ form: 'docling', formats, pageBreak, ...read }), how);
-      })().finally(() => given.remove());
-      return call.reply.type('application/json; charset=utf-8').send(converted);
+        const wanted = ({ name, elapsedMs }: ReadFile) =>
+          ({ form: 'docling', formats, pageBreak, name, elapsedMs }) as const;
+        const converted = await readInForm(deps, call.ctx, given, wanted, how);
+        return call.reply.type('application/json; charset=utf-8').send(converted);
+      } finally {
+        await given.remove();
+      }
     },
   }),
 ];
