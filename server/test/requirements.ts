@@ -5,6 +5,7 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
+import { mcpRequirements } from './requirements/mcp.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { partRequirements } from './requirements/parts.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
@@ -25,6 +26,7 @@ export const requirements = {
   ...privacyRequirements,
   ...speechRequirements,
   ...a2aRequirements,
+  ...mcpRequirements,
   ...messagesRequirements,
   ...batchRequirements,
   ...partRequirements,

@@ -15,7 +15,7 @@ import type { SealedData } from './store.ts';
 
 // The part of the composition by which agents are called from outside.
 
-interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files'> {
+interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files' | 'runFiles'> {
   /** Address that clients use. */
   readonly address: () => string;
 }
@@ -31,7 +31,10 @@ export const openAgentChats = ({ db, runs, files, address }: Omit<Deps, 'box'>):
   });
 
 /** Opens A2A, and tells callers of their tasks. */
-export function openA2a({ config, log, parts }: Base, { db, box, runs, files, address }: Deps): Surfaces['agents'] {
+export function openA2a(
+  { config, log, parts }: Base,
+  { db, box, runs, files, runFiles, address }: Deps,
+): Surfaces['agents'] {
   const { allow } = config.network;
   const push = createPushConfigs({ db, box, checkAddress: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
@@ -41,6 +44,7 @@ export function openA2a({ config, log, parts }: Base, { db, box, runs, files, ad
     db,
     runs,
     push,
+    readFile: (tenantId, file, maxBytes) => runFiles.read(tenantId, file, maxBytes),
     storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(createGuardedFetch({ allow }), config.documents.upload_bytes),
   });

@@ -7,7 +7,7 @@ import { openProcessFolder } from '../kernel/process-folder.ts';
 import {
   createOwnDocuments,
   createParseJobs,
-  keepRemovingExpired,
+  startParseRetention,
   parseFailures,
   startRunner,
 } from '../parsing/index.ts';
@@ -76,7 +76,7 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
   parts.onClose('folder of documents', () => rm(folder, { recursive: true, force: true }));
   const { pool, drawing, renderer } = openReaders(base, folder);
   const blobs = parts.own('files of documents', openBlobs(config));
-  parts.onClose('removal of expired documents', keepRemovingExpired({ db, blobs, log }));
+  parts.onClose('removal of expired documents', startParseRetention({ db, blobs, log }));
   const runner = parts.own(
     'reading in the background',
     await startRunner({

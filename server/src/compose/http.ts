@@ -14,6 +14,7 @@ interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly messages: Surfaces['messages'];
   readonly tokens: Surfaces['tokens'];
   readonly a2a: Surfaces['agents'];
+  readonly mcp: Surfaces['mcp'];
   readonly console: Console;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly description: Surfaces['description'];
@@ -39,6 +40,7 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     retrieval: deps.retrieval.routes,
     agents: deps.a2a,
     audio: { ...deps.speech, catalogue },
+    mcp: deps.mcp,
     models: { catalogue, agents: deps.agentChats },
     description,
     health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },

@@ -4,7 +4,7 @@ import { batchRoutes } from '../batches/routes.console.ts';
 import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
-import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
+import { chatModelRoutes, conversationFileRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -18,6 +18,7 @@ import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.conso
 import { usageRoutes } from '../usage/routes.console.ts';
 import { type WeightsPageDeps, weightsRoutes } from '../weights/routes.console/index.ts';
 import { type Console, createConsole, type ConsoleServerDeps } from './server.ts';
+import { sampleRoutes } from '../samples/routes.console.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
 
 export type { ConsoleRoute } from '../console-kit/route.ts';
@@ -78,11 +79,13 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...weightsRoutes(models),
     ...overviewRoutes(models),
     ...conversationRoutes(all),
+    ...conversationFileRoutes(all),
     ...chatModelRoutes(models),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
     ...speechRoutes(all),
     ...agentRoutes(all),
     ...batchRoutes(all),
+    ...sampleRoutes({ ...all, catalogue: deps.models.catalogue }),
   ]);
 }

@@ -20,8 +20,8 @@ import { requestIdOf } from '../http-kit/request-id.ts';
 export const publicPrefixes = ['/v1', '/api/v1'] as const;
 
 export interface AppOptions {
-  /** `a2a` is the form of the paths of agents. */
-  readonly failures: Failures & { readonly a2a?: Failures['openAi'] };
+  /** `a2a` is the form of the paths of agents, `mcp` that of the MCP server. */
+  readonly failures: Failures & { readonly a2a?: Failures['openAi']; readonly mcp?: Failures['openAi'] };
   /** Called for requests that are rejected before Fastify or a hot route. */
   readonly onRejected: (rejected: RejectedRequest) => void;
   /** Handlers of `POST PREFIX + path` without Fastify, by path without prefix, such as `/chat/completions`. */

@@ -25,6 +25,8 @@ export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-s
 export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
 export {
   auditActorOf,
+  keyAuditActor,
+  originOf,
   systemAuditActor,
   type AuditedContext,
   type CallOrigin,
@@ -72,3 +74,4 @@ export {
 } from './passkeys/own-passkeys.ts';
 export { startPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
 export { startSso, finishSso, type SsoDeps } from './login/with-sso.ts';
+export { personOfToken, type TokenPeopleDeps, type TokenPerson } from './login/with-access-token.ts';

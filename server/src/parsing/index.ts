@@ -3,7 +3,7 @@ export { type DoclingFormat, doclingFormats, type WantedForm } from '@ai-studio/
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';
-export { keepRemovingExpired } from './jobs/retention.ts';
+export { startParseRetention } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
 export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { type PagePicture, createPictures } from './own/pictures.ts';

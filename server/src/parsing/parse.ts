@@ -52,6 +52,14 @@ function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
   return new StudioError(wireCodes[code], `${code}: ${message}${advice}`, { param: 'file', cause: error });
 }
 
+/** Who reads a document. */
+export interface ParseCall {
+  readonly tenantId: TenantId;
+  readonly signal: AbortSignal;
+  /** Told of pages that are read, and how many there are; null while that is not known. */
+  readonly onPage?: (done: number, total: number | null) => void;
+}
+
 /** How a document is to be read. */
 export type HowToRead = Pick<DocumentParseFields, 'pages' | 'parser_type'>;
 
@@ -69,7 +77,7 @@ export interface ReadFile {
  */
 export async function parseAs<T>(
   { pool, limits, timeoutMs, work, backgroundTimeoutMs, now }: Omit<ParseDeps, 'renderer'>,
-  { tenantId, signal }: { readonly tenantId: TenantId; readonly signal: AbortSignal },
+  { tenantId, signal, onPage = () => undefined }: ParseCall,
   { path, name }: GivenFile,
   { pages: wantedPages, parser_type: parser }: HowToRead,
   write: (read: ReadFile) => Promise<T>,
@@ -77,7 +85,7 @@ export async function parseAs<T>(
   const startedMs = now();
   const job = { path, name, pages: pagesOf(wantedPages), limits, parser };
   try {
-    const how = { timeoutMs, work, signal, onPage: () => undefined };
+    const how = { timeoutMs, work, signal, onPage };
     const { bytes, pages, isEmpty } = await pool.parse(tenantId, job, how);
     if (isEmpty && job.pages !== null && !job.pages.includes(1))
       throw invalidRequest(`pages: the document has none of the pages ${wantedPages ?? ''}`, 'pages');
@@ -96,7 +104,7 @@ export const writeParsed =
 /** Reads a document and renders it, as JSON text (ParsedDocument) in UTF-8. Errors: as of {@link parseAs}. */
 export async function parseDocument(
   deps: ParseDeps,
-  who: { readonly tenantId: TenantId; readonly signal: AbortSignal },
+  who: ParseCall,
   file: GivenFile,
   fields: DocumentParseFields,
 ): Promise<{ readonly json: Uint8Array; readonly pages: number }> {

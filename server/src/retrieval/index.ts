@@ -4,6 +4,7 @@ export {
   embedderChooserOf,
   deleteCollection,
   discardReindex,
+  ensureChatCollection,
   listCollections,
   readCollection,
   reindexCollection,
@@ -18,6 +19,7 @@ export {
   type EmbeddedPrefixes,
   embeddedPrefixes,
 } from './collections/embedded-by.ts';
+export { type FailingCollection, listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
@@ -32,6 +34,7 @@ export {
   readDocument,
   reindexDocument,
 } from './documents/verbs.ts';
+export { listVisibleDocuments } from './documents/visible.ts';
 export { embeddingModelsFor } from './embedding.ts';
 export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
 export { startEvaluations } from './evaluation/runner.ts';
@@ -41,6 +44,7 @@ export { takeUpIngest } from './ingest/jobs.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
+export { isPassages, type NumberedPassage, passagesText } from './search/passages-text.ts';
 export { checkSearch, search } from './search/search.ts';
 export { createTextWorkers } from './texts/index.ts';
 export { FILES_LOCK } from './writing/removals.ts';

@@ -165,6 +165,8 @@ beforeAll(async () => {
           findKey: () => Promise.resolve(null),
           onKeyRefused: () => () => {},
           size: 1,
+          maxOpen: 1,
+          patienceMs: 0,
         }),
         readFile: () => Promise.reject(new Error('not here')),
         findFile: null,
@@ -227,6 +229,22 @@ beforeAll(async () => {
         runs: { follow: () => expect.fail('no agent') },
         keySet: { keys: [] },
         configuredUrl: null,
+      },
+      mcp: {
+        mcp: {
+          toolOf: () => Promise.resolve(null),
+          cancel: () => Promise.resolve(),
+          answer: () => Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, result: {} })),
+        },
+        people: {
+          issuer: 'https://id.example.kr',
+          audiences: [],
+          scopes: ['openid'],
+          find: () => expect.fail('no token'),
+          actorOf: () => expect.fail('no token'),
+        },
+        configuredUrl: 'https://studio.example.kr',
+        origins: [],
       },
       models: { catalogue, agents: { list: () => Promise.resolve([]), find: () => Promise.resolve(null) } },
       description: { version: '1.2.3', publicUrl: () => base },
@@ -341,6 +359,24 @@ test('each of its operations answers, with a status that it tells of', async () 
       expect(path === ADVICE ? [405] : [404, 405], `${method} ${prefix}${path}`).not.toContain(response.status);
       expect(Object.keys(operation.responses), `${method} ${prefix}${path}`).toContain(String(response.status));
     }
+  }
+});
+
+test('each of its paths says which methods it takes, and that another one is refused', async () => {
+  covers('self.openapi');
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods)) expect(Object.keys(operation.responses), path).toContain('405');
+    const method = 'put' in methods ? 'PATCH' : 'PUT';
+    const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method });
+    await response.arrayBuffer();
+    expect([path, response.status]).toEqual([path, 405]);
+    const allowed = response.headers
+      .get('allow')
+      ?.toLowerCase()
+      .split(', ')
+      .filter((method) => method !== 'head');
+    // Of a path that another one with a place for an id has as well, more.
+    expect(allowed, path).toEqual(expect.arrayContaining(Object.keys(methods)));
   }
 });
 

@@ -2,7 +2,7 @@ import type { ToolStream } from '@ai-studio/contract/console/keys.ts';
 import type { z } from 'zod';
 
 /** Programs that a key may be made for. */
-export const keyPresets = ['none', 'openai', 'open_webui', 'anthropic', 'original'] as const;
+export const keyPresets = ['none', 'openai', 'open_webui', 'anthropic', 'mcp', 'original'] as const;
 export type KeyPreset = (typeof keyPresets)[number];
 
 interface Preset {
@@ -34,6 +34,14 @@ export const presets: Readonly<Record<KeyPreset, Preset>> = {
       `ANTHROPIC_BASE_URL=${origin}`,
       `ANTHROPIC_AUTH_TOKEN=${key}`,
       'ANTHROPIC_MODEL=CORE-GOV-THINK',
+    ],
+  },
+  mcp: {
+    toolStream: null,
+    settings: (origin, key) => [
+      `URL: ${origin}/mcp`,
+      `Authorization: Bearer ${key}`,
+      `claude mcp add --transport http ai-studio ${origin}/mcp --header "Authorization: Bearer ${key}"`,
     ],
   },
   original: {

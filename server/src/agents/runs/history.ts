@@ -1,6 +1,8 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
+import { graphOf } from '../definition/graph.ts';
+import { namesInputData, withData } from '../definition/message-text.ts';
 import type { ClaimedRun } from './rows.ts';
 
 /** Something that was said in the session before. */
@@ -13,7 +15,7 @@ export interface Turn {
 const MAX_RUNS = 50;
 
 /** What of a run says what came before it. */
-type RunPlace = Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session' | 'input'>;
+type RunPlace = Pick<ClaimedRun, 'session_id' | 'number' | 'definition' | 'first_of_session' | 'input'>;
 
 /**
  * What was asked and answered before this run, the oldest first: what its caller says, else what the session has. Runs without an answer are
@@ -21,7 +23,7 @@ type RunPlace = Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session' | 
  */
 export async function readHistory(
   { query }: Database,
-  { session_id, number, first_of_session: isFirst, input }: RunPlace,
+  { session_id, number, definition, first_of_session: isFirst, input }: RunPlace,
 ): Promise<readonly Turn[]> {
   if (input.history !== undefined) return input.history;
   if (isFirst) return [];
@@ -35,8 +37,10 @@ export async function readHistory(
     .orderBy('number', 'desc')
     .limit(MAX_RUNS)
     .execute();
+  // As the model was told of the message itself.
+  const isNamed = rows.some(({ input: { data } }) => data !== null) && namesInputData(graphOf(definition));
   return rows.toReversed().flatMap(({ input: asked, answer }): Turn[] => [
-    { role: 'user', text: asked.text },
+    { role: 'user', text: isNamed ? asked.text : withData(asked) },
     { role: 'assistant', text: answer },
   ]);
 }

@@ -1,13 +1,16 @@
 import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
 import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
+import { McpFailure } from '@ai-studio/contract/mcp/rpc.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
+import { CohereError } from '@ai-studio/contract/rerank.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
 import { exampleOf, type ExampleSchema } from './example.ts';
 import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
+import { messagesStatusOf } from '../../http-kit/failures.ts';
 import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 
 /**
@@ -34,6 +37,8 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   envelope: { EnvelopeError },
   messages: { MessagesError },
   a2a: { A2aError: RpcFailure },
+  mcp: { McpFailure },
+  cohere: { CohereError },
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);
@@ -48,6 +53,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_large: 'The body is too large',
   unsupported_media_type: 'The body is of another type',
   unprocessable: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
+  method_not_allowed: 'The path takes other methods, which `Allow` names',
   rate_limited: 'The rate limit of the key or of the model server is reached; `Retry-After` says for how long',
   internal: 'Internal server error',
   unavailable: 'The model is not available at the moment',
@@ -64,6 +70,7 @@ function errorsOf(route: PublicRoute): readonly ErrorCode[] {
     // A body that our own forms do not take is refused.
     ...(body || form || file || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
     ...(body || form || file ? (['too_large', 'unsupported_media_type'] as const) : []),
+    'method_not_allowed',
     ...errors,
   ];
 }
@@ -72,17 +79,22 @@ const retryAfter = {
   'Retry-After': { schema: { type: 'integer' }, description: 'Seconds after which to try again, at most 60' },
 };
 
+const allowHeader = {
+  Allow: { schema: { type: 'string' }, description: 'Methods that the path takes' },
+};
+
 /** Headers of a failure; nobody's limits are told to callers without a valid key. */
 const headersOfError = ({ access }: PublicRoute, code: ErrorCode) => ({
   ...requestIdHeader,
-  ...(access === 'public' || code === 'unauthenticated' ? {} : rateLimitHeaders),
+  ...(code === 'method_not_allowed' ? allowHeader : {}),
+  ...(access === 'public' || code === 'unauthenticated' || code === 'method_not_allowed' ? {} : rateLimitHeaders),
   ...(code === 'rate_limited' || code === 'unavailable' ? retryAfter : {}),
 });
 
 const responsesOfErrors = (route: PublicRoute) =>
   Object.fromEntries(
     errorsOf(route).map((code) => [
-      httpStatuses[code],
+      formatOf(route) === 'messages' ? messagesStatusOf(code) : httpStatuses[code],
       {
         description: meanings[code] ?? '',
         headers: headersOfError(route, code),

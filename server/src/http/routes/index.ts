@@ -19,6 +19,7 @@ import {
   tokenRoutes,
   type TokenRouteDeps,
 } from '../../inference/routes.public/index.ts';
+import { createMcpFailures, type McpRouteDeps, mcpRoutes } from '../../mcp/routes.public/index.ts';
 import { type ParsingRouteDeps, parsingRoutes } from '../../parsing/routes.public/index.ts';
 import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
@@ -42,6 +43,7 @@ export interface Surfaces {
   readonly retrieval: RetrievalRouteDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
+  readonly mcp: Pick<McpRouteDeps, 'mcp' | 'people' | 'configuredUrl' | 'origins'>;
   readonly models: Pick<ModelRouteDeps, 'catalogue' | 'agents'>;
   readonly health: Pick<HealthDeps, 'checks' | 'metricsToken' | 'serveMetrics'> & {
     /** Text of /metrics where several processes share the work; without it this one tells of itself. */
@@ -84,6 +86,7 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...retrievalRoutes(given.retrieval),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
     ...audioRoutes(given.audio),
+    ...mcpRoutes({ ...given.mcp, keyAccess, failures: createMcpFailures(context.failures.openAi), maxBytes }),
     ...modelRoutes({ ...given.models, startedSeconds: Math.floor(now() / 1000) }),
     ...healthRoutes(healthDeps(given.health, own)),
   ]);

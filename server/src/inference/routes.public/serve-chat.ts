@@ -148,7 +148,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private async askAgent(bytes: Buffer, { actor }: ChatCaller): Promise<boolean> {
     const chat = await this.deps.agents?.open(actor, parseJsonBody(bytes));
     if (!chat) return false;
-    await this.inference?.admitRefused();
+    await this.inference?.countRequest();
     this.agentChat = chat;
     this.lastWriteMs = this.deps.now();
     if (!this.isOver) this.running = chat.run(this, (result) => this.done(result));
@@ -203,7 +203,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   /** Rejects a request that never reached an engine. It counts as a request all the same, and the reply has the rate headers. */
   private async refuse(error: unknown): Promise<void> {
     try {
-      await this.inference?.admitRefused();
+      await this.inference?.countRequest();
     } catch (limited) {
       error = limited;
     }

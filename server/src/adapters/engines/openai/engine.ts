@@ -21,6 +21,7 @@ import {
   dialects,
   hostDialects,
   ownerDialects,
+  priorityHeaderOf,
   rulesOf,
   sessionHeaderOf,
   serverHeaderDialects,
@@ -102,6 +103,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     maxWaitMs: options.maxWaitMs ?? Infinity,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
     sessionHeader: () => (options.sessionHeader === undefined ? sessionHeaderOf(dialect) : options.sessionHeader),
+    // Only processes of our own are told, whose dialect is never found out but given.
+    priorityHeader:
+      options.dialect === undefined || options.dialect === 'auto' ? null : priorityHeaderOf(options.dialect),
   });
   const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
   const getHeaders = { accept: 'application/json', ...shared };
@@ -110,6 +114,8 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const extras = options.extraFields && new Set(options.extraFields);
   const closing = new AbortController();
   const refused = new Set<string>();
+  /** Rerankers whose scores are logits, by their names. */
+  const logitModels = new Set<string>();
   let dialect: Dialect = configured === 'auto' ? (hostDialects[url.hostname] ?? 'unknown') : configured;
   let detecting: Promise<void> | undefined;
 
@@ -278,7 +284,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
           throw error;
         });
       });
-      return readRerank(answer, call, id);
+      return readRerank(answer, call, id, logitModels);
     },
     async transcribe(call) {
       if (modelsWithoutTimes.has(call.model) && call.words) throw withoutTimes(call.model);
