@@ -223,6 +223,8 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
       expect(answer.status).toBe(status);
       expect(await answer.json()).toEqual({ detail: expect.stringMatching(detail) as string });
     }
+    const wrongMethod = await call(service, '/v1/convert/file');
+    expect([wrongMethod.status, jsonOf(wrongMethod)]).toEqual([405, { detail: expect.any(String) as string }]);
     expectNoFiles();
     expect((await put('/v1/document/process', 'x', { authorization: '', 'X-Api-Key': service.key })).status).toBe(401);
   });
