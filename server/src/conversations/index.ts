@@ -4,7 +4,6 @@ export { namedCollections } from './collections.ts';
 export { readCitation } from './cited.ts';
 export {
   addFile,
-  type ChatFilesDeps,
   describeFiles,
   findFile,
   openPicture,
