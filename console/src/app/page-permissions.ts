@@ -2,7 +2,7 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 
 /** Permissions that open a page: one of these is enough; an empty list is open to all. */
 export const pagePermissions = {
-  overview: [],
+  overview: ['models.view', 'users.manage', 'tenants.manage'],
   chat: ['chat'],
   agents: ['agents.build'],
   reviews: ['agents.approve'],

@@ -2,10 +2,10 @@ import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { isSignedOut } from '../api/error.ts';
-import { meQuery } from '../api/session.ts';
+import { hasPermission, meQuery } from '../api/session.ts';
 import { LoadingPage } from '../parts/loading.tsx';
 import { lazyPage } from './lazy-page.ts';
-import type { ShellPage } from './page-permissions.ts';
+import { type ShellPage, pagePermissions } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -35,6 +35,10 @@ declare module '@tanstack/react-router' {
     full?: boolean;
     /** Hides the menu behind a button, as on a phone, so that the page has the whole window. */
     menuOnDemand?: boolean;
+  }
+  interface HistoryState {
+    /** Asked of the agent that is opened. */
+    question?: string;
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
@@ -146,6 +150,12 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/',
     staticData: { page: 'overview' },
+    // Who has nothing to build or to manage begins with what they came for.
+    beforeLoad: ({ context }) => {
+      const me = context.queries.getQueryData(meQuery.queryKey);
+      if (me !== undefined && !hasPermission(me, pagePermissions.overview))
+        redirect({ to: '/chat', replace: true, throw: true });
+    },
     component: lazyPage(() => import('../pages/overview/page.tsx')),
   }),
   createRoute({

@@ -2,6 +2,7 @@ import {
   Alert,
   type CSSVariablesResolver,
   Drawer,
+  Fieldset,
   type MantineThemeOverride,
   Menu,
   Modal,
@@ -50,6 +51,8 @@ export function themeWith(accent: Accent, { close, showPassword }: ButtonWords):
     components: {
       Alert: Alert.extend({ defaultProps: { closeButtonLabel: close } }),
       Drawer: Drawer.extend({ defaultProps: { closeButtonProps } }),
+      // The legend stands within the frame, not on its line: it is a heading of what follows.
+      Fieldset: Fieldset.extend({ classNames: { root: 'studio-fieldset', legend: 'studio-legend' } }),
       // The element that it would focus instead is not one that a menu may have.
       Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
       Modal: Modal.extend({ defaultProps: { closeButtonProps }, styles: { title: { fontWeight: 650 } } }),

@@ -56,6 +56,9 @@ export interface Slots {
     agent_approved: '{{number}} {{by}}';
     agent_rejected: '{{number}} {{by}}';
     put_away: '{{name}}';
+    failed_documents: '{{shown}}';
+    key_expires: '{{date}}';
+    busiest: '{{requests}} {{tokens}}';
   };
   parser: {
     drop: {
@@ -211,6 +214,8 @@ export interface Slots {
     source_page: '{{page}}';
     source_page_picture: '{{page}}';
     detach: '{{name}}';
+    more_rows: '{{rows}} {{shown}}';
+    save_file: '{{name}}';
   };
   chat: {
     more: '{{title}}';
@@ -219,6 +224,7 @@ export interface Slots {
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
+    examples_of: '{{name}}';
     version_of: '{{number}} {{total}}';
     take_out: '{{name}}';
     file_pages: '{{pages}} {{size}}';
@@ -471,6 +477,7 @@ export interface Slots {
     remove_argument: '{{name}}';
     not_checked: '{{reason}}';
     run_with_errors_other: '{{count}}';
+    remove_part: '{{number}}';
     page: '{{number}}';
     trace: {
       more_other: '{{count}}';

@@ -38,11 +38,11 @@ export function formatsOf(language: string) {
     compact: (value: number) => short.format(value),
     /** Of a share between 0 and 1. */
     percent: (value: number) => share.format(value),
-    /** Powers of 1,000. */
+    /** Powers of 1,024, as limits are set and as the file managers of most people count: 100 MB are what the setting says. */
     bytes(value: number) {
-      const step = value < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(value) / 3));
+      const step = value < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log2(value) / 10));
       // The short form of the smallest is the whole word, in English, beside "kB" and "MB".
-      return unit(value / 1000 ** step, byteUnits[step] ?? 'byte').replace('byte', 'B');
+      return unit(value / 1024 ** step, byteUnits[step] ?? 'byte').replace('byte', 'B');
     },
     /** Of milliseconds. */
     duration(ms: number) {

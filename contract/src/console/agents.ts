@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
+import { Language } from './session.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
-import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } from '../agents/run.ts';
+import { Citation, RunEvent, RunFailure, RunFile, RunPart, RunState, RunStep, RunUsage } from '../agents/run.ts';
 
 // Agents in the console: built, reviewed, deployed and tried.
 
@@ -141,7 +142,13 @@ export const AgentDetails = AgentSummary.extend({
 export type AgentDetails = z.infer<typeof AgentDetails>;
 
 /** Templates of new agents. */
-export const agentTemplates = ['plain_assistant', 'knowledge_answer', 'document_processing', 'multi_step'] as const;
+export const agentTemplates = [
+  'blank',
+  'plain_assistant',
+  'knowledge_answer',
+  'document_processing',
+  'multi_step',
+] as const;
 export const AgentTemplate = z.enum(agentTemplates).describe('An agent to begin with');
 export type AgentTemplate = z.infer<typeof AgentTemplate>;
 
@@ -158,6 +165,7 @@ export const NewAgent = describedStrictly(
       .boolean()
       .default(false)
       .describe('Whether unknown fields of the definition are left out; otherwise they are refused'),
+    language: Language.optional().describe('Language of the texts of the template; English when left out'),
     model: z.string().max(200).optional().describe('Model for the template; the first one when left out'),
     collections: z
       .array(z.string())
@@ -359,6 +367,9 @@ export const AgentRun = described('A run as people see it: a question and its an
     .default([])
     .describe('Earlier questions of the agent and the replies; empty outside of sessions'),
   citations: z.array(Citation).describe('Passages that this answer cites, by number'),
+  parts: z
+    .array(RunPart)
+    .describe('Data and files of the answer when the run ended or last asked; files: GET …/runs/{run}/files/{file}'),
   failure: RunFailure.nullable(),
   usage: RunUsage,
   version_number: z.int().nullable().describe('Number of the version; null for a draft'),

@@ -18,6 +18,7 @@ import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.conso
 import { usageRoutes } from '../usage/routes.console.ts';
 import { type WeightsPageDeps, weightsRoutes } from '../weights/routes.console/index.ts';
 import { type Console, createConsole, type ConsoleServerDeps } from './server.ts';
+import { sampleRoutes } from '../samples/routes.console.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
 
 export type { ConsoleRoute } from '../console-kit/route.ts';
@@ -85,5 +86,6 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...speechRoutes(all),
     ...agentRoutes(all),
     ...batchRoutes(all),
+    ...sampleRoutes({ ...all, catalogue: deps.models.catalogue }),
   ]);
 }

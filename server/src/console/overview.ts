@@ -1,14 +1,16 @@
 import { Overview } from '@ai-studio/contract/console/overview.ts';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { SignedIn } from '../identity/index.ts';
+import type { AllowanceDeps, SignedIn } from '../identity/index.ts';
 import type { Person } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type ReportDeps, reportUsage } from '../usage/index.ts';
 import { type ModelServerRouteDeps, listServedModels } from '../model-servers/routes.console/index.ts';
+import { actorOf } from '../console-kit/allowance.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
+import { readWaits, readWork } from './home.ts';
 
 /** A dependency whose health is checked before the service is ready. */
 export interface HealthCheck {
@@ -20,7 +22,7 @@ export interface HealthCheck {
 }
 
 /** Dependencies of the overview. */
-export interface OverviewDeps extends ModelServerRouteDeps, ReportDeps {
+export interface OverviewDeps extends ModelServerRouteDeps, ReportDeps, AllowanceDeps {
   readonly db: Database;
   readonly checks: readonly HealthCheck[];
 }
@@ -122,12 +124,21 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
       access: 'chat',
       query: z.strictObject({ time_zone: z.string().max(64).default('UTC') }),
       reply: Overview,
-      async handle({ ctx, person, query }) {
-        const [now, used] = await Promise.all([models(), today(ctx.actor, person, query.time_zone)]);
+      async handle(call) {
+        const { ctx, person, query } = call;
+        const actor = await actorOf(deps, call);
+        const [now, used, work, waits] = await Promise.all([
+          models(),
+          today(ctx.actor, person, query.time_zone),
+          readWork(deps, actor, person),
+          readWaits(deps, ctx.actor.tenantId, person),
+        ]);
         return {
           health: await health(),
           models: now,
           today: used,
+          work,
+          waits,
           steps: await steps(ctx.actor, person, now.builtin_only),
         };
       },

@@ -52,11 +52,11 @@ test('of a caller who has left already nothing is kept', () => {
 describe('a call that is refused', () => {
   const key = { id: 'k' } as unknown as KeyRecord;
 
-  async function refusedBy(error: StudioError) {
+  async function refusedBy(refusal: StudioError) {
     const counted: unknown[] = [];
     const given: object[] = [];
     const keyAccess = createKeyAccess({
-      authenticate: () => Promise.reject(error),
+      authenticate: () => Promise.reject(refusal),
       calls: {
         count(actor: unknown, onRate: (rate: { limit: number; remaining: number; resetSeconds: number }) => void) {
           counted.push(actor);
@@ -69,7 +69,7 @@ describe('a call that is refused', () => {
     });
     const request = { headers: {}, record: {} } as unknown as FastifyRequest;
     const reply = { headers: (headers: object) => given.push(headers) } as unknown as FastifyReply;
-    await expect(keyAccess.authenticate(request, reply, 'chat')).rejects.toBe(error);
+    await expect(keyAccess.authenticate(request, reply, 'chat')).rejects.toBe(refusal);
     return { counted, given, key: request.record.key };
   }
 

@@ -19,6 +19,7 @@ export {
   type EmbeddedPrefixes,
   embeddedPrefixes,
 } from './collections/embedded-by.ts';
+export { type FailingCollection, listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
@@ -33,6 +34,7 @@ export {
   readDocument,
   reindexDocument,
 } from './documents/verbs.ts';
+export { listVisibleDocuments } from './documents/visible.ts';
 export { embeddingModelsFor } from './embedding.ts';
 export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
 export { startEvaluations } from './evaluation/runner.ts';

@@ -5,6 +5,7 @@ import { systemAuditActor, issueKey } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 let fake: ModelServer;
 let house: ConsoleHouse;
@@ -36,6 +37,13 @@ describe('the overview', () => {
     expect(first.models).toMatchObject({ ready: 0, builtin_only: true, loaded: [] });
     expect(first.models.total).toBeGreaterThan(8);
     expect(first.today).toMatchObject({ requests: 0 });
+    expect(first.waits).toEqual({ invitations: 0, open_documents: 0, failed_documents: 0 });
+    expect(first.work?.path.map(({ id, done }) => `${id} ${done}`)).toEqual([
+      'collection false',
+      'agent false',
+      'try false',
+      'review false',
+    ]);
     expect(first.steps?.map(({ id, done }) => `${id} ${done}`)).toEqual([
       'model false',
       'key false',
@@ -59,12 +67,56 @@ describe('the overview', () => {
 
   test('shows each role its part, of its own tenant only', async () => {
     const user = await look(await personOf(house, ours, 'user'));
-    expect(user).toMatchObject({ today: null, steps: null, health: { ready: true } });
+    expect(user).toMatchObject({ today: null, steps: null, work: null, waits: null, health: { ready: true } });
     const dev = await look(await personOf(house, ours, 'developer'));
-    expect(dev).toMatchObject({ today: { requests: 0 }, steps: null });
+    expect(dev).toMatchObject({ today: { requests: 0 }, steps: null, waits: null, work: { failed_documents: [] } });
     const stranger = await look(await personOf(house, await makeTenant(house, 'Theirs'), 'administrator'));
     expect(stranger.today).toMatchObject({ requests: 0 });
     expect(stranger.steps?.filter(({ done }) => done).map(({ id }) => id)).toEqual(['model']);
+  });
+
+  test('names what expires, failed and waits, to those who can do something about it', async () => {
+    const tenant = await makeTenant(house, 'Busy');
+    const admin = await personOf(house, tenant, 'administrator');
+    const dev = await personOf(house, tenant, 'developer');
+    const key = (who: SignedInBrowser, name: string, days: number) =>
+      who.post('/keys', {
+        name,
+        scopes: ['chat'],
+        allowed_models: null,
+        requests_per_minute: null,
+        tokens_per_minute: null,
+        tool_stream: null,
+        expires_at: new Date(Date.now() + days * 86_400_000).toISOString(),
+      });
+    await key(admin, 'soon', 3);
+    await key(admin, 'later', 60);
+    await key(dev, 'mine', 9);
+    const names = async (who: SignedInBrowser) => (await look(who)).work?.expiring_keys.map(({ name }) => name);
+    expect(await names(admin)).toEqual(['soon', 'mine']);
+    expect(await names(dev)).toEqual(['mine']);
+
+    await admin.post('/users', { email: 'invited@example.org', name: 'Invited', role: 'user' });
+    const made = (await dev.post('/collections', { collection_name: 'Own' })).json<{ collection_id: string }>();
+    const text = ' \n';
+    await fetch(
+      `${house.base}/console/api/collections/${made.collection_id}/documents?name=empty.md&size=${text.length}`,
+      {
+        method: 'POST',
+        headers: { cookie: dev.cookie, origin: house.base, 'content-type': 'application/octet-stream' },
+        body: text,
+      },
+    );
+    await eventually(async () => {
+      const { work, waits } = await look(dev);
+      expect(work?.failed_documents).toEqual([
+        { collection_id: made.collection_id, collection_name: 'Own', failed: 1 },
+      ]);
+      expect(waits).toBeNull();
+    });
+    expect((await look(admin)).waits).toEqual({ invitations: 1, open_documents: 0, failed_documents: 1 });
+    // Another developer may not change a private collection.
+    expect((await look(await personOf(house, tenant, 'developer', 'other'))).work?.failed_documents).toEqual([]);
   });
 
   test('knows time zones by their names', async () => {

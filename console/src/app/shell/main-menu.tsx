@@ -1,5 +1,6 @@
 import { Badge, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useMatches } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAgentNotes } from '../../api/agent-notes.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
@@ -30,8 +31,13 @@ export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
     agents: notes.decided.length,
   };
   const current = useMatches({ select: (matches) => matches.at(-1)?.staticData.page });
+  const nav = useRef<HTMLDivElement>(null);
+  // A menu that is longer than the window shows where one is.
+  useEffect(() => {
+    if (current !== undefined) nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
-    <Stack component="nav" aria-label={t('navigation')} gap="lg">
+    <Stack component="nav" ref={nav} aria-label={t('navigation')} gap="lg">
       {navigation.map(({ group, entries }) => {
         const open = entries.filter(({ page }) => hasPermission(me, pagePermissions[page]));
         if (open.length === 0) return null;

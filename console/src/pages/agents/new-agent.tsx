@@ -10,10 +10,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { usePreferences } from '../../app/use-preferences.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './agents.module.css';
 import { agentOptionsQuery } from './queries.ts';
 
@@ -64,7 +64,7 @@ function NewForm({ options, onClose }: FormProps) {
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { done } = useNotify();
+  const { language } = usePreferences();
   const [template, setTemplate] = useState<AgentTemplate>('plain_assistant');
   const [naming, setNaming] = useState<Naming>({ name: '', description: '' });
   const { name, description } = naming;
@@ -79,6 +79,7 @@ function NewForm({ options, onClose }: FormProps) {
           name: name.trim(),
           description: description.trim(),
           template,
+          language,
           ...(model === null ? {} : { model }),
           ...(searches && collections.length > 0 ? { collections } : {}),
         },
@@ -86,8 +87,7 @@ function NewForm({ options, onClose }: FormProps) {
       ),
     async onSuccess({ id: agentId }) {
       void queries.invalidateQueries({ queryKey: ['agents'] });
-      done(t('created'));
-      await navigate({ to: '/agents/$agentId', params: { agentId }, search: {} });
+      await navigate({ to: '/agents/$agentId/build', params: { agentId }, search: {} });
     },
   });
   return (

@@ -3,7 +3,7 @@ import { Alert, Drawer, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconInfoCircle, IconMessageOff, IconRobotOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
@@ -51,6 +51,7 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { slug, name, description } = agent;
+  const first = useLocation({ select: ({ state }) => state.question });
   return (
     <section className={classes['agent']} aria-label={name}>
       <Head title={name} hint={description} onList={onList} />
@@ -59,6 +60,7 @@ function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly on
         initial={[]}
         sessionId={null}
         welcome={agent}
+        {...(first === undefined ? {} : { first })}
         onSession={(session) => {
           void queries.invalidateQueries({ queryKey: ['agent-chats'] });
           void navigate({

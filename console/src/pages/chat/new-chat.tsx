@@ -8,6 +8,7 @@ import { useMe } from '../../api/session.ts';
 import { writeDraft } from '../../parts/composer/drafts.ts';
 import { useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { AgentCards } from './agent-cards.tsx';
+import { BuiltinNotice } from './builtin-notice.tsx';
 import { ChatComposer, type Outgoing } from './chat-composer.tsx';
 import classes from './chat.module.css';
 import { conversationQuery, createConversation, draftPlace, storeFirstQuestion } from './conversations.ts';
@@ -83,11 +84,7 @@ export function NewChat({ models, first, onList }: NewChatProps) {
               {t('temporary_hint')}
             </Text>
           </Group>
-          {chosen?.builtin ? (
-            <Text size="sm" c="dimmed" ta="center">
-              {t('builtin')}
-            </Text>
-          ) : null}
+          {chosen?.builtin ? <BuiltinNotice /> : null}
           <AgentCards />
         </Stack>
       </Stack>

@@ -28,6 +28,11 @@ function useArrive(): () => void {
 function PasswordStep({ onCode }: { readonly onCode: () => void }) {
   const { t } = useTranslation('login');
   const arrive = useArrive();
+  const email = useRef<HTMLInputElement>(null);
+  // There is nothing else to do here; on a touch screen the keyboard would cover the other ways in.
+  useEffect(() => {
+    if (globalThis.matchMedia('(pointer: fine)').matches) email.current?.focus();
+  }, []);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: unknown) => api.post('/login', body, LoginResult),
     onSuccess: ({ state }) => (state === 'second_factor' ? onCode() : arrive()),
@@ -36,8 +41,8 @@ function PasswordStep({ onCode }: { readonly onCode: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const { email = '', password = '' } = fieldsOf(event);
-        mutate({ email: email.trim(), password });
+        const { email: address = '', password = '' } = fieldsOf(event);
+        mutate({ email: address.trim(), password });
       }}
     >
       <Stack gap="md">
@@ -46,6 +51,7 @@ function PasswordStep({ onCode }: { readonly onCode: () => void }) {
           name="email"
           type="email"
           label={t('email')}
+          ref={email}
           autoComplete="username webauthn"
           required
           withAsterisk={false}

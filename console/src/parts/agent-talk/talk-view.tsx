@@ -1,6 +1,6 @@
 import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../composer/composer.tsx';
 import { hasTouchKeyboard } from '../composer/send-key.ts';
@@ -32,6 +32,8 @@ interface TalkViewProps {
   readonly welcome: Welcome;
   /** False where messages are only read. */
   readonly writes?: boolean;
+  /** Asked at once, as the question of a card was clicked. */
+  readonly first?: string;
   readonly onSession?: (id: number) => void;
   /** Beside the figures of an answer. */
   readonly renderBeside?: (run: AgentRun) => ReactNode;
@@ -75,7 +77,17 @@ function Greeting({
 
 /** A talk with an agent: what was said, its sources, and the field to go on. */
 export function TalkView(props: TalkViewProps) {
-  const { root, initial, sessionId, version = 'deployed', welcome, writes = true, onSession, renderBeside } = props;
+  const {
+    root,
+    initial,
+    sessionId,
+    version = 'deployed',
+    welcome,
+    writes = true,
+    first,
+    onSession,
+    renderBeside,
+  } = props;
   const { t } = useTranslation('talk');
   useEffect(preloadMarkdown, []);
   const talk = useTalk({ root, initial, sessionId, version, ...(onSession === undefined ? {} : { onSession }) });
@@ -94,6 +106,12 @@ export function TalkView(props: TalkViewProps) {
     setExampleFailure(null);
     sendMessage(text).catch(setExampleFailure);
   };
+  const began = useRef(false);
+  useEffect(() => {
+    if (first === undefined || began.current) return;
+    began.current = true;
+    sendExample(first);
+  });
   const takesFiles = welcome.files;
   const name = shown?.run.citations.find(({ number }) => number === shown.number)?.document_name ?? '';
   return (
@@ -106,7 +124,7 @@ export function TalkView(props: TalkViewProps) {
             <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={sendExample} />
           ) : null}
           {talk.runs.map((run) => (
-            <RunView key={run.id} run={run} onSource={onSource} beside={renderBeside?.(run)} />
+            <RunView key={run.id} root={root} run={run} onSource={onSource} beside={renderBeside?.(run)} />
           ))}
           <FormAlert error={talk.failure ?? exampleFailure} />
         </Stack>

@@ -49,6 +49,9 @@ function seriesOf({ series, kind = 'line', formatValue }: ChartProps, { colors }
   });
 }
 
+/** Seconds between the marks of an axis of days: none of them stands for half a day. */
+const DAY_STEPS = [1, 2, 7, 14, 30, 90].map((days) => days * 86_400);
+
 /** Bars stand around their moment: half a step is left on both sides. */
 const rangeOf =
   (kind: ChartProps['kind']): uPlot.Range.Function =>
@@ -91,7 +94,12 @@ export function Plot(props: ChartProps & { readonly height: number }) {
       legend: { live: true },
       scales: { x: { range: rangeOf(kind) }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
       axes: [
-        { ...axis, space: 64, values: (_, seconds) => seconds.map((second) => tick.format(second * 1000)) },
+        {
+          ...axis,
+          space: 64,
+          ...(days ? { incrs: DAY_STEPS } : {}),
+          values: (_, seconds) => seconds.map((second) => tick.format(second * 1000)),
+        },
         { ...axis, size: 64, values: (_, values) => values.map((value) => formatValue(value)) },
       ],
       series: [

@@ -1,7 +1,7 @@
 // What programs that are shown have in common.
 
 /** Name of the variable that holds the API key: no key ever stands in a program. */
-export const KEY_VARIABLE = 'AI_STUDIO_API_KEY';
+export const KEY_VARIABLE = 'AI_STUDIO_KEY';
 
 /** Further lines of the text begin with `by`. */
 export const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);

@@ -1,83 +1,21 @@
-import { Table } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Markdown } from '../markdown/markdown.tsx';
-import classes from './passage.module.css';
-import { passageParts } from './html-tables.ts';
+import { Skeleton, Stack } from '@mantine/core';
+import { Suspense, lazy } from 'react';
+import type { PassageProps } from './props.ts';
 
-const spanOf = (element: Element, name: string) => {
-  const span = Number(element.getAttribute(name) ?? 1);
-  return Number.isInteger(span) && span > 0 && span <= 1_000 ? span : 1;
-};
+const PassageRenderer = lazy(async () => ({ default: (await import('./rendered-passage.tsx')).PassageRenderer }));
 
-/** Elements that are kept as they are; of all others only what stands in them is. None has attributes. */
-const allowedElements = ['p', 'ul', 'ol', 'li', 'strong', 'em', 'del', 'sub', 'sup', 'code'] as const;
-
-function renderNode(node: Node, key: number): ReactNode {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
-  if (!(node instanceof Element)) return null;
-  const children = Array.from(node.childNodes, renderNode);
-  const name = node.localName;
-  const cell = { rowSpan: spanOf(node, 'rowspan'), colSpan: spanOf(node, 'colspan') };
-  switch (name) {
-    case 'table':
-      return (
-        <Table key={key} withTableBorder withColumnBorders captionSide="top" className={classes['cells'] ?? ''}>
-          {children}
-        </Table>
-      );
-    case 'caption':
-      return <Table.Caption key={key}>{children}</Table.Caption>;
-    case 'thead':
-      return <Table.Thead key={key}>{children}</Table.Thead>;
-    case 'tbody':
-      return <Table.Tbody key={key}>{children}</Table.Tbody>;
-    case 'tr':
-      return <Table.Tr key={key}>{children}</Table.Tr>;
-    case 'th':
-      return (
-        <Table.Th key={key} {...cell}>
-          {children}
-        </Table.Th>
-      );
-    case 'td':
-      return (
-        <Table.Td key={key} {...cell}>
-          {children}
-        </Table.Td>
-      );
-    case 'br':
-      return <br key={key} />;
-    default: {
-      const Tag = allowedElements.find((one) => one === name);
-      return Tag === undefined ? children : <Tag key={key}>{children}</Tag>;
-    }
-  }
-}
-
-/** A table that was written as HTML: its cells alone are taken from it, nothing of it is run or loaded. */
-function HtmlTable({ html }: { readonly html: string }) {
-  const { t } = useTranslation('parts');
-  const table = useMemo(() => new DOMParser().parseFromString(html, 'text/html').querySelector('table'), [html]);
-  if (table === null) return null;
+/** The text of a passage as it is meant: headings, lists and tables drawn, found words marked. */
+export function PassageView(props: PassageProps) {
   return (
-    <Table.ScrollContainer minWidth={320} type="native" mb="md" tabIndex={0} role="group" aria-label={t('table')}>
-      {renderNode(table, 0)}
-    </Table.ScrollContainer>
-  );
-}
-
-/** The text of a passage, with its tables. */
-export function PassageView({ text }: { readonly text: string }) {
-  const parts = useMemo(() => passageParts(text), [text]);
-  return parts.map((part, at) =>
-    part.kind === 'table' ? (
-      // Parts have no name but their place.
-      // oxlint-disable-next-line react/no-array-index-key
-      <HtmlTable key={at} html={part.text} />
-    ) : (
-      // oxlint-disable-next-line react/no-array-index-key
-      <Markdown key={at} text={part.text} />
-    ),
+    <Suspense
+      fallback={
+        <Stack gap="xs" aria-hidden>
+          <Skeleton height={12} />
+          <Skeleton height={12} width="70%" />
+        </Stack>
+      }
+    >
+      <PassageRenderer {...props} />
+    </Suspense>
   );
 }

@@ -5,7 +5,7 @@ import { difference } from './difference.ts';
 import { canonicalJson, hashDefinition } from './hash.ts';
 import { starter } from './starters.ts';
 
-const first = starter('knowledge_answer', { model: 'M', collections: ['a'.repeat(32)] });
+const first = starter('knowledge_answer', { language: 'en', model: 'M', collections: ['a'.repeat(32)] });
 const changed = (change: (copy: AgentDefinition) => void): AgentDefinition => {
   const copy = structuredClone(first);
   change(copy);

@@ -1,11 +1,13 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentTemplate } from '@ai-studio/contract/console/agents.ts';
+import type { Language } from '@ai-studio/contract/console/session.ts';
 import type { z } from 'zod';
 
-// What people begin from. Models answer in the language of the question, whatever language these texts have.
+// What people begin from, in their language. Models answer in that of the question.
 
 /** What a starter is made with. */
 export interface StarterChoice {
+  readonly language: Language;
   readonly model: string;
   readonly collections: readonly string[];
 }
@@ -13,7 +15,42 @@ export interface StarterChoice {
 type DefinitionInput = z.input<typeof AgentDefinition>;
 type Node = DefinitionInput['nodes'][number];
 
-const LANGUAGE = 'Answer in the language of the question.';
+/** What models are told. */
+interface Texts {
+  readonly assistant: string;
+  readonly fromPassages: string;
+  readonly document: string;
+  readonly plan: string;
+  readonly note: string;
+  readonly report: string;
+}
+
+const texts: Readonly<Record<Language, Texts>> = {
+  en: {
+    assistant:
+      'You are a helpful assistant. Answer briefly and exactly, and say so when you do not know. Answer in the language of the question.',
+    fromPassages:
+      'You answer questions from the passages that you are given, and from nothing else. When they do not hold the answer, say so. Answer in the language of the question.',
+    document:
+      'You work with documents. Do what you are asked with the document below; without a question, summarise it: what it is, what it says, and what is to be done. Answer in the language of the question.',
+    plan: 'Split the request into one to four questions that can be looked up one by one. Keep its language.',
+    note: 'You answer one question from the passages that you are given, in a few sentences, and from nothing else. Answer in the language of the question.',
+    report:
+      'You write one answer to the request from the notes that you are given. Keep their numbers in brackets, such as [1]. Answer in the language of the question.',
+  },
+  ko: {
+    assistant:
+      '당신은 업무를 돕는 도우미입니다. 짧고 정확하게 답하고, 모르는 것은 모른다고 말하세요. 질문과 같은 언어로 답하세요.',
+    fromPassages:
+      '주어진 구절만 근거로 질문에 답하세요. 구절에 답이 없으면 없다고 말하세요. 질문과 같은 언어로 답하세요.',
+    document:
+      '문서를 다루는 도우미입니다. 아래 문서로 요청받은 일을 하세요. 질문이 없으면 어떤 문서인지, 무슨 내용인지, 무엇을 해야 하는지 요약하세요. 질문과 같은 언어로 답하세요.',
+    plan: '요청을 하나씩 찾아볼 수 있는 질문 1개에서 4개로 나누세요. 요청과 같은 언어로 쓰세요.',
+    note: '주어진 구절만 근거로 질문 하나에 몇 문장으로 답하세요. 질문과 같은 언어로 답하세요.',
+    report:
+      '주어진 메모를 바탕으로 요청에 대한 답 하나를 쓰세요. [1]처럼 괄호 안에 있는 번호는 그대로 두세요. 질문과 같은 언어로 답하세요.',
+  },
+};
 
 /** A column's place in the picture. */
 const at = (column: number, row = 0) => ({ x: 40 + Math.round(column * 300), y: 120 + row * 180 });
@@ -28,7 +65,13 @@ const answer = (text: string, column: number, row = 0, id = 'answer'): Node => (
   position: at(column, row),
 });
 
-const plainAssistant = ({ model }: StarterChoice): DefinitionInput => ({
+const blank = (): DefinitionInput => ({
+  schema: 1,
+  nodes: [input(), answer('{{input.text}}', 1)],
+  edges: line('input', 'answer'),
+});
+
+const plainAssistant = ({ model, language }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input(),
@@ -36,7 +79,7 @@ const plainAssistant = ({ model }: StarterChoice): DefinitionInput => ({
       kind: 'model',
       id: 'write',
       model,
-      system: `You are a helpful assistant. Answer briefly and exactly, and say so when you do not know. ${LANGUAGE}`,
+      system: texts[language].assistant,
       position: at(1),
     },
     answer('{{write.text}}', 2),
@@ -44,7 +87,7 @@ const plainAssistant = ({ model }: StarterChoice): DefinitionInput => ({
   edges: line('input', 'write', 'answer'),
 });
 
-const knowledgeAnswer = ({ model, collections }: StarterChoice): DefinitionInput => ({
+const knowledgeAnswer = ({ model, collections, language }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input(),
@@ -53,7 +96,7 @@ const knowledgeAnswer = ({ model, collections }: StarterChoice): DefinitionInput
       kind: 'model',
       id: 'write',
       model,
-      system: `You answer questions from the passages that you are given, and from nothing else. When they do not hold the answer, say so. ${LANGUAGE}`,
+      system: texts[language].fromPassages,
       passages: ['search.passages'],
       position: at(2),
     },
@@ -62,7 +105,7 @@ const knowledgeAnswer = ({ model, collections }: StarterChoice): DefinitionInput
   edges: line('input', 'search', 'write', 'answer'),
 });
 
-const documentProcessing = ({ model }: StarterChoice): DefinitionInput => ({
+const documentProcessing = ({ model, language }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input({ files: true }),
@@ -77,7 +120,7 @@ const documentProcessing = ({ model }: StarterChoice): DefinitionInput => ({
       kind: 'model',
       id: 'write',
       model,
-      system: `You work with documents. Do what you are asked with the document below; without a question, summarise it: what it is, what it says, and what is to be done. ${LANGUAGE}`,
+      system: texts[language].document,
       prompt: '{{input.text}}\n\n<document>\n{{read.text}}\n</document>',
       position: at(3),
     },
@@ -103,7 +146,7 @@ const questions = {
 /** Column of what comes after `each`, which is nearly two columns wide. */
 const AFTER_EACH = 4.15;
 
-const multiStep = ({ model, collections }: StarterChoice): DefinitionInput => ({
+const multiStep = ({ model, collections, language }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input(),
@@ -111,7 +154,7 @@ const multiStep = ({ model, collections }: StarterChoice): DefinitionInput => ({
       kind: 'model',
       id: 'plan',
       model,
-      system: 'Split the request into one to four questions that can be looked up one by one. Keep its language.',
+      system: texts[language].plan,
       schema: questions,
       position: at(1),
     },
@@ -136,7 +179,7 @@ const multiStep = ({ model, collections }: StarterChoice): DefinitionInput => ({
       id: 'note',
       parent: 'each',
       model,
-      system: `You answer one question from the passages that you are given, in a few sentences, and from nothing else. ${LANGUAGE}`,
+      system: texts[language].note,
       prompt: '{{item.value}}',
       history_turns: 0,
       passages: ['search.passages'],
@@ -146,7 +189,7 @@ const multiStep = ({ model, collections }: StarterChoice): DefinitionInput => ({
       kind: 'model',
       id: 'write',
       model,
-      system: `You write one answer to the request from the notes that you are given. Keep their numbers in brackets, such as [1]. ${LANGUAGE}`,
+      system: texts[language].report,
       prompt: '{{input.text}}\n\n<notes>\n{{each.results}}\n</notes>',
       position: at(AFTER_EACH),
     },
@@ -156,6 +199,7 @@ const multiStep = ({ model, collections }: StarterChoice): DefinitionInput => ({
 });
 
 const starters: Readonly<Record<AgentTemplate, (choice: StarterChoice) => DefinitionInput>> = {
+  blank,
   plain_assistant: plainAssistant,
   knowledge_answer: knowledgeAnswer,
   document_processing: documentProcessing,

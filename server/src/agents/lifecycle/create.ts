@@ -22,7 +22,7 @@ export async function createAgent(deps: LifecycleDeps, ctx: AuditedContext, give
   const { actor: person } = ctx;
   const draft =
     given.definition === undefined
-      ? await fromTemplate(deps, person, given)
+      ? await templateDefinition(deps, person, given)
       : fromFile(given, await resourcesOf(deps, person));
   const id = hexId();
   const slug = makeSlug();
@@ -47,11 +47,16 @@ export async function createAgent(deps: LifecycleDeps, ctx: AuditedContext, give
   return id;
 }
 
-/** With the model and collections that are named, else the first that there are. */
-async function fromTemplate(deps: LifecycleDeps, person: PersonActor, given: NewAgent): Promise<AgentDefinition> {
+/** A definition to begin from, with the model and collections that are named, else the first that there are. */
+export async function templateDefinition(
+  deps: LifecycleDeps,
+  person: PersonActor,
+  given: Pick<NewAgent, 'template' | 'language' | 'model' | 'collections'>,
+): Promise<AgentDefinition> {
   const { models, collections } = await agentOptions(deps, person);
   const standard = models.find(({ id }) => id === deps.catalogue.defaultModel) ?? models[0];
   return starter(given.template ?? 'plain_assistant', {
+    language: given.language ?? 'en',
     model: given.model ?? standard?.id ?? '',
     collections: known(given.collections, collections) ?? collections.slice(0, 1).map(({ id }) => id),
   });

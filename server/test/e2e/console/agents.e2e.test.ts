@@ -87,7 +87,10 @@ describe('an agent', () => {
     await look(page, 'agents-new');
     await dialog(page).getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
-    address = new URL(page.url()).pathname;
+    // It opens where it is built.
+    await page.waitForURL(/\/build$/);
+    address = new URL(page.url()).pathname.replace(/\/build$/, '');
+    await visit(page, address);
     await page.getByText('There are no problems.').waitFor();
     await look(page, 'agent-draft');
     const { body } = await callConsole(dev, 'GET', `/agents/${address.split('/').at(-1)}`);
@@ -220,7 +223,7 @@ describe('an agent', () => {
       return (await page.getByRole('tabpanel', { name }).locator('code').textContent()) ?? '';
     };
     await symlink(join(import.meta.dirname, '../../../../node_modules'), join(folder, 'node_modules'));
-    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_API_KEY: value } };
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_KEY: value } };
     const said = await run('sh', ['-c', await program('curl')], options);
     expect(said.stdout).toContain('"final":true');
     await writeFile(join(folder, 'program.py'), await program('Python'));

@@ -185,7 +185,7 @@ describe('a collection', () => {
       await dialog().getByRole('tab', { name }).click();
       return (await dialog().getByRole('tabpanel', { name }).locator('code').textContent()) ?? '';
     };
-    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_API_KEY: value } };
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_KEY: value } };
     const said = await run('sh', ['-c', await program('curl')], options);
     expect(JSON.parse(said.stdout)).toHaveProperty('result.hits.0.document_name', 'leave.md');
     await writeFile(join(folder, 'program.mjs'), await program('JavaScript'));
@@ -296,6 +296,33 @@ describe('a document', () => {
     await table.getByRole('columnheader', { name: '휴가' }).waitFor();
     await expect.poll(() => table.getByRole('cell').allTextContents()).toEqual(['결혼', '닷새', '하루']);
     expect(await table.locator('img, [onclick]').count()).toBe(0);
+  });
+
+  test('finds them drawn as well, with the words that were found marked in their cells', async () => {
+    await visit(page, `${address}?tab=search`);
+    await search('결혼');
+    const hit = hits().filter({ hasText: '표는 다음과 같다' }).first();
+    await hit.getByRole('cell', { name: '결혼' }).locator('mark').waitFor();
+    expect(await hit.textContent()).not.toMatch(/<\/?t|\*\*|^#/);
+  });
+
+  test('draws the tables of a page that has no picture', async () => {
+    const merged = `<hp:tr>${cell(text('휴가'), [0, 0], [2, 1])}</hp:tr><hp:tr>${cell(text('결혼'), [1, 0])}${cell(text('닷새'), [1, 1])}</hp:tr>`;
+    const table = `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${merged}</hp:tbl>`;
+    const content = writeHwpx({ sections: [paragraph(text('* 휴가표')) + paragraph(table)] });
+    await visit(page, address);
+    await dropFiles([{ name: '휴가표.hwpx', content }]);
+    await row('휴가표.hwpx').getByText('Ready').filter({ visible: true }).waitFor();
+    await row('휴가표.hwpx').getByRole('link').click();
+    const original = page.getByRole('region', { name: 'Original' });
+    await original.getByRole('cell', { name: '닷새' }).waitFor();
+    expect(await original.textContent()).not.toMatch(/<\/?t|\\\*/);
+    const chunks = page.getByRole('region', { name: 'Chunks' }).first();
+    await chunks.getByRole('cell', { name: '닷새' }).waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('All 4', { exact: true }).waitFor();
   });
 
   test('shows its pages as they look, with the chunks of each', async () => {

@@ -103,7 +103,7 @@ async function programOf(kind: string): Promise<string> {
   return text;
 }
 
-const environment = () => ({ ...process.env, AI_STUDIO_API_KEY: key });
+const environment = () => ({ ...process.env, AI_STUDIO_KEY: key });
 
 test('the code for curl runs as it stands', async () => {
   const { stdout } = await run('sh', ['-c', await programOf('curl')], { env: environment() });

@@ -150,7 +150,7 @@ describe('a PDF file that is dropped', () => {
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       return code;
     };
-    const options = { cwd: folder, env: { ...process.env, AI_STUDIO_API_KEY: studio.service.key } };
+    const options = { cwd: folder, env: { ...process.env, AI_STUDIO_KEY: studio.service.key } };
     const said = await run('sh', ['-c', await program('curl')], options);
     expect(JSON.parse(said.stdout)).toMatchObject({ result: { format: 'pdf' }, usage: { pages: 2 } });
     await writeFile(join(folder, 'program.mjs'), await program('JavaScript'));

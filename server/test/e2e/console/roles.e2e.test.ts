@@ -14,7 +14,7 @@ type Kind = (typeof kinds)[number];
 
 /** Pages by their addresses, what the menu calls them, and who may open them. */
 const pages = [
-  { path: '/', menu: 'Overview', heading: 'Overview', for: kinds },
+  { path: '/', menu: 'Overview', heading: 'Overview', for: ['developer', 'administrator', 'operator'] },
   { path: '/chat', menu: 'Chat', heading: /^How can I help/, for: ['user', 'developer', 'administrator'] },
   { path: '/collections', menu: 'Collections', heading: 'Collections', for: ['user', 'developer', 'administrator'] },
   { path: '/agents', menu: 'Agents', heading: 'Agents', for: ['developer', 'administrator'] },
@@ -46,6 +46,8 @@ const calls = [
   { call: 'GET /conversations', for: ['user', 'developer', 'administrator'] },
   { call: 'GET /chat-models', for: ['user', 'developer', 'administrator'] },
   { call: 'POST /chat/completions', for: builders },
+  { call: 'GET /sample', for: builders },
+  { call: 'POST /sample', for: builders },
   { call: 'GET /collections', for: ['user', 'developer', 'administrator'] },
   { call: 'GET /collection-options', for: ['user', 'developer', 'administrator'] },
   { call: 'POST /collections', for: builders },
@@ -147,7 +149,8 @@ describe.each(kinds)('the %s', (kind) => {
     };
     page.on('response', note);
     await visit(page, '/console/profile');
-    for (const { path } of pages.filter((one) => !has(one.for, kind))) {
+    // The first page leads users to the chat instead.
+    for (const { path } of pages.filter((one) => !has(one.for, kind) && one.path !== '/')) {
       // From one such page to the next nothing would be drawn anew.
       await moveTo(page, NOWHERE);
       await moveTo(page, path);
@@ -221,6 +224,13 @@ async function choose(page: Person['page'], name: string, role: string): Promise
   await page.locator(`input[aria-label="Role of ${name}"]`).click();
   await page.getByRole('option', { name: role, exact: true }).click();
 }
+
+test('a user begins in the chat', async () => {
+  const { page } = people.user;
+  await page.goto('/console/');
+  await page.waitForURL(/\/console\/chat$/);
+  await page.getByRole('heading', { level: 1, name: /^How can I help/ }).waitFor();
+});
 
 describe('an administrator changes on the page', () => {
   test('the role of a developer, whose keys and pages are refused at once', async () => {

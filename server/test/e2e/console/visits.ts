@@ -60,7 +60,6 @@ const entry = (link: string): readonly Visit[] => [
 
 const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] => [
   { name: 'overview', path: '/', title: (words) => words.overview.title },
-  { name: 'overview of a user', path: '/', as: 'user', title: (words) => words.overview.title },
   { name: 'chat', path: '/chat', title: (words) => words.chat.title },
   { name: 'chat without conversations', path: '/chat', as: 'user', title: (words) => words.chat.title },
   {

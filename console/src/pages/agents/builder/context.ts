@@ -8,6 +8,8 @@ import type { EditResult, EditorState } from './model/history.ts';
 export interface Builder {
   readonly agentId: string;
   readonly definition: AgentDefinition;
+  /** The definition as it is now, for what goes on after a wait: it may have been changed meanwhile. */
+  current(): AgentDefinition;
   /** Ids of the chosen nodes. */
   readonly chosen: readonly string[];
   /** Keys of the chosen edges. */

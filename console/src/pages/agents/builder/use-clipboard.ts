@@ -29,7 +29,7 @@ function parseFragment(text: string): Fragment | null {
 /** Copies nodes, and puts them elsewhere: on this canvas or that of another agent. */
 export function useNodeClipboard() {
   const { t } = useTranslation('agentBuilder');
-  const { definition, edit, announce } = useBuilder();
+  const { definition, current, edit, announce } = useBuilder();
   const { viewRequest } = useOpeners();
   const queries = useQueryClient();
   /** The text of nodes with the edges between them; null where nothing of them can be copied. */
@@ -47,14 +47,16 @@ export function useNodeClipboard() {
   };
   const pasteText = (text: string, at: PastePlace | null = null): boolean => {
     const fragment = parseFragment(text);
-    const copied = fragment === null ? null : pasteFragment(definition, fragment, at);
+    // What is there now: it may have been changed while the browser asked for permission.
+    const now = current();
+    const copied = fragment === null ? null : pasteFragment(now, fragment, at);
     if (copied === null || copied.ids.length === 0) {
       announce(t('said.not_pasted'));
       return false;
     }
     edit(() => ({ definition: copied.definition, select: copied.ids }));
     viewRequest(copied.ids);
-    announce(t('said.pasted', { count: copied.definition.nodes.length - definition.nodes.length }));
+    announce(t('said.pasted', { count: copied.definition.nodes.length - now.nodes.length }));
     return true;
   };
   return {

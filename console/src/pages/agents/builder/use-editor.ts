@@ -1,5 +1,5 @@
 import type { AgentDefinition, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
-import { useCallback, useMemo, useReducer } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { Builder } from './context.ts';
 import { replaceNode } from './model/edit.ts';
 import { editorReducer, initialEditorState } from './model/history.ts';
@@ -7,7 +7,17 @@ import { hasOverlaps, autoLayout } from './model/layout.ts';
 
 type EditorApi = Pick<
   Builder,
-  'definition' | 'chosen' | 'chosenEdges' | 'canUndo' | 'canRedo' | 'edit' | 'change' | 'choose' | 'undo' | 'redo'
+  | 'definition'
+  | 'current'
+  | 'chosen'
+  | 'chosenEdges'
+  | 'canUndo'
+  | 'canRedo'
+  | 'edit'
+  | 'change'
+  | 'choose'
+  | 'undo'
+  | 'redo'
 >;
 
 /** A definition in which each node has a place of its own. */
@@ -39,9 +49,15 @@ export function useEditor(draft: AgentDefinition): EditorApi {
     [edit],
   );
   const { definition, nodes, edges, past, future } = editing;
+  const latest = useRef(definition);
+  useEffect(() => {
+    latest.current = definition;
+  }, [definition]);
+  const current = useCallback(() => latest.current, []);
   return {
     ...api,
     definition,
+    current,
     chosen: nodes,
     chosenEdges: edges,
     canUndo: past.length > 0,

@@ -76,6 +76,7 @@ export function SessionView({ agent, session }: SessionViewProps) {
             {items.map((run) => (
               <RunView
                 key={run.id}
+                root={agentPath(agent.id)}
                 run={run}
                 onSource={(of, number) => setShown({ run: of, number })}
                 beside={<TraceButton onOpen={() => setTraced(run.id)} />}
@@ -86,7 +87,7 @@ export function SessionView({ agent, session }: SessionViewProps) {
       </Loaded>
       <TraceDrawer agentId={agent.id} run={traced} onClose={() => setTraced(null)} />
       <SourceDrawer
-        place={shown === null ? null : { root: agentPath(agent.id), runId: shown.run.id, number: shown.number }}
+        place={shown === null ? null : { answer: `${agentPath(agent.id)}/runs/${shown.run.id}`, number: shown.number }}
         name={name}
         onClose={() => setShown(null)}
       />

@@ -8,6 +8,7 @@ import { type ReactNode, createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useLazyNamespace } from '../../../i18n/use-lazy-namespace.ts';
+import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { agentOptionsQuery } from '../queries.ts';
@@ -154,9 +155,7 @@ function Found({ passages }: { readonly passages: readonly Citation[] }) {
                 .join(' · ')}
             </Text>
           </Group>
-          <Text size="xs" lineClamp={4} className={classes['wraps'] ?? ''} lang="">
-            {passage.content}
-          </Text>
+          <FoldedPassage text={passage.content} />
         </div>
       ))}
     </Stack>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
+import { useLazyNamespace } from '../../../i18n/use-lazy-namespace.ts';
 import type { Piece } from './word-diff.ts';
 import { knownValue } from './known.tsx';
 
@@ -18,6 +19,24 @@ function written(value: unknown): string {
 }
 
 type Side = 'before' | 'after';
+
+/** Values that people choose by words: what the builder calls them. */
+function useChoiceWords(): (name: string, value: unknown) => string | null {
+  const { t } = useTranslation('agents');
+  const { t: builder } = useTranslation('agentBuilder');
+  const there = useLazyNamespace('agentBuilder');
+  return (name, value) => {
+    if (typeof value === 'boolean') return t(value ? 'values.yes' : 'values.no');
+    const field = name.split('.').at(-1);
+    if (!there) return null;
+    if (field === 'reasoning' && (value === 'default' || value === 'on' || value === 'off'))
+      return builder(`reasonings.${value}`);
+    if (field === 'match' && (value === 'all' || value === 'any')) return builder(`match_${value}`);
+    if (field === 'search_type' && (value === 'hybrid' || value === 'keyword' || value === 'vector'))
+      return builder(`search_types.${value}`);
+    return null;
+  };
+}
 
 /** Words that the other side has not. */
 function Marked({ pieces, side }: { readonly pieces: readonly Piece[]; readonly side: Side }) {
@@ -50,7 +69,9 @@ interface ValueProps {
 /** One value of a definition or a trace. */
 export function Value({ name, label, value, side, pieces }: ValueProps) {
   const { t } = useTranslation('agents');
-  const known = knownValue(name, value);
+  const words = useChoiceWords();
+  const choice = words(name, value);
+  const known = knownValue(name, value) ?? choice;
   const look = [classes['value'], side === undefined ? null : classes[side], known === null ? classes['code'] : null]
     .filter((one) => one !== null)
     .join(' ');

@@ -16,6 +16,7 @@ import { CHUNKS_SIZE, chunkQuery, chunksQuery, documentPath } from '../queries.t
 import { ChunkDialog } from './chunk-dialog.tsx';
 import classes from './document.module.css';
 import { PassageView } from '../../../parts/passage/passage-view.tsx';
+import { titlesAtBegin } from '../../../parts/passage/titles.ts';
 
 interface ChunkViewProps {
   readonly chunk: Chunk;
@@ -48,17 +49,6 @@ function Facts({ chunk, onPage }: Pick<ChunkViewProps, 'chunk' | 'onPage'>) {
       </Text>
     </Group>
   );
-}
-
-/** The titles that a text begins with, one below the other. */
-function titlesAtBegin(text: string): ReadonlySet<string> {
-  const titles = new Set<string>();
-  for (const line of text.split('\n')) {
-    const [, title] = /^#{1,6} +(.+)/.exec(line) ?? [];
-    if (title !== undefined) titles.add(title.trim());
-    else if (line.trim() !== '') break;
-  }
-  return titles;
 }
 
 function ChunkView({ chunk, mayChange, highlighted, onPage, onEdit, onRemove }: ChunkViewProps) {

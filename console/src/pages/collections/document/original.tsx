@@ -9,8 +9,8 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/error.ts';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { Markdown } from '../../../parts/markdown/markdown.tsx';
 import { PageSteps } from '../../../parts/page-steps.tsx';
+import { PassageView } from '../../../parts/passage/passage-view.tsx';
 import { originalQuery, pageTextQuery, pictureAddress } from '../queries.ts';
 import classes from './document.module.css';
 
@@ -59,7 +59,7 @@ function PageText({ document, page }: PageProps) {
     <Loaded query={useQuery(pageTextQuery(document, page))}>
       {({ text, cut }) => (
         <div className={classes['paper']} lang="">
-          {text.trim() === '' ? <Text c="dimmed">{t('document.empty_page')}</Text> : <Markdown text={text} />}
+          {text.trim() === '' ? <Text c="dimmed">{t('document.empty_page')}</Text> : <PassageView text={text} />}
           {cut ? (
             <Text size="sm" c="dimmed" mt="sm">
               {t('document.cut')}

@@ -1,8 +1,9 @@
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { FoldedPassage } from '../../../parts/passage/folded-passage.tsx';
+import { titlesAtBegin } from '../../../parts/passage/titles.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from './search.module.css';
 import { Marked } from './marked.tsx';
@@ -14,24 +15,6 @@ interface HitViewProps {
   readonly other?: number | null | undefined;
   /** Whether the person may open documents. */
   readonly opens: boolean;
-}
-
-/** Passages longer than this are folded. */
-const FOLDED = 420;
-/** Where a folded passage begins before the first word that was found. */
-const BEFORE = 60;
-
-/** The part of a long passage that shows why it was found, with its places there. */
-function folded(content: string, spans: readonly { start: number; end: number }[]) {
-  const first = spans[0]?.start ?? 0;
-  const from = first > FOLDED - BEFORE ? first - BEFORE : 0;
-  const to = Math.min(content.length, from + FOLDED);
-  return {
-    text: `${from > 0 ? '…' : ''}${content.slice(from, to)}${to < content.length ? '…' : ''}`,
-    spans: spans
-      .filter(({ start, end }) => start >= from && end <= to)
-      .map(({ start, end }) => ({ start: start - from + (from > 0 ? 1 : 0), end: end - from + (from > 0 ? 1 : 0) })),
-  };
 }
 
 const scoreNames = ['vector', 'keyword', 'rerank'] as const;
@@ -76,12 +59,9 @@ function Rank({ rank, other }: Pick<HitViewProps, 'rank' | 'other'>) {
 export function HitView({ hit, rank, other, opens }: HitViewProps) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
-  const [whole, { toggle }] = useDisclosure(false);
   const { title, content, highlights = [], page, document_name: name } = hit;
   const inTitle = highlights.filter(({ field }) => field === 'title');
   const inContent = highlights.filter(({ field }) => field === 'content');
-  const long = content.length > FOLDED;
-  const shown = long && !whole ? folded(content, inContent) : { text: content, spans: inContent };
   return (
     <Paper withBorder radius="md" p="md" component="li">
       <Stack gap="xs">
@@ -89,36 +69,27 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
           <Rank rank={rank} other={other} />
           <Scores hit={hit} />
         </Group>
-        {title === '' ? null : (
+        {title === '' || titlesAtBegin(content).has(title) ? null : (
           <Text fw={600} size="sm">
             <Marked text={title} spans={inTitle} />
           </Text>
         )}
-        <Text size="sm" className={classes['content'] ?? ''} lang="">
-          <Marked text={shown.text} spans={shown.spans} />
-        </Text>
+        <FoldedPassage text={content} spans={inContent} />
         <Group justify="space-between" gap="xs">
           <Text size="xs" c="dimmed">
             {name}
             {page === null ? '' : ` · ${t('search.page', { page: number(page) })}`}
           </Text>
-          <Group gap="xs">
-            {long ? (
-              <Button size="compact-xs" variant="subtle" aria-expanded={whole} onClick={toggle}>
-                {t(whole ? 'search.show_less' : 'search.show_all')}
-              </Button>
-            ) : null}
-            {opens ? (
-              <Link
-                className={classes['open']}
-                to="/collections/$collectionId/documents/$documentId"
-                params={{ collectionId: hit.collection_id, documentId: hit.document_id }}
-                search={{ chunk: hit.chunk_id, ...(page === null ? {} : { page }) }}
-              >
-                {t('search.open_hit')}
-              </Link>
-            ) : null}
-          </Group>
+          {opens ? (
+            <Link
+              className={classes['open']}
+              to="/collections/$collectionId/documents/$documentId"
+              params={{ collectionId: hit.collection_id, documentId: hit.document_id }}
+              search={{ chunk: hit.chunk_id, ...(page === null ? {} : { page }) }}
+            >
+              {t('search.open_hit')}
+            </Link>
+          ) : null}
         </Group>
       </Stack>
     </Paper>

@@ -11,7 +11,7 @@ const body = requestBody(
 
 test('the shell gives curl the very bytes of the body', () => {
   const script = curlCode(base, body).replace(/^curl /, "printf '%s\\n' ");
-  const said = execFileSync('/bin/sh', ['-c', script], { env: { AI_STUDIO_API_KEY: 'k e y' } }).toString('utf8');
+  const said = execFileSync('/bin/sh', ['-c', script], { env: { AI_STUDIO_KEY: 'k e y' } }).toString('utf8');
   const [, address, , header] = said.split('\n');
   expect(address).toBe(`${base}/chat/completions`);
   expect(header).toBe('Authorization: Bearer k e y');

@@ -1,0 +1,9 @@
+import type { TextSpan } from './marks.ts';
+
+/** What {@link PassageView} takes. */
+export interface PassageProps {
+  /** Markdown, with tables in HTML, as documents are read into. */
+  readonly text: string;
+  /** Places of the text that are marked, in order and apart from each other. */
+  readonly spans?: readonly TextSpan[];
+}

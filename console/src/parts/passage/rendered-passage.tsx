@@ -1,0 +1,64 @@
+import { Mark } from '@mantine/core';
+import { useMemo } from 'react';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import { elements } from '../markdown/elements.tsx';
+import { HtmlTable } from './html-table.tsx';
+import { passageParts } from './html-tables.ts';
+import { inlineHtml } from './inline-html.ts';
+import { type TextSpan, enclosedMarks, markSpans } from './marks.ts';
+import markdown from '../markdown/markdown.module.css';
+import type { PassageProps } from './props.ts';
+
+const rehype: Options['rehypePlugins'] = [
+  [rehypeSanitize, { ...defaultSchema, tagNames: [...(defaultSchema.tagNames ?? []), 'mark', 'u'] }],
+];
+
+const passageElements: Components = { ...elements, mark: ({ children }) => <Mark>{children}</Mark> };
+/** Code with marked words is drawn without colours, which would take their place. */
+const markedElements: Components = {
+  ...passageElements,
+  pre: ({ children, node, ...rest }) => {
+    const [code] = node?.children ?? [];
+    const isWhole = code?.type === 'element' && code.tagName === 'code';
+    const { pre: Pre } = elements;
+    return isWhole && typeof Pre === 'function' ? <Pre node={node} {...rest} /> : <pre>{children}</pre>;
+  },
+};
+
+const within = (spans: readonly TextSpan[], start: number, length: number): readonly TextSpan[] =>
+  spans
+    .map((span) => ({ start: span.start - start, end: span.end - start }))
+    .filter((span) => span.end > 0 && span.start < length);
+
+function MarkdownPart({ text, spans }: { readonly text: string; readonly spans: readonly TextSpan[] }) {
+  const remark = useMemo(
+    (): Options['remarkPlugins'] => [remarkGfm, [markSpans, { source: text, spans }], inlineHtml],
+    [text, spans],
+  );
+  return (
+    <div className={markdown['text']}>
+      <ReactMarkdown remarkPlugins={remark} rehypePlugins={rehype} components={markedElements}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+const none: readonly TextSpan[] = [];
+
+/** The heavy part of {@link PassageView}, fetched when the first passage is shown. */
+export function PassageRenderer({ text, spans = none }: PassageProps) {
+  const parts = useMemo(
+    () => passageParts(text).map((part) => ({ ...part, spans: within(spans, part.start, part.text.length) })),
+    [text, spans],
+  );
+  return parts.map(({ kind, text: own, spans: inPart, start }) =>
+    kind === 'table' ? (
+      <HtmlTable key={start} html={enclosedMarks(own, inPart)} />
+    ) : (
+      <MarkdownPart key={start} text={own} spans={inPart} />
+    ),
+  );
+}

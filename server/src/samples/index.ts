@@ -1,0 +1,1 @@
+export { createSample, findSample, removeSample, type SampleDeps } from './samples.ts';
