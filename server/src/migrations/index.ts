@@ -29,6 +29,7 @@ import { engineDrains } from './0029-engine-drains.ts';
 import { localEmbedders } from './0030-local-embedders.ts';
 import { agentDoors } from './0031-agent-doors.ts';
 import { samples } from './0039-samples.ts';
+import { documentContents } from './0040-document-contents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   localEmbedders,
   agentDoors,
   samples,
+  documentContents,
 ];
