@@ -8,7 +8,7 @@ const bundle = bundleFolder(import.meta.dirname);
 export default defineConfig({
   test: {
     name: 'python',
-    include: ['server/test/python/clients.python.ts'],
+    include: ['server/test/python/*.python.ts'],
     globalSetup: ['server/test/setup/database.ts'],
     pool: 'forks',
     env: existsSync(bundle) ? { STUDIO_TEST_BUNDLE: bundle } : {},

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { withoutDescriptions } from './without-descriptions.ts';
+import { woff2Only } from './woff2-only.ts';
 
 /** What stands in the built index.html where the server puts the nonce of the answer. */
 const NONCE_MARK = '__STUDIO_NONCE__';
@@ -9,7 +10,7 @@ export default defineConfig({
   base: '/console/',
   // Grammars are fetched by the worker when they are wanted.
   worker: { format: 'es' },
-  plugins: [react(), withoutDescriptions()],
+  plugins: [react(), withoutDescriptions(), woff2Only()],
   html: { cspNonce: NONCE_MARK },
   build: {
     // Browsers of 2024: they know light-dark(), which is not to be written in another way.

@@ -56,6 +56,11 @@ async function prepare(folder, file) {
 
 async function main([folder, stamp]) {
   await build({ logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
+  await build({
+    configFile: 'vite.diagram.config.ts',
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: false },
+  });
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())

@@ -4,14 +4,15 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { reportFigure } from '../figures.ts';
-import { createPrograms, freePort, sleep } from '../gateway/children.ts';
+import { createPrograms } from '../gateway/children.ts';
 import type { DirectJob, DirectResult, DirectSettings } from './direct.ts';
+import { type BenchService, type Stream, startBenchService, stream } from './service.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -30,7 +31,7 @@ const LONG_PROMPT = 2_000;
 const REPLY = flags.quick ? 32 : 128;
 const CONTEXT = 2_560;
 const MAX_PARALLEL = 8;
-const KEY = 'a-key-for-the-benchmark';
+const MODEL = 'bench';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const here = (name: string) => join(import.meta.dirname, name);
@@ -71,112 +72,6 @@ async function startDirect(modelPath: string) {
   };
 }
 
-async function startService(dataFolder: string) {
-  const port = await freePort();
-  const file = join(folder, 'studio.yaml');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      data_dir: dataFolder,
-      server: { port },
-      limits: { requests_per_minute: 2_000_000_000, tokens_per_minute: 9_000_000_000_000 },
-      local_models: { threads, parallel: MAX_PARALLEL, context_length: CONTEXT, gpu: 'off' },
-      probe: { enabled: false },
-    }),
-  );
-  const program = programs.start(process.execPath, [here('../../server/src/main.mjs'), 'serve'], {
-    core: null,
-    env: { STUDIO_CONFIG: file, STUDIO_INIT_API_KEY: KEY },
-  });
-  const base = `http://127.0.0.1:${port}`;
-  for (let tries = 0; ; tries++) {
-    const ready = await fetch(`${base}/readyz`).then(
-      (reply) => reply.ok,
-      () => false,
-    );
-    if (ready) break;
-    if (tries > 300 || program.child.exitCode !== null)
-      throw new Error(`the service does not start\n${program.output()}`);
-    await sleep(200);
-  }
-  return base;
-}
-
-let serial = 0;
-
-/** A text of about so many tokens: the model has one for each byte. */
-const promptText = (tokens: number) => {
-  serial++;
-  const start = `${serial} `;
-  return (
-    start +
-    Array.from({ length: tokens - start.length }, (_, i) =>
-      String.fromCharCode(97 + ((i * 7 + serial * 13) % 26)),
-    ).join('')
-  );
-};
-
-interface Stream {
-  /** When each event with text came, in milliseconds: a token, or a few whose bytes make one letter. */
-  readonly at: readonly number[];
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
-/** One streamed request through the service. */
-async function stream(base: string, promptTokens: number, replyTokens: number, onFirst?: () => void): Promise<Stream> {
-  const reply = await fetch(`${base}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'bench',
-      messages: [{ role: 'user', content: promptText(promptTokens) }],
-      max_tokens: replyTokens,
-      ignore_eos: true,
-      temperature: 0,
-      stream: true,
-      stream_options: { include_usage: true },
-    }),
-  });
-  if (!reply.ok || !reply.body) throw new Error(`${reply.status} ${await reply.text()}`);
-  const at: number[] = [];
-  let usage: Usage | null = null;
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const part of reply.body as AsyncIterable<Uint8Array>) {
-    const now = performance.now();
-    const events = (rest + decoder.decode(part, { stream: true })).split('\n\n');
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      const chunk = chunkOf(event);
-      usage = chunk?.usage ?? usage;
-      if (!chunk?.choices.some(({ delta, finish_reason }) => delta.content || finish_reason)) continue;
-      if (at.length === 0) onFirst?.();
-      at.push(now);
-    }
-  }
-  if (usage === null) throw new Error('a stream ended without its usage');
-  return { at, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
-}
-
-interface Usage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-}
-
-interface Chunk {
-  readonly choices: readonly { readonly delta: { readonly content?: string }; readonly finish_reason: string | null }[];
-  readonly usage?: Usage | null;
-}
-
-function chunkOf(event: string): Chunk | null {
-  const data = /^data: (\{.*)$/s.exec(event)?.[1];
-  if (data === undefined) return null;
-  const chunk = JSON.parse(data) as Chunk & { readonly error?: unknown };
-  if (chunk.error) throw new Error(data);
-  return chunk;
-}
-
 /** So short a prompt that all streams begin together. */
 const SHORT_PROMPT = 16;
 
@@ -187,9 +82,9 @@ const tokensAfter = ({ at, completionTokens }: Stream, moment: number) =>
 const firstOf = ({ at }: Stream) => at[0] ?? 0;
 
 /** Prompts are read by requests for one token; decoding is measured apart, as the service does both at a time. */
-async function throughService(base: string, parallel: number): Promise<Result> {
+async function throughService(service: BenchService, parallel: number): Promise<Result> {
   const all = (prompt: number, reply: number) =>
-    Promise.all(Array.from({ length: parallel }, () => stream(base, prompt, reply)));
+    Promise.all(Array.from({ length: parallel }, () => stream(service, MODEL, prompt, reply)));
   const from = performance.now();
   const read = await all(PROMPT, 1);
   const prefillMs = Math.max(...read.map(firstOf)) - from;
@@ -206,10 +101,10 @@ async function throughService(base: string, parallel: number): Promise<Result> {
 }
 
 /** The longest pause of a stream while another request's long prompt is read, in milliseconds. */
-async function longestGap(base: string): Promise<number> {
+async function longestGap(service: BenchService): Promise<number> {
   const others: Promise<Stream>[] = [];
-  const first = await stream(base, 64, REPLY * 4, () => {
-    others.push(stream(base, LONG_PROMPT, 2));
+  const first = await stream(service, MODEL, 64, REPLY * 4, () => {
+    others.push(stream(service, MODEL, LONG_PROMPT, 2));
   });
   await Promise.all(others);
   return Math.max(...first.at.slice(1).map((moment, i) => moment - (first.at[i] ?? moment)));
@@ -225,11 +120,12 @@ async function main(): Promise<void> {
   const data = join(folder, 'data');
   const modelPath = makeModel(data);
   const direct = await startDirect(modelPath);
-  const base = await startService(data);
+  const localModels = { threads, parallel: MAX_PARALLEL, context_length: CONTEXT, gpu: 'off' };
+  const service = await startBenchService(programs, { dataFolder: data, localModels });
   say(
     `${cpus().length} cores (${cpus()[0]?.model ?? '?'}), ${threads} threads, Node ${process.version}; prompts of ${PROMPT} tokens, replies of ${REPLY}`,
   );
-  await throughService(base, 1);
+  await throughService(service, 1);
   await direct.run({ parallel: 1, promptTokens: PROMPT, replyTokens: 8 });
   say(
     '\n| requests | prefill tokens/s, direct | service | ratio | decode tokens/s, direct | service | ratio | first token ms |',
@@ -244,7 +140,7 @@ async function main(): Promise<void> {
       const written = await direct.run({ parallel, promptTokens: SHORT_PROMPT, replyTokens: REPLY });
       slices.push(read.slice * 1000);
       theirs.push({ prefill: (parallel * PROMPT) / read.prefill, decode: (parallel * (REPLY - 1)) / written.decode });
-      ours.push(await throughService(base, parallel));
+      ours.push(await throughService(service, parallel));
     }
     const ratios = (key: 'prefill' | 'decode') => ours.map((one, i) => one[key] / (theirs[i]?.[key] ?? 1));
     const figure = (list: readonly { prefill: number; decode: number }[], key: 'prefill' | 'decode') =>
@@ -261,7 +157,7 @@ async function main(): Promise<void> {
       });
   }
   const gaps: number[] = [];
-  for (let i = 0; i < repetitions; i++) gaps.push(await longestGap(base));
+  for (let i = 0; i < repetitions; i++) gaps.push(await longestGap(service));
   const slice = median(slices);
   const name = `llama: longest pause of a stream while ${LONG_PROMPT} tokens are read ÷ a slice of 128`;
   reportFigure({ name, value: median(gaps) / slice, better: 'lower', tolerance: 0.4 });

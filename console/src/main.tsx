@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
+import { watchConnection } from './app/connection.ts';
 import { nonceOf } from './app/nonce.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { reloadWhenStale } from './app/reload-when-stale.ts';
@@ -31,6 +32,16 @@ const queries = createQueryClient(() => {
   void router.navigate(signInRedirect(href, visit));
 });
 const router = createConsoleRouter(queries, visit);
+const connection = watchConnection(globalThis.window, () => {
+  // What failed while the service was away, and what may have changed meanwhile.
+  void queries.invalidateQueries({
+    predicate: ({ state, queryKey }) => state.status === 'error' || queryKey[0] === 'me',
+  });
+});
+// A new version is taken with the next page, not in the middle of one.
+router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
+  if (connection.isOutdated() && pathChanged) globalThis.location.assign(toLocation.publicHref);
+});
 const place = document.querySelector('#root');
 if (place === null) throw new Error('index.html has no place for the console');
 const translator = await createI18n(storedLanguage());
@@ -38,6 +49,6 @@ translateFieldErrors(translator);
 translateFormErrors(translator, document);
 createRoot(place).render(
   <StrictMode>
-    <App queries={queries} router={router} translator={translator} nonce={nonce} />
+    <App queries={queries} router={router} translator={translator} nonce={nonce} connection={connection} />
   </StrictMode>,
 );

@@ -101,3 +101,32 @@ export const SpeechRequest = described('Body of POST /v1/audio/speech', {
     .describe('audio: bytes; sse: events whose audio is base64, then [DONE]'),
 });
 export type SpeechRequest = z.infer<typeof SpeechRequest>;
+
+const VoiceEntry = described('A voice', {
+  id: z.string().describe('Name of the voice, as POST /v1/audio/speech takes it'),
+  name: z.string().describe('What people call it'),
+  model: z.string().describe('The text-to-speech model that has it'),
+});
+
+/** Source: Open WebUI 0.6, which reads `voices` with id and name. */
+export const VoiceList = described('Reply of GET /v1/audio/voices: voices of the models that the key may use', {
+  voices: z.array(VoiceEntry).describe('The voices, by model; `alloy` stands for the own voice of a model'),
+});
+export type VoiceList = z.infer<typeof VoiceList>;
+
+/** Source: decisions section 3; Open WebUI 0.6. */
+export const VoiceListQuery = described('Query of GET /v1/audio/voices', {
+  model: z.string().min(1).max(200).optional().describe('Voices of this text-to-speech model alone'),
+});
+
+const SpeechModelEntry = described('A text-to-speech model', {
+  id: z.string().describe('Id of the model, or an alias of it'),
+  name: z.string().describe('What people call it'),
+});
+
+/** Source: Open WebUI 0.6, which reads `models` with id. */
+export const SpeechModelList = described(
+  'Reply of GET /v1/audio/models: the text-to-speech models that the key may use, then their aliases',
+  { models: z.array(SpeechModelEntry).describe('The models') },
+);
+export type SpeechModelList = z.infer<typeof SpeechModelList>;

@@ -22,6 +22,7 @@ const ModelCapability = z.enum(modelCapabilities).describe('Something that a mod
 /** Source: decisions section 2. */
 export const Model = described('An entry of GET /v1/models', {
   id: z.string().describe('Id of the model, as requests name it'),
+  name: z.string().describe('What people call it: of an agent its name, else the id'),
   object: z.literal('model'),
   created: z.int().describe('Unix time in seconds'),
   owned_by: z.string().describe('Who offers the model'),

@@ -39,13 +39,14 @@ export const RerankReply = described('Documents in the order of how well they an
 });
 export type RerankReply = z.infer<typeof RerankReply>;
 
-/** Source: docs.cohere.com, "Rerank API (v2)". */
 /** Source: docs.cohere.com, "Errors". */
 export const CohereError = OpenAiError.extend({
   id: z.string().describe('Id of the request'),
   message: z.string().describe('What was wrong and what would be right'),
 }).describe('A failure in the form of Cohere, beside that of other endpoints');
+export type CohereError = z.infer<typeof CohereError>;
 
+/** Source: docs.cohere.com, "Rerank API (v2)". */
 export const CohereRerankRequest = described('Body of POST /v2/rerank', {
   model: z
     .string()

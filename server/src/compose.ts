@@ -1,5 +1,5 @@
 import type { PostgresConnection } from './adapters/postgres/index.ts';
-import { openA2a } from './compose/a2a.ts';
+import { openA2a, openAgentChats } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
 import { openBatches } from './compose/batches.ts';
 import { openConsoleRoutes } from './compose/console.ts';
@@ -11,6 +11,7 @@ import { identityOf, openKeys } from './compose/identity.ts';
 import { openInference } from './compose/inference.ts';
 import { openLimiter } from './compose/limiter.ts';
 import { openModels } from './compose/local-models.ts';
+import { openMcp } from './compose/mcp.ts';
 import { type Base, openParts } from './compose/parts.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { quietDuringOutages } from './compose/quiet-log.ts';
@@ -86,10 +87,10 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const privacy = openPrivacy(base, { ...sealed, ...inference });
   const openChat = inference.openChat(privacy.guard);
   const chatDeps = { catalogue, openChat };
-  const answers = openConversations(base, { ...sealed, ...chatDeps });
 
   const documents = await openDocuments(base, { ...data, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
+  const answers = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, sealed);
   const responses = openResponses(base, {
     ...sealed,
@@ -122,6 +123,18 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...tools,
   });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
+  const mcp = await openMcp(base, {
+    ...data,
+    ...limits,
+    ...usage,
+    ...privacy,
+    ...documents,
+    ...retrieval,
+    ...agents,
+    identity,
+    version,
+  });
+  const agentChats = openAgentChats({ ...data, ...agents, address });
 
   const sharedDeps = {
     data,
@@ -143,12 +156,14 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const http = openHttp(base, {
     ...sharedDeps,
     keys,
-    chat: { openChat, checkText: inference.checkText },
+    chat: { openChat, checkText: inference.checkText, agents: agentChats },
+    agentChats,
     responses,
     messages: { ...responses, countPrompt: inference.countPrompt },
     tokens: inference,
     ...batches,
     a2a,
+    mcp,
     console,
     renderMetrics,
     description: { version, publicUrl: address },

@@ -8,6 +8,7 @@ import { batchRequirements } from './requirements/batches.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
+import { mcpRequirements } from './requirements/mcp.ts';
 import { messagesRequirements } from './requirements/messages.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { responseRequirements } from './requirements/responses.ts';
@@ -59,6 +60,7 @@ describe('the manifest of behaviours', () => {
       speechRequirements,
       agentRequirements,
       a2aRequirements,
+      mcpRequirements,
       messagesRequirements,
       batchRequirements,
     ];

@@ -5,7 +5,9 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
+import { mcpRequirements } from './requirements/mcp.ts';
 import { messagesRequirements } from './requirements/messages.ts';
+import { partRequirements } from './requirements/parts.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
@@ -24,8 +26,10 @@ export const requirements = {
   ...privacyRequirements,
   ...speechRequirements,
   ...a2aRequirements,
+  ...mcpRequirements,
   ...messagesRequirements,
   ...batchRequirements,
+  ...partRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

@@ -36,6 +36,8 @@ export async function send(method: Method, path: string, options: CallOptions = 
     });
   } catch (cause) {
     if (signal?.aborted) throw cause;
+    // Whoever watches the connection asks whether the service is away.
+    globalThis.dispatchEvent?.(new Event('studio:unreachable'));
     throw new ApiError(0, 'network', 'The service did not answer', { cause });
   }
   if (!response.ok) throw await errorOf(response);

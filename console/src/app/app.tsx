@@ -6,6 +6,8 @@ import type { i18n } from 'i18next';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useMeIfKnown } from '../api/session.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionContext } from './shell/away-banner.tsx';
 import { colorSchemeManager } from './color-scheme.ts';
 import { isAccent, defaultAccent } from './colors.ts';
 import { themeWith, variables } from './theme.ts';
@@ -51,10 +53,11 @@ interface AppProps {
   readonly router: AnyRouter;
   readonly translator: i18n;
   readonly nonce: string;
+  readonly connection: Connection;
 }
 
 /** Everything that pages find around them. */
-export function App({ queries, router, translator, nonce }: AppProps) {
+export function App({ queries, router, translator, nonce, connection }: AppProps) {
   return (
     <QueryClientProvider client={queries}>
       <I18nextProvider i18n={translator}>
@@ -62,7 +65,9 @@ export function App({ queries, router, translator, nonce }: AppProps) {
         <Themed nonce={nonce}>
           <PreferenceSync />
           <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
+          <ConnectionContext value={connection}>
+            <RouterProvider router={router} />
+          </ConnectionContext>
         </Themed>
       </I18nextProvider>
     </QueryClientProvider>

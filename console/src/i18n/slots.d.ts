@@ -214,6 +214,8 @@ export interface Slots {
     source_page: '{{page}}';
     source_page_picture: '{{page}}';
     detach: '{{name}}';
+    more_rows: '{{rows}} {{shown}}';
+    save_file: '{{name}}';
   };
   chat: {
     more: '{{title}}';
@@ -223,6 +225,12 @@ export interface Slots {
     first_token: '{{time}}';
     remove_of: '{{title}}';
     examples_of: '{{name}}';
+    version_of: '{{number}} {{total}}';
+    take_out: '{{name}}';
+    file_pages: '{{pages}} {{size}}';
+    picture_of: '{{name}}';
+    model_sees_not: '{{model}} {{models}}';
+    too_many_files: '{{count}}';
   };
   collections: {
     owner_key: '{{name}}';
@@ -474,6 +482,7 @@ export interface Slots {
     remove_argument: '{{name}}';
     not_checked: '{{reason}}';
     run_with_errors_other: '{{count}}';
+    remove_part: '{{number}}';
     page: '{{number}}';
     trace: {
       more_other: '{{count}}';

@@ -7,16 +7,18 @@ interface CopyButtonProps {
   readonly value: string;
   /** What is copied, for those who do not see the button: "copy code". */
   readonly label?: string;
+  /** Shown until it was copied. */
+  readonly icon?: typeof IconCopy;
   /** With its words beside the sign. */
   readonly withText?: boolean;
 }
 
 /** Puts a text on the clipboard and says so. */
-export function CopyButton({ value, label, withText = false }: CopyButtonProps) {
+export function CopyButton({ value, label, icon = IconCopy, withText = false }: CopyButtonProps) {
   const { t } = useTranslation('common');
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   const words = copied ? t('copied') : (label ?? t('copy'));
-  const Picture = copied ? IconCheck : IconCopy;
+  const Picture = copied ? IconCheck : icon;
   if (withText)
     return (
       <Button variant="default" leftSection={<Picture size={16} aria-hidden />} onClick={() => copy(value)}>

@@ -97,7 +97,7 @@ export const ToolChoice = z
   .describe('A tool that a model may call, or that a tool node calls');
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
-const ModelNode = described('Asks a model. Results: text, json (with schema), reasoning, calls', {
+const ModelNode = described('Asks a model. Results: text, json (with schema), reasoning, calls, files (of its tools)', {
   ...head,
   kind: z.literal('model'),
   model: z.string().max(200).describe('Id of a chat model; empty while none is chosen'),
@@ -114,6 +114,13 @@ const ModelNode = described('Asks a model. Results: text, json (with schema), re
     .max(5)
     .default([])
     .describe('Results of retrieve nodes that the answer may cite as [1], [2]; they precede the prompt'),
+  files: z
+    .array(Reference)
+    .max(5)
+    .optional()
+    .describe(
+      'Results that hold files: pictures go to a model that takes them as pictures, all else as the text that is read in it',
+    ),
   temperature: z
     .number()
     .min(0)
@@ -141,15 +148,18 @@ const ModelNode = described('Asks a model. Results: text, json (with schema), re
   max_steps: z.int().min(1).max(30).default(8).describe('Maximum number of rounds of tool calls'),
 });
 
-const ToolNode = described('Calls one tool. Results: text, result', {
-  ...head,
-  kind: z.literal('tool'),
-  tool: ToolChoice,
-  arguments: z
-    .record(z.string().min(1).max(100), Template(20_000))
-    .default({})
-    .describe('Each argument as text; one that is just one reference gets the result itself'),
-});
+const ToolNode = described(
+  'Calls one tool. Results: text, result, files (pictures, sounds and documents that it gave)',
+  {
+    ...head,
+    kind: z.literal('tool'),
+    tool: ToolChoice,
+    arguments: z
+      .record(z.string().min(1).max(100), Template(20_000))
+      .default({})
+      .describe('Each argument as text; one that is just one reference gets the result itself'),
+  },
+);
 
 const ParseNode = described('Reads documents. Results: text, documents (name, text, pages), count', {
   ...head,
@@ -259,7 +269,7 @@ const LoopNode = described('Runs the nodes inside of it until a condition holds.
     .describe('Ends the loop when it holds after a round'),
 });
 
-const AgentNode = described('Runs another agent of the tenant in its deployed version. Results: text, passages', {
+const AgentNode = described('Runs another agent of the tenant, as deployed. Results: text, passages, data, files', {
   ...head,
   kind: z.literal('agent'),
   agent: z.string().max(100).describe('agent_slug of another agent of the tenant; empty while none is chosen'),
@@ -275,12 +285,41 @@ const AskNode = described(
   },
 );
 
+/** Most parts of one answer node. */
+const MAX_ANSWER_PARTS = 20;
+const ChosenReference = z.union([Reference, z.literal('')]);
+
+export const AnswerPart = z
+  .discriminatedUnion('kind', [
+    described('Data, as JSON', {
+      kind: z.literal('data'),
+      name: z.string().trim().max(100).default('').describe('What it is called; the result when empty'),
+      value: ChosenReference.describe('Result that is sent, such as model.json; empty while none is chosen'),
+    }),
+    described('Files that a node gave, or that the message brought', {
+      kind: z.literal('files'),
+      files: ChosenReference.describe('Result that holds them, such as tool.files; empty while none is chosen'),
+    }),
+    described('A file that is written from a text or a list', {
+      kind: z.literal('document'),
+      name: Template(300).describe('Name of the file; its end says what it is: .csv and .json are written from lists'),
+      content: Template(100_000).describe('What it holds; just one reference gives the result itself'),
+    }),
+  ])
+  .describe('What an answer brings beside its text: data, files, or a file that is written');
+export type AnswerPart = z.infer<typeof AnswerPart>;
+
 /** The answer to the caller. Where several such nodes run, their texts are joined in the order in which they finished. */
 const AnswerNode = described('Sends an answer to the caller. Result: text', {
   ...head,
   kind: z.literal('answer'),
   text: Template(100_000).describe('Text of the answer'),
   citations: z.boolean().default(true).describe('Whether the passages that the text cites are sent with it'),
+  parts: z
+    .array(AnswerPart)
+    .max(MAX_ANSWER_PARTS)
+    .optional()
+    .describe('What is sent behind the text, in this order, at most 20'),
 });
 
 export const AgentNodeForm = z
@@ -353,14 +392,14 @@ export type ResultType = (typeof resultTypes)[number];
 export const nodeResultTypes: Readonly<Record<NodeKind, Readonly<Record<string, ResultType>>>> = {
   input: { text: 'text', files: 'files', data: 'json', history: 'list' },
   retrieve: { passages: 'passages', text: 'text', count: 'number' },
-  model: { text: 'text', json: 'json', reasoning: 'text', calls: 'list' },
-  tool: { text: 'text', result: 'any' },
+  model: { text: 'text', json: 'json', reasoning: 'text', calls: 'list', files: 'files' },
+  tool: { text: 'text', result: 'any', files: 'files' },
   parse_document: { text: 'text', documents: 'list', count: 'number' },
   mask_pii: { text: 'text', found: 'number' },
   condition: { branch: 'text' },
   parallel: { results: 'list', count: 'number' },
   loop: { count: 'number' },
-  agent: { text: 'text', passages: 'passages' },
+  agent: { text: 'text', passages: 'passages', data: 'any', files: 'files' },
   ask: { text: 'text', files: 'files', data: 'json' },
   answer: { text: 'text' },
 };

@@ -36,6 +36,34 @@ export const RunFailure = described('Why a run or a node failed', {
 });
 export type RunFailure = z.infer<typeof RunFailure>;
 
+export const RunFile = described('A file of a message or an answer; its content is in the blob store', {
+  id: z.string().describe('Id of the file, 32 lower-case hexadecimal digits'),
+  name: z.string().describe('Name of the file, without folders'),
+  media_type: z
+    .string()
+    .describe('Media type, such as application/pdf, as its sender, its maker or the end of the name says'),
+  size: z.int().describe('Size in bytes'),
+});
+export type RunFile = z.infer<typeof RunFile>;
+
+/** What an answer brings beside its text. The id is unique for the run: the step that said it, and its place there. */
+export const RunPart = z
+  .discriminatedUnion('kind', [
+    described('Data of an answer', {
+      kind: z.literal('data'),
+      id: z.string().describe('Id of the part within the run'),
+      name: z.string().describe('What it is called'),
+      data: z.unknown().describe('Any JSON'),
+    }),
+    described('A file of an answer', {
+      kind: z.literal('file'),
+      id: z.string().describe('Id of the part within the run'),
+      file: RunFile,
+    }),
+  ])
+  .describe('A part of an answer beside its text, in the order in which parts were said');
+export type RunPart = z.infer<typeof RunPart>;
+
 const stepOutcomes = ['done', 'failed', 'skipped', 'canceled'] as const;
 
 export const RunEvent = z
@@ -58,6 +86,17 @@ export const RunEvent = z
       z.object({
         type: z.literal('citations'),
         citations: z.array(Citation).describe('All passages that the answer so far cites, by their numbers'),
+      }),
+      /** Data or a file that the answer brings. */
+      z.object({ type: z.literal('part'), part: RunPart }),
+      /** How far a node has come with a long document. */
+      z.object({
+        type: z.literal('progress'),
+        step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
+        node: z.string().describe('Id of the node'),
+        name: z.string().describe('Name of the file that is read'),
+        done: z.int().describe('Pages that are read'),
+        total: z.int().nullable().describe('Pages of the document; null while they are not known'),
       }),
       /** A node begins. `step` is its key: `search`, or inside of containers `each[2]/search`. */
       z.object({
@@ -99,18 +138,19 @@ export const RunStep = described('A node of a run, for the trace', {
 });
 export type RunStep = z.infer<typeof RunStep>;
 
-export const RunFile = described('A file of a message; its content is in the blob store', {
-  id: z.string().describe('Id of the file, 32 lower-case hexadecimal digits'),
-  name: z.string().describe('Name of the file, without folders'),
-  media_type: z.string().describe('Media type, such as application/pdf, as the sender or the end of the name says'),
-  size: z.int().describe('Size in bytes'),
+const RunTurn = described('Something that was said before', {
+  role: z.enum(['user', 'assistant']).describe('Who said it'),
+  text: z.string().describe('What was said'),
 });
-export type RunFile = z.infer<typeof RunFile>;
 
 export const RunInput = described('Content of a message to a run', {
   text: z.string().describe('Text of the message; may be empty where files or data come with it'),
   files: z.array(RunFile).describe('Files of the message'),
   data: z.unknown().describe('Data parts of the message'),
   message_id: z.string().optional().describe('Id of the message that the caller chose, over A2A'),
+  history: z
+    .array(RunTurn)
+    .optional()
+    .describe('What was said before, where the caller tells all of it; left out: what the session has'),
 });
 export type RunInput = z.infer<typeof RunInput>;

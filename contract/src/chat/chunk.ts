@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
+import { Annotations } from './annotations.ts';
 import { reasoningFields } from './reasoning-keys.ts';
 import { Usage, finishReasons } from './reply.ts';
 
@@ -33,6 +34,7 @@ export const ChatChunk = described('One event of a chat stream', {
             )
             .optional()
             .describe('Next pieces of tool calls'),
+          annotations: Annotations.describe('Sources that the answer of an agent cites, after its text'),
         }),
         logprobs: z
           .record(z.string(), z.unknown())

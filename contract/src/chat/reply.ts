@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
+import { Annotations } from './annotations.ts';
 import { reasoningFields } from './reasoning-keys.ts';
 import { ToolCall } from './request.ts';
 
@@ -36,6 +37,7 @@ export const ReplyMessage = described('The message of the model', {
       .describe('The reasoning, for the models that name it so; null when reasoning is off'),
   ),
   tool_calls: z.array(ToolCall).describe('Functions that the model calls; empty when none'),
+  annotations: Annotations.describe('Sources that the answer of an agent cites; models have none'),
 });
 
 /** Source: interface section 2.3; decisions section 2. */

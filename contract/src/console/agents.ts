@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
 import { Language } from './session.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
-import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } from '../agents/run.ts';
+import { Citation, RunEvent, RunFailure, RunFile, RunPart, RunState, RunStep, RunUsage } from '../agents/run.ts';
 
 // Agents in the console: built, reviewed, deployed and tried.
 
@@ -367,6 +367,9 @@ export const AgentRun = described('A run as people see it: a question and its an
     .default([])
     .describe('Earlier questions of the agent and the replies; empty outside of sessions'),
   citations: z.array(Citation).describe('Passages that this answer cites, by number'),
+  parts: z
+    .array(RunPart)
+    .describe('Data and files of the answer when the run ended or last asked; files: GET …/runs/{run}/files/{file}'),
   failure: RunFailure.nullable(),
   usage: RunUsage,
   version_number: z.int().nullable().describe('Number of the version; null for a draft'),
@@ -451,6 +454,9 @@ export const AgentSource = described('A passage that an answer cites, and its pa
   citation: Citation,
   page: z.int().nullable().describe('Null where the document is gone, or was never read page by page'),
   pictures: z.boolean().describe('Whether pages are available as pictures'),
+  listed: z
+    .boolean()
+    .describe('Whether the document stands in the list of a collection; a file of a conversation does not'),
 });
 export type AgentSource = z.infer<typeof AgentSource>;
 

@@ -78,6 +78,7 @@ export const auditActions = [
   'tool_server_removed',
   'tool_tried',
   'batch_cancelled',
+  'file_deleted',
   'usage_exported',
   'audit_exported',
 ] as const;
@@ -103,9 +104,9 @@ export const AuditEvent = described('An entry of the audit log', {
   id: z.string().describe('Number of the entry in the audit log, in decimal digits; later entries have higher numbers'),
   at: z.iso.datetime().describe('Time of the action, ISO 8601 in UTC'),
   action: AuditAction,
-  actor: described('Who did it; id null: the service or an unknown person', {
-    id: z.string().nullable().describe('Id of the person; null for the service or an unknown person'),
-    name: z.string().describe('Name at the time of the action'),
+  actor: described('Who did it; id null: the service, an API key or an unknown person', {
+    id: z.string().nullable().describe('Id of the person; null for the service, an API key or an unknown person'),
+    name: z.string().describe('Name of the person, or of the API key, at the time of the action'),
   }),
   target: z
     .object({

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
+import {
+  ConversationCollection,
+  MAX_CONVERSATION_COLLECTIONS,
+  MAX_MESSAGE_FILES,
+  MessageCitation,
+  MessageFile,
+} from './conversation-parts.ts';
 
 export const ConversationMessage = described('A message of a conversation', {
   id: z.string().describe('Id of the message, 32 lower-case hexadecimal digits'),
@@ -19,6 +26,11 @@ export const ConversationMessage = described('A message of a conversation', {
   first_token_ms: z.number().nullable().describe('Time to the first token in milliseconds'),
   duration_ms: z.number().nullable().describe('Duration of the answer in milliseconds'),
   created_at: z.iso.datetime().describe('Time of the question, or of the start of the answer, ISO 8601 in UTC'),
+  files: z.array(MessageFile).describe('Files that the question brought'),
+  citations: z.array(MessageCitation).describe('Sources of the answer; of a running one those that it may cite'),
+  versions: z
+    .array(z.string())
+    .describe('Ids of the versions of this message, the oldest first, itself among them: other words, other answers'),
 });
 export type ConversationMessage = z.infer<typeof ConversationMessage>;
 
@@ -31,11 +43,16 @@ export const ConversationSummary = described('A conversation in a list', {
   created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
   updated_at: z.iso.datetime().describe('Time of creation, last question or end of its answer, ISO 8601 in UTC'),
   snippet: z.string().nullable().describe('Text around the words that were searched for'),
+  pinned: z.boolean().describe('Whether it stands at the top of the list'),
+  temporary: z.boolean().describe('Whether it stands in no list, and goes a day after it was touched last'),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 export const Conversation = ConversationSummary.extend({
   system_prompt: z.string().nullable().describe('System prompt; null where there is none'),
-  messages: z.array(ConversationMessage).describe('Messages in their order, the oldest first'),
+  collections: z.array(ConversationCollection).describe('Collections that answers are looked for in'),
+  messages: z
+    .array(ConversationMessage)
+    .describe('Messages of the version that is shown in their order, the oldest first'),
 }).describe('A conversation with its messages');
 export type Conversation = z.infer<typeof Conversation>;
 
@@ -44,6 +61,7 @@ export const ConversationQuery = describedStrictly(
   {
     text: z.string().trim().max(200).optional().describe('Words to search for'),
     before: z.string().max(80).optional().describe('next of the page before'),
+    pinned: z.enum(['true', 'false']).optional().describe('Only those that are pinned (true), or that are not (false)'),
     size: z.coerce.number().int().min(1).max(100).default(50).describe('Number of conversations, 1 to 100'),
   },
 );
@@ -51,6 +69,10 @@ export const ConversationPage = described('A part of the list of conversations',
   items: z.array(ConversationSummary).describe('Conversations of this page, the last used first'),
   next: z.string().nullable().describe('Where the next page begins; null at the end'),
 });
+const Collections = z
+  .array(z.string().max(32))
+  .max(MAX_CONVERSATION_COLLECTIONS)
+  .describe('Ids of the collections that answers are looked for in, at most 10');
 export const NewConversation = describedStrictly('Body of POST /conversations', {
   model: z.string().max(200).describe('Id of the model that answers, at most 200 characters'),
   system_prompt: z
@@ -59,6 +81,8 @@ export const NewConversation = describedStrictly('Body of POST /conversations', 
     .nullable()
     .optional()
     .describe('System prompt, at most 20,000 characters; none when null, empty or left out'),
+  collections: Collections.optional(),
+  temporary: z.boolean().default(false).describe('Whether it is kept in no list, for a day at most'),
 });
 export const ConversationChange = z
   .object({
@@ -69,6 +93,9 @@ export const ConversationChange = z
       .max(20_000)
       .nullable()
       .describe('New system prompt, at most 20,000 characters; null or empty removes it'),
+    collections: Collections,
+    pinned: z.boolean().describe('Whether it stands at the top of the list'),
+    shown: z.string().max(32).describe('Message whose version is shown from now on, with what follows it'),
   })
   .partial()
   .strict()
@@ -76,7 +103,7 @@ export const ConversationChange = z
 /**
  * POST /conversations/{id}/turns: stores the question, answers it as an event stream of {@link TurnEvent}. The answer is
  * kept also when the browser goes away: it runs on, and GET /conversations/{id}/turns/live follows it. `replace_from`
- * drops that message and those after it first (edit or regenerate).
+ * makes another version of that message (edit or regenerate); what was there stays, and can be shown again.
  */
 export const NewTurn = describedStrictly('Body of POST /conversations/{id}/turns', {
   content: z
@@ -86,7 +113,18 @@ export const NewTurn = describedStrictly('Body of POST /conversations/{id}/turns
     .max(200_000)
     .optional()
     .describe('The question; the last question is answered again when left out'),
-  replace_from: z.string().optional().describe('Message that is dropped first, with all after it'),
+  replace_from: z
+    .string()
+    .optional()
+    .describe('Message of which this makes another version; the former one stays, with all after it'),
+  model: z.string().max(200).optional().describe('Id of the model of this answer; left out: that of the conversation'),
+  files: z
+    .array(z.string().max(32))
+    .max(MAX_MESSAGE_FILES)
+    .optional()
+    .describe(
+      'Ids of files that the question brings, at most 10; other words for a question keep its files when left out',
+    ),
   reasoning: z.boolean().optional().describe('Whether the model reasons, where a request can choose'),
 });
 export const TurnEvent = z

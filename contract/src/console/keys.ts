@@ -13,6 +13,11 @@ export const ToolStream = z
   .enum(['openai', 'arguments'])
   .describe('Form of tool-call deltas: openai opens them with id and name');
 
+/** Whether agents are models to the holder of a key. */
+const AgentModels = z
+  .boolean()
+  .describe('Whether deployed agents are listed among the models and answer chats, as agent/SLUG');
+
 export const ApiKey = described('A row of GET /keys: administrators see all keys of the tenant, developers their own', {
   id: z.string().describe('Id of the key'),
   name: z.string().describe('Name of the key'),
@@ -22,6 +27,7 @@ export const ApiKey = described('A row of GET /keys: administrators see all keys
   allowed_models: z.array(z.string()).nullable().describe('Models that the key may use; null for all'),
   ...forEachLimit(z.int().nullable().describe('Null: the default of the tenant')),
   tool_stream: ToolStream.nullable().describe('Null: as the tenant has set, else as the model has it'),
+  agent_models: AgentModels,
   privacy_mode: GuardMode.nullable().describe('Handling of personal values; null: that of the tenant'),
   created_by: z
     .object({ id: z.string().describe('Id of the person'), name: z.string().describe('Name of the person') })
@@ -61,6 +67,7 @@ export const NewApiKey = describedStrictly('Body of POST /keys', {
     .describe('Models that the key may use; null for all'),
   ...forEachLimit(Limit.nullable().describe('Limit a minute, 1 to 2,147,483,647; null: the default of the tenant')),
   tool_stream: ToolStream.nullable(),
+  agent_models: AgentModels.default(false),
   privacy_mode: GuardMode.nullable().default(null),
   expires_at: z.iso
     .datetime()

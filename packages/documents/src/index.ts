@@ -11,6 +11,8 @@ export {
 } from './pack.ts';
 export { ParseError, type ParseErrorCode } from './parse-error.ts';
 export { type ParseLimits, type ReadOptions, ocrOff, standardLimits } from './reader.ts';
+export { type DoclingFormat, doclingFormats } from './render/docling.ts';
+export type { WantedForm } from './render/forms.ts';
 export { renderMarkdown } from './render/markdown.ts';
 export { PARSER_MODEL } from './render/parsed.ts';
 export { type DocumentRenderer, type DocumentViewer, type Renderer, createRenderer } from './render/renderer.ts';

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 
 // A fake llama-server: a program that takes the flags of the real one, refuses others, and answers in its documented forms. What a model
 // does is in the alias that it is started with: `crash` ends at each chat, `flagged` does not know newer flags. It is run by
-// the file that `writeFakeLlamaServer` writes. Source: llama.cpp, tools/server/README.md.
+// the file that `writeFakeLlamaServer` writes. Source: llama.cpp, tools/server/README.md, and what a real one did (bench/llama/server.ts).
 
 /** Flags that are followed by a value. */
 const VALUES = [
@@ -82,7 +82,12 @@ async function chat(request: IncomingMessage, response: ServerResponse): Promise
   if (value('--alias').includes('crash')) process.exit(7);
   const hasImages = JSON.stringify(messages).includes('"image_url"');
   if (hasImages && !given.has('--mmproj'))
-    return void refuse(response, 500, 'server_error', 'image input is not supported - hint: provide the mmproj');
+    return void refuse(
+      response,
+      500,
+      'server_error',
+      'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj',
+    );
   const content = replyTo(messages);
   const usage = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
   const head = { id: 'chatcmpl-x', created: 1, model: value('--alias') };
@@ -97,7 +102,8 @@ async function chat(request: IncomingMessage, response: ServerResponse): Promise
   event({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
   event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   event({ choices: [], usage });
-  response.end('data: [DONE]\n\n');
+  // It says that it keeps the connection, and closes it.
+  response.end('data: [DONE]\n\n', () => request.socket.end());
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

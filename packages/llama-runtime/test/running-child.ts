@@ -26,11 +26,18 @@ export interface RunningChild {
   /** Generations in work or waiting, as the child told last. */
   busy(): number;
   whenIdle(): Promise<void>;
-  post(path: string, body: unknown): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Chunks of a stream. */
   stream(body: Fields): Promise<{ chunks: Fields[]; done: boolean }>;
   /** A request whose connection the test can break. */
-  open(path: string, body: unknown): { readonly call: ClientRequest; readonly response: Promise<IncomingMessage> };
+  open(
+    path: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): {
+    readonly call: ClientRequest;
+    readonly response: Promise<IncomingMessage>;
+  };
   stop(): Promise<void>;
 }
 
@@ -89,8 +96,8 @@ export async function startTestChild(modelPath: string, wanted: Partial<ChildSet
     throw failure;
   });
 
-  const open: RunningChild['open'] = (path, body) => {
-    const call = request({ socketPath: settings.socketPath, path, method: 'POST' });
+  const open: RunningChild['open'] = (path, body, headers = {}) => {
+    const call = request({ socketPath: settings.socketPath, path, method: 'POST', headers });
     const response = new Promise<IncomingMessage>((resolve, reject) => {
       call.once('response', resolve);
       call.once('error', reject);
@@ -107,8 +114,8 @@ export async function startTestChild(modelPath: string, wanted: Partial<ChildSet
     busy: () => busy,
     whenIdle: () => (busy === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(() => resolve()))),
     open,
-    async post(path, body) {
-      const response = await open(path, body).response;
+    async post(path, body, headers) {
+      const response = await open(path, body, headers).response;
       return { status: response.statusCode ?? 0, body: JSON.parse(await readAll(response)) as unknown };
     },
     async stream(body) {

@@ -36,6 +36,8 @@ export function openScriptedSupervisor(models: Record<string, object>, settings:
     find(id) {
       if (version[id] === undefined) throw new ModelFailure('absent', `There is no model ${id}.`);
       const fingerprint = String(version[id]);
+      // A name that says so is run by a llama-server, of which the supervisor knows nothing but that.
+      const server = id.includes('server') ? { binary: 'none', projector: null, args: [] } : null;
       return {
         id,
         path: join(folder, id),
@@ -44,6 +46,7 @@ export function openScriptedSupervisor(models: Record<string, object>, settings:
         fingerprint,
         trainContext: 1024,
         tokenBytes: 1024,
+        server,
       };
     },
     childMain: join(import.meta.dirname, 'model-process.ts'),

@@ -6,6 +6,7 @@ import type { Principal } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Database } from '../ports/database.ts';
+import { typeByName } from './media-types.ts';
 import { storable } from './runs/json.ts';
 
 // Files that come with messages: a row each, their bytes in the blob store.
@@ -32,29 +33,11 @@ interface FileToStore {
 }
 
 const MAX_NAME_LENGTH = 300;
-const PLAIN = 'application/octet-stream';
-/** By the end of the name. What a file holds is found out when it is read. */
-const mediaTypes: Readonly<Record<string, string>> = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  hwp: 'application/x-hwp',
-  hwpx: 'application/hwp+zip',
-  html: 'text/html',
-  md: 'text/markdown',
-  csv: 'text/csv',
-  txt: 'text/plain',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-};
-
 /** Where the bytes of a file lie in the blob store. */
-const blobKey = (tenantId: TenantId, id: string) => `agent-files/${tenantId}/${id}`;
+export const blobKey = (tenantId: TenantId, id: string) => `agent-files/${tenantId}/${id}`;
 
 /** The name without folders and signs that no name has. */
-const plainName = (name: string): string =>
+export const plainName = (name: string): string =>
   storable(name)
     // oxlint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u001f\u007f]/g, '')
@@ -63,8 +46,6 @@ const plainName = (name: string): string =>
     ?.trim()
     .slice(0, MAX_NAME_LENGTH)
     .toWellFormed() || 'file';
-
-const typeByName = (name: string) => mediaTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? PLAIN;
 
 /** Keeps a file until a message brings it. Errors: `too_large`; `unavailable` where it cannot be kept. */
 async function storeAgentFile(

@@ -13,6 +13,7 @@ export { startDelivery } from './a2a/push/deliver.ts';
 export { createSigner } from './a2a/push/sign.ts';
 export { readCall } from './a2a/read-calls.ts';
 export { type A2a, type A2aOutcome, createA2a } from './a2a/service.ts';
+export { type AgentChats, createAgentChats, type OpenedChat } from './chats/chats.ts';
 export { archiveAgent, deleteAgent, unarchiveAgent } from './lifecycle/archive.ts';
 export { createAgent, templateDefinition } from './lifecycle/create.ts';
 export { deployAgent, undeployAgent } from './lifecycle/deploy.ts';
@@ -33,6 +34,7 @@ export { continuationMessages } from './nodes/model/messages.ts';
 export { ReplayFilter } from './nodes/model/replay-filter.ts';
 export { createMask } from './nodes/mask.ts';
 export { createReadDocument } from './read-document.ts';
+export { createRunFiles, type RunFileStore } from './run-files.ts';
 export { createRunActor } from './run-actor.ts';
 export { requeueRuns } from './runs/claims.ts';
 export { createFailureOf } from './runs/failure.ts';
@@ -65,5 +67,6 @@ export {
   uniqueNames,
 } from './tools/index.ts';
 export { listSessions, readAgentSession, requireOwnSession, sessionNumber } from './sessions/sessions.ts';
+export { type StartedTurn, startTurn } from './sessions/turn.ts';
 export { agentUsage } from './sessions/usage.ts';
 export type { SessionScope } from './sessions/session-scope.ts';

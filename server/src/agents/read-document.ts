@@ -31,13 +31,18 @@ function unreadable(error: unknown, name: string): unknown {
 /** Reads files of runs with the document parser. */
 export const createReadDocument =
   ({ blobs, folder, ...parsing }: ReadDocumentDeps): NodeDeps['readDocument'] =>
-  async (tenantId, { id, name }, signal) => {
+  async (tenantId, { id, name }, signal, onPage) => {
     const path = join(folder, `agent-${hexId()}`);
     try {
       await openAgentFile({ blobs }, tenantId, id, path);
       const fields = { parser_type: 'auto', response_format: 'markdown' } as const;
       const deps = { ...parsing, now: Date.now };
-      const { json, pages } = await parseDocument(deps, { tenantId, signal }, { path, name }, fields);
+      const { json, pages } = await parseDocument(
+        deps,
+        { tenantId, signal, ...(onPage ? { onPage } : {}) },
+        { path, name },
+        fields,
+      );
       const { contents } = JSON.parse(Buffer.from(json).toString('utf8')) as { readonly contents?: string };
       return { text: contents ?? '', pages };
     } catch (error) {

@@ -1,5 +1,12 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
-import type { Citation, RunEventBody, RunFailure, RunInput, RunState } from '@ai-studio/contract/agents/run.ts';
+import type {
+  Citation,
+  RunEventBody,
+  RunFailure,
+  RunInput,
+  RunPart,
+  RunState,
+} from '@ai-studio/contract/agents/run.ts';
 import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
@@ -122,6 +129,8 @@ interface AgentRunsTable {
   state: Generated<RunState>;
   answer: Generated<string>;
   citations: GeneratedJson<Citation[]>;
+  /** What the answer brings beside its text, in order. */
+  parts: GeneratedJson<RunPart[]>;
   /** With input-required. */
   question: Nullable<string>;
   failure: NullableJson<RunFailure>;
@@ -185,7 +194,7 @@ interface AgentEventsTable {
   at: GeneratedTimestamp;
 }
 
-/** Files that came with messages; their bytes lie in the blob store. */
+/** Files that came with messages, or were made by nodes; their bytes lie in the blob store. */
 interface AgentFilesTable {
   id: string;
   tenant_id: TenantId;

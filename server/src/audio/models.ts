@@ -1,5 +1,6 @@
 import { type ModelCall, requireModel, usableModels } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { listAliases } from '../models/aliases.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 
 /** What speech works with. */
@@ -33,4 +34,11 @@ export function speechModelOf(
   const [first] = usable;
   if (first === undefined) throw new StudioError('unavailable', advice[kind], { param: 'model' });
   return id === null || id === undefined ? first : requireModel(deps.catalogue, kind, details.actor.allowedModels, id);
+}
+
+/** Names of the text-to-speech models that the caller may use, then the aliases of them. */
+export function speechModelNames(deps: SpeechDeps, allowed: ReadonlySet<string> | null): readonly string[] {
+  const ids = speechModels(deps, 'speech', allowed).map(({ id }) => id);
+  const aliases = listAliases(deps.catalogue).filter(({ model }) => ids.includes(model.id));
+  return [...ids, ...aliases.map(({ alias }) => alias)];
 }

@@ -30,6 +30,8 @@ interface SpeechRouteDeps extends CountedCalls {
 }
 
 const access = 'playground';
+/** People speak in chats, too. */
+const writesDown = 'chat';
 
 /** Why a recording was not written down, once the answer has begun. */
 function failed(error: unknown): TranscriptEvent {
@@ -96,7 +98,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
     tenantRoute({
       method: 'GET',
       path: '/speech',
-      access,
+      access: writesDown,
       reply: SpeechOptions,
       async handle({ ctx }) {
         const { models } = await allowanceOf(deps, ctx.actor.tenantId);
@@ -107,7 +109,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
     tenantRoute({
       method: 'POST',
       path: '/speech/transcriptions',
-      access,
+      access: writesDown,
       takesFile: true,
       query: TranscribeQuery,
       handle: async (call) => sendEvents(call.reply, await write(call)),

@@ -1,20 +1,31 @@
 import { Readable } from 'node:stream';
-import { SpeechRequest, Transcription, TranscriptionFields, TranslationFields } from '@ai-studio/contract/audio.ts';
+import {
+  SpeechModelList,
+  SpeechRequest,
+  Transcription,
+  TranscriptionFields,
+  TranslationFields,
+  VoiceList,
+  VoiceListQuery,
+} from '@ai-studio/contract/audio.ts';
 import type { FastifyReply } from 'fastify';
 import {
   audioUsage,
+  listVoices,
   renderTranscript,
   speak,
+  speechModelNames,
   transcribe,
   type TranscribeDeps,
   type TranscribeEvent,
   transcribing,
+  type VoiceDeps,
 } from './index.ts';
 import { pinged } from '../kernel/pinged.ts';
 import { type KeyCall, publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
 import type { Upload } from '../http-kit/upload.ts';
 
-export interface AudioRouteDeps extends TranscribeDeps {
+export interface AudioRouteDeps extends TranscribeDeps, VoiceDeps {
   /** Where files are kept while they are worked on. */
   readonly folder: string;
   readonly maxUploadBytes: number;
@@ -218,9 +229,35 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
     },
   });
 
+const lists = { method: 'GET', access: 'utilities', tag: 'Speech' } as const;
+
+/** GET /audio/voices and /audio/models, which programs fill their settings from. Source: Open WebUI 0.6. */
+const listRoutes = (deps: AudioRouteDeps): readonly PublicRoute[] => [
+  publicRoute({
+    ...lists,
+    path: '/audio/voices',
+    summary: 'Voices',
+    description:
+      'The voices of the text-to-speech models that the key may use, each with its model, for the settings of programs such as Open WebUI. Servers of models are asked; one that tells none has `alloy`, which stands for the own voice of a model everywhere.',
+    query: { VoiceListQuery },
+    reply: { VoiceList },
+    handle: ({ ctx, query }) => listVoices(deps, ctx, query.model),
+  }),
+  publicRoute({
+    ...lists,
+    path: '/audio/models',
+    summary: 'Text-to-speech models',
+    description:
+      'The text-to-speech models that the key may use and their aliases, for the settings of programs such as Open WebUI. `GET /v1/models` lists them among all others.',
+    reply: { SpeechModelList },
+    handle: ({ key }) => ({ models: speechModelNames(deps, key.allowedModels).map((id) => ({ id, name: id })) }),
+  }),
+];
+
 /** Speech to text and text to speech. */
 export const audioRoutes = (deps: AudioRouteDeps): readonly PublicRoute[] => [
   transcriptionRoute(deps),
   translationRoute(deps),
   speechRoute(deps),
+  ...listRoutes(deps),
 ];

@@ -1,7 +1,7 @@
 import type { BatchError, BatchOutputLine } from '@ai-studio/contract/batches.ts';
 import { sql } from 'kysely';
 import { fileId } from '../files/index.ts';
-import type { StoredCalls } from '../inference/index.ts';
+import type { StoredCalls, StoredUsage } from '../inference/index.ts';
 import type { Database } from '../ports/database.ts';
 import type { EarlyEnd } from './live-batch.ts';
 import { batchJobs, type ClaimedBatch } from './record.ts';
@@ -78,6 +78,13 @@ export const storeCutUsage = (
   batch: ClaimedBatch,
   { line, calls }: Pick<OutcomeToStore, 'line' | 'calls'>,
 ): Promise<void> => transaction((tx) => calls.store(tx, usageId(batch, line)));
+
+/** Stores what a try of a line used that failed and is made again. `tryId` names the try, which counts once. */
+export const storeTryUsage = (
+  { transaction }: Database,
+  batch: ClaimedBatch,
+  { line, tryId, usage }: { readonly line: number; readonly tryId: string; readonly usage: StoredUsage },
+): Promise<void> => transaction((tx) => usage.store(tx, `${usageId(batch, line)}:${tryId}`));
 
 /** Notes that no line runs any more, and as what the batch ends. Resolves with false where the claim is lost. */
 export const stopLines = ({ query }: Database, batch: ClaimedBatch, early: EarlyEnd | null): Promise<boolean> =>

@@ -171,31 +171,35 @@ export async function createBatch(
       `input_file_id: the file ${inputFileId} was uploaded for ${purpose}; upload it with the purpose batch`,
       'input_file_id',
     );
-  const { open } = await db.query
-    .selectFrom('batches')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('tenant_id', '=', tenantId)
-    .where('state', 'in', openStates)
-    .executeTakeFirstOrThrow();
-  if (Number(open) >= maxOpen)
-    throw new StudioError('rate_limited', `Your organisation has ${open} open batches, as many as it may have`, {
-      retryAfterSeconds: 60,
-    });
-  const row = await db.query
-    .insertInto('batches')
-    .values({
-      id: `batch_${hexId()}`,
-      tenant_id: tenantId,
-      key_id: keyId,
-      endpoint,
-      input_file_id: inputFileId,
-      completion_window,
-      metadata: metadata ? JSON.stringify(metadata) : null,
-      output_seconds: output_expires_after?.seconds ?? OUTPUT_SECONDS,
-      expires_at: sql<Date>`clock_timestamp() + ${DAY_HOURS} * interval '1 hour'`,
-    })
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+  const row = await db.transaction(async (tx) => {
+    // Two at one moment may not both take the last place.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batches ${tenantId}`}, 0))`.execute(tx);
+    const { open } = await tx
+      .selectFrom('batches')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('tenant_id', '=', tenantId)
+      .where('state', 'in', openStates)
+      .executeTakeFirstOrThrow();
+    if (Number(open) >= maxOpen)
+      throw new StudioError('rate_limited', `Your organisation has ${open} open batches, as many as it may have`, {
+        retryAfterSeconds: 60,
+      });
+    return tx
+      .insertInto('batches')
+      .values({
+        id: `batch_${hexId()}`,
+        tenant_id: tenantId,
+        key_id: keyId,
+        endpoint,
+        input_file_id: inputFileId,
+        completion_window,
+        metadata: metadata ? JSON.stringify(metadata) : null,
+        output_seconds: output_expires_after?.seconds ?? OUTPUT_SECONDS,
+        expires_at: sql<Date>`clock_timestamp() + ${DAY_HOURS} * interval '1 hour'`,
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+  });
   return describeBatch(row);
 }
 

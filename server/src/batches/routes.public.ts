@@ -1,6 +1,6 @@
 import { Batch, BatchList, BatchRequest } from '@ai-studio/contract/batches.ts';
 import { BatchesQuery } from '@ai-studio/contract/files.ts';
-import type { KeyRecord } from '../identity/index.ts';
+import { keyAuditActor, type KeyRecord, originOf, writeAudit } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Bus } from '../ports/bus.ts';
 import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
@@ -99,9 +99,15 @@ export function batchRoutes(deps: BatchRouteDeps): readonly PublicRoute[] {
         'No further line begins; those under way end, and what was answered is written to the output file. Its status is `cancelling` until then.',
       reply: { Batch },
       errors: ['conflict'],
-      async handle({ key, params: { batch_id: id } }) {
+      async handle({ key, params: { batch_id: id }, request }) {
         requireModels(key);
-        const batch = await cancelBatch(deps, key.tenantId, id);
+        const batch = await cancelBatch(deps, key.tenantId, id, (tx) =>
+          writeAudit(tx, keyAuditActor(key, originOf(request)), {
+            action: 'batch_cancelled',
+            target: { kind: 'batch', id, name: id },
+            detail: { key_id: key.id },
+          }),
+        );
         await tell(CANCEL_CHANNEL, id);
         return batch;
       },

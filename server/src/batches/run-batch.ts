@@ -10,7 +10,15 @@ import type { RateLimits } from '../kernel/rate-limits.ts';
 import { checkFile, readBatchLine } from './check-lines.ts';
 import { finishBatch } from './finish.ts';
 import { earlyEndOf, endEarly, endWithoutKey, type LiveBatch } from './live-batch.ts';
-import { doneLines, failAtOnce, startLines, stopLines, storeCutUsage, storeOutcome } from './outcomes.ts';
+import {
+  doneLines,
+  failAtOnce,
+  startLines,
+  stopLines,
+  storeCutUsage,
+  storeOutcome,
+  storeTryUsage,
+} from './outcomes.ts';
 import { createPace, isOwnLimit, isPassing, type Pace, type PaceDeps, pause, pauseAfter } from './pace.ts';
 import { type FileLine, readLines } from './read-lines.ts';
 import type { ClaimedBatch } from './record.ts';
@@ -77,7 +85,7 @@ async function runOne(deps: RunBatchDeps, run: LinesRun, line: FileLine): Promis
     begins.throwIfAborted();
     if (payer === null) return;
     const call = { ...payer, signal: goesOn, onRate: pace.noteRate };
-    const { calls, outcome, error } = await runLine(deps.lines, batch.endpoint, read.request, call);
+    const { requestId, calls, outcome, error } = await runLine(deps.lines, batch.endpoint, read.request, call);
     if (outcome === null) {
       // Run again by another process, which counts it then; or never, and what it used is counted now.
       controller.signal.throwIfAborted();
@@ -92,6 +100,11 @@ async function runOne(deps: RunBatchDeps, run: LinesRun, line: FileLine): Promis
       // Also where the batch is to end: the line has.
       if (!(await onceBack(() => storeOutcome(deps.db, batch, ended), controller.signal))) throw new LeaseLost();
       return calls.announce();
+    }
+    const usage = calls.spent();
+    if (usage) {
+      await onceBack(() => storeTryUsage(deps.db, batch, { line: line.number, tryId: requestId, usage }), begins);
+      usage.announce();
     }
     // When its own limits begin anew is known to the pace.
     if (!isOwn) await pause(pauseAfter(error, tries), begins);

@@ -181,6 +181,7 @@ export const unrunLine = (customId: string, error: NonNullable<BatchOutputLine['
 
 /** One try of a line. */
 export interface LineTry {
+  readonly requestId: string;
   readonly calls: StoredCalls;
   /** Its answer, or how it failed; null where it was cut off. */
   readonly outcome: LineOutcome | null;
@@ -200,11 +201,16 @@ export async function runLine(
   try {
     const answer = await answerLine(deps, { ...given, requestId, calls }, endpoint, body);
     const response = { status_code: 200, request_id: requestId, body: answer };
-    return { calls, outcome: { ok: true, output: outputLine(customId, { response, error: null }) }, error: null };
+    return {
+      requestId,
+      calls,
+      outcome: { ok: true, output: outputLine(customId, { response, error: null }) },
+      error: null,
+    };
   } catch (error) {
-    if (given.signal.aborted) return { calls, outcome: null, error };
+    if (given.signal.aborted) return { requestId, calls, outcome: null, error };
     const { status, body: told } = deps.failure(error, requestId);
     const response = { status_code: status, request_id: requestId, body: told };
-    return { calls, outcome: { ok: false, output: outputLine(customId, { response, error: null }) }, error };
+    return { requestId, calls, outcome: { ok: false, output: outputLine(customId, { response, error: null }) }, error };
   }
 }

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../identity/index.ts';
+import { logFailures } from '../jobs/log-failures.ts';
 import { onceBack } from '../jobs/once-back.ts';
 import { createTenantPlaces } from '../jobs/tenant-turns.ts';
 import { createJobWorker, LeaseLost } from '../jobs/worker.ts';
@@ -26,14 +27,6 @@ export interface BatchRunner {
 
 const POLL_MS = 5_000;
 
-const troubles = {
-  poll: 'batches that wait could not be looked for',
-  maintain: 'batches of other processes could not be looked for',
-  // The batch is taken up again when its lease has run out.
-  work: 'batch could not be put back',
-  close: 'batches under way did not end in time; they are taken up again',
-} as const;
-
 const gaveUp = {
   code: 'internal_error',
   line: null,
@@ -46,8 +39,6 @@ export async function startBatchRunner(deps: BatchRunnerDeps): Promise<BatchRunn
   const { db, bus, log, onKeyRevoked, batchesAtOnce, pollMs = POLL_MS } = deps;
   const places = createTenantPlaces(batchesAtOnce);
   const closing = new AbortController();
-  /** After trouble of our own, until the next poll. */
-  let paused = false;
 
   /** Ends a batch that was cancelled, or whose time is over. */
   function noteState(live: LiveBatch, { state, expires_at }: Pick<ClaimedBatch, 'state' | 'expires_at'>): void {
@@ -66,12 +57,11 @@ export async function startBatchRunner(deps: BatchRunnerDeps): Promise<BatchRunn
       const isOwnEnd = controller.signal.aborted;
       if (!isOwnEnd) log.warn({ err: error, batchId: batch.id }, 'batch was interrupted; it is tried again');
       await onceBack(() => batchJobs.release(db.query, batch, { countsAttempt: !isOwnEnd }), closing.signal);
-      if (!isOwnEnd) paused = true;
+      if (!isOwnEnd) worker.pause();
     }
   }
 
   async function claim(): Promise<LiveBatch | null> {
-    if (paused) return null;
     const except = places.full([...worker.live].map(({ batch }) => batch.tenant_id));
     const [batch] = await batchJobs.claim(db.query, 1, { except });
     if (batch === undefined) return null;
@@ -99,15 +89,10 @@ export async function startBatchRunner(deps: BatchRunnerDeps): Promise<BatchRunn
         return ({ batch }) => mine.has(batch.claim);
       },
     },
-    async maintain() {
-      paused = false;
-      await batchJobs.takeUpAbandoned(db.query);
-    },
+    maintain: () => batchJobs.takeUpAbandoned(db.query),
+    pausesAfterFailure: true,
     pollMs,
-    onError(error, what) {
-      if (what === 'work') paused = true;
-      log.warn({ err: error }, troubles[what]);
-    },
+    onError: logFailures(log, 'batches'),
   });
   const unsubscribe = await bus.subscribe(WAKE_CHANNEL, worker.poll, worker.poll);
   const stopListening = await bus.subscribe(CANCEL_CHANNEL, (id) => {

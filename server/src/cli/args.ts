@@ -7,7 +7,18 @@ export interface CommandLine {
 }
 
 /** Options that never take a value of their own. */
-const SWITCHES = ['help', 'version', 'json', 'secrets', 'force', 'reset', 'unverified', 'password-stdin', 'with-key'];
+const SWITCHES = [
+  'help',
+  'version',
+  'json',
+  'secrets',
+  'force',
+  'reset',
+  'unverified',
+  'password-stdin',
+  'with-key',
+  'agent-models',
+];
 
 /** Parses a command line. `--` ends the options; `-h` and `-v` are short for `--help` and `--version`. */
 export function parseCommandLine(args: readonly string[]): CommandLine {

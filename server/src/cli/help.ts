@@ -40,7 +40,7 @@ about each thing that is wrong. Changes nothing. The exit code is 1 when somethi
 
 Brings the database up to date and ends. "studio serve" does this by itself; use it where a deployment does it apart.`,
   key: `studio key create NAME [--scopes=chat,embeddings] [--models=ID,ID] [--requests-per-minute=N] [--tokens-per-minute=N]
-                  [--expires=2027-01-31] [--tool-stream=openai|arguments]
+                  [--expires=2027-01-31] [--tool-stream=openai|arguments] [--agent-models]
                   [--privacy=off|report|mask|refuse] [--json]
 studio key list [--json]
 studio key delete ID

@@ -29,6 +29,7 @@ const keyFlags = [
   ...Object.values(limitFlags),
   'expires',
   'tool-stream',
+  'agent-models',
   'privacy',
 ] as const;
 type KeyFlags = Readonly<Partial<Record<(typeof keyFlags)[number], string | true>>>;
@@ -91,6 +92,7 @@ export function newKeyOf(name: string, flags: KeyFlags): NewKey {
     ...eachRateLimit((limit) => numberOf(flags, limitFlags[limit])),
     expiresAt: expiryOf(textOf(flags, 'expires')),
     toolStream: toolStreamOf(textOf(flags, 'tool-stream')),
+    agentModels: flags['agent-models'] === true,
     privacyMode: privacyModeOf(textOf(flags, 'privacy')),
   };
 }

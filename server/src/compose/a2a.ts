@@ -1,4 +1,12 @@
-import { createA2a, createFetchFile, createPushConfigs, createSigner, startDelivery } from '../agents/index.ts';
+import {
+  type AgentChats,
+  createA2a,
+  createAgentChats,
+  createFetchFile,
+  createPushConfigs,
+  createSigner,
+  startDelivery,
+} from '../agents/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import { createAddressCheck, createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
 import type { OpenAgents } from './agents.ts';
@@ -7,13 +15,26 @@ import type { SealedData } from './store.ts';
 
 // The part of the composition by which agents are called from outside.
 
-interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files'> {
+interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files' | 'runFiles'> {
   /** Address that clients use. */
   readonly address: () => string;
 }
 
+/** Agents as models, for callers of chats. */
+export const openAgentChats = ({ db, runs, files, address }: Omit<Deps, 'box'>): AgentChats =>
+  createAgentChats({
+    db,
+    runs,
+    storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
+    address,
+    now: Date.now,
+  });
+
 /** Opens A2A, and tells callers of their tasks. */
-export function openA2a({ config, log, parts }: Base, { db, box, runs, files, address }: Deps): Surfaces['agents'] {
+export function openA2a(
+  { config, log, parts }: Base,
+  { db, box, runs, files, runFiles, address }: Deps,
+): Surfaces['agents'] {
   const { allow } = config.network;
   const push = createPushConfigs({ db, box, checkAddress: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
@@ -23,6 +44,7 @@ export function openA2a({ config, log, parts }: Base, { db, box, runs, files, ad
     db,
     runs,
     push,
+    readFile: (tenantId, file, maxBytes) => runFiles.read(tenantId, file, maxBytes),
     storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(createGuardedFetch({ allow }), config.documents.upload_bytes),
   });

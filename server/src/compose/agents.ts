@@ -8,9 +8,11 @@ import {
   createNodes,
   createReadDocument,
   createRunActor,
+  createRunFiles,
   createRuns,
   startAgentRetention,
   openTools,
+  type RunFileStore,
   type RunFigures,
   type ToolDeps,
 } from '../agents/index.ts';
@@ -48,6 +50,8 @@ export interface OpenAgents {
   readonly figures: RunFigures;
   /** Files of messages. */
   readonly files: AgentFileStore;
+  /** Files of runs. */
+  readonly runFiles: RunFileStore;
 }
 
 /** Opens what runs agents, from the start on. */
@@ -56,6 +60,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
   const { time_zone: timeZone, runs_at_once: size, message_hours: messageHours } = config.agents;
   const blobs = parts.own('files of agents', openBlobs(config));
   const readDocument = createReadDocument({ ...documents, blobs });
+  const runFiles = createRunFiles({ db, blobs });
   const tools: ToolDeps = {
     retrieval,
     served,
@@ -73,6 +78,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
       readDocument,
       mask: createMask(deps.privacy),
       openTools: (ctx, chosen) => openTools(tools, ctx, chosen),
+      files: runFiles,
       log,
     },
     createFailureOf(log),
@@ -91,6 +97,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
   return {
     runs,
     figures: runs.figures,
+    runFiles,
     files: createFileStore({ db, blobs, maxBytes: config.documents.upload_bytes }),
   };
 }

@@ -55,7 +55,7 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
   const { config, log, parts } = base;
   const { data, identity, usage, limits, engines, models, privacy, documents, tools, agents, answers } = deps;
   const { parser } = documents;
-  const { runs, files } = agents;
+  const { runs, files, runFiles } = agents;
   const { catalogue } = models;
   const { router } = engines;
   const { checks, checkReplies, version } = deps;
@@ -79,7 +79,7 @@ export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console
     collections: deps.retrieval.collections,
     agents: { servers: (actor) => tools.servers.list(actor), files },
     toolServers: tools.servers,
-    agentRuns: { runs, files, maxBytes: parser.maxBytes, folder: parser.folder },
+    agentRuns: { runs, files, runFiles, maxBytes: parser.maxBytes, folder: parser.folder },
     sso: openSso(config, identity, log),
     configuredUrl: config.server.public_url ?? null,
     trustProxy: config.server.trust_proxy,

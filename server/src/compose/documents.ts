@@ -7,10 +7,11 @@ import { openProcessFolder } from '../kernel/process-folder.ts';
 import {
   createOwnDocuments,
   createParseJobs,
-  keepRemovingExpired,
+  startParseRetention,
   parseFailures,
   startRunner,
 } from '../parsing/index.ts';
+import { createGuardedFetch } from '../net-guard/index.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
@@ -75,7 +76,7 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
   parts.onClose('folder of documents', () => rm(folder, { recursive: true, force: true }));
   const { pool, drawing, renderer } = openReaders(base, folder);
   const blobs = parts.own('files of documents', openBlobs(config));
-  parts.onClose('removal of expired documents', keepRemovingExpired({ db, blobs, log }));
+  parts.onClose('removal of expired documents', startParseRetention({ db, blobs, log }));
   const runner = parts.own(
     'reading in the background',
     await startRunner({
@@ -109,6 +110,7 @@ export async function openDocuments(base: Base, { db, bus, metering }: Deps): Pr
       backgroundTimeoutMs,
       maxUploadBytes,
       jobs,
+      fetchFile: createGuardedFetch({ allow: config.network.allow }),
     },
   };
 }

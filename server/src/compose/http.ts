@@ -9,10 +9,12 @@ import type { Base } from './parts.ts';
 interface Deps extends OpenedParts, Pick<Surfaces, 'files' | 'batches'> {
   readonly keys: KeyRing;
   readonly chat: Surfaces['chat'];
+  readonly agentChats: Surfaces['models']['agents'];
   readonly responses: Surfaces['responses'];
   readonly messages: Surfaces['messages'];
   readonly tokens: Surfaces['tokens'];
   readonly a2a: Surfaces['agents'];
+  readonly mcp: Surfaces['mcp'];
   readonly console: Console;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly description: Surfaces['description'];
@@ -38,7 +40,8 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     retrieval: deps.retrieval.routes,
     agents: deps.a2a,
     audio: { ...deps.speech, catalogue },
-    models: { catalogue },
+    mcp: deps.mcp,
+    models: { catalogue, agents: deps.agentChats },
     description,
     health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
   };

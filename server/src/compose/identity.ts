@@ -1,4 +1,4 @@
-import { createOidc } from '../adapters/oidc/index.ts';
+import { createAccessTokens, createOidc } from '../adapters/oidc/index.ts';
 import { readSecretKey } from '../adapters/embedded/secret-key.ts';
 import type { Config } from '../config/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type IssuedLink,
   type PasswordCost,
   type SsoDeps,
+  type TokenPeopleDeps,
 } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
@@ -69,6 +70,22 @@ export function openSso({ console: { oidc } }: Config, identity: IdentityDeps, l
   return {
     ...identity,
     provider: createOidc({ issuer, clientId, clientSecret, name, log }),
+    allowedDomains: oidc.allowed_domains,
+    defaultRole: oidc.default_role,
+  };
+}
+
+/** People whom access tokens of the single sign-on name; null where there is none, or no address that the tokens could be for. */
+export function openTokenPeople(
+  { console: { oidc }, server }: Config,
+  { db }: IdentityDeps,
+  log: Logger,
+): TokenPeopleDeps | null {
+  if (oidc === undefined || server.public_url === undefined) return null;
+  const { issuer, client_id: clientId, client_secret: clientSecret } = oidc;
+  return {
+    db,
+    tokens: createAccessTokens({ issuer, clientId, clientSecret, log }),
     allowedDomains: oidc.allowed_domains,
     defaultRole: oidc.default_role,
   };

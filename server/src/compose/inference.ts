@@ -10,6 +10,7 @@ import {
   createPeekModel,
   createPrepare,
   createPrepareText,
+  createRetell,
   createRunChat,
   createTokens,
   createInternalCompletions,
@@ -66,11 +67,13 @@ export function openInference({ config }: Base, { catalogue, router, limiter, me
   const fetchImage = createFetchImage(config);
   const { json_bytes: maxJsonBytes, json_with_images_bytes: maxBytes } = config.server;
   const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
+  const retell = createRetell({ maxJsonBytes });
   const chatDeps = (guard: PrivacyGuard) => ({
     limiter,
     check: (bytes: Buffer, allowed: Actor['allowedModels'], instead?: string) => ({
       chat: prepare(bytes, allowed, instead),
     }),
+    retell,
     inlineImages: async (bytes: Buffer, signal: AbortSignal) =>
       fetchImage ? inlineImages(bytes, { fetchImage, maxBytes, signal }) : bytes,
     guard,

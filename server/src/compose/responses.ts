@@ -40,6 +40,8 @@ interface Deps
   readonly metering: Metering;
 }
 
+const MINUTE_MS = 60_000;
+
 /** Reads documents within requests by the readers of the service. */
 function createReadFile({ documents, metering }: Pick<Deps, 'documents' | 'metering'>): ReadFile {
   const deps = { ...documents, metering, now: Date.now };
@@ -88,7 +90,12 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   const { config, log, parts } = base;
   const { db, bus, box, openChat, retrieval, served } = deps;
   const now = Date.now;
-  const { retention_days: retentionDays, background_at_once: size } = config.responses;
+  const {
+    retention_days: retentionDays,
+    background_at_once: size,
+    background_per_tenant: maxOpen,
+    background_patience_minutes: patienceMinutes,
+  } = config.responses;
   const kept = { db, box, retentionDays, now };
   const store = createResponseStore(kept);
   const conversations = createConversationStore(kept);
@@ -107,7 +114,15 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   };
   const background = parts.own(
     'responses in the background',
-    createBackground({ ...shared, bus, findKey: createFindKey(deps), onKeyRefused: deps.keys.onRevoked, size }),
+    createBackground({
+      ...shared,
+      bus,
+      findKey: createFindKey(deps),
+      onKeyRefused: deps.keys.onRevoked,
+      size,
+      maxOpen,
+      patienceMs: patienceMinutes * MINUTE_MS,
+    }),
   );
   parts.closeEarly(background);
   parts.onStart('responses in the background', async () => {

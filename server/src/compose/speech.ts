@@ -55,5 +55,5 @@ export async function openSpeech(
   router.setEngine(SPEECH_ENGINE, [{ engine, weight: 1 }]);
   parts.onClose('routing to speech', () => router.removeEngine(SPEECH_ENGINE));
   const timeout = { totalMs: config.timeouts.total_ms, perSecondMs: audio.ms_per_second, maxSeconds };
-  return { decoder, timeout, folder, maxUploadBytes: audio.upload_bytes };
+  return { router, decoder, timeout, folder, maxUploadBytes: audio.upload_bytes };
 }

@@ -143,6 +143,20 @@ const Responses = z.strictObject({
     .max(1_000)
     .default(8)
     .describe('Answers in the background that each process makes at the same time for one tenant'),
+  background_per_tenant: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1_000)
+    .describe('Answers in the background of a tenant that may wait and be made at the same time'),
+  background_patience_minutes: z
+    .int()
+    .min(0)
+    .max(43_200)
+    .default(60)
+    .describe(
+      'How long an answer in the background waits whose model is away, or whose limits are used up, before it has failed',
+    ),
   web_search: z
     .strictObject({
       url: z.url({ protocol: /^https?$/ }).describe('Address of its search, such as https://searx.example.com/search'),
@@ -461,6 +475,18 @@ const Oidc = z.strictObject({
     .default([])
     .describe('Domains of verified addresses for which an account is made at the first sign-in; others are invited'),
   default_role: Role.default('user').describe('Role of those accounts, in the first tenant'),
+  mcp_audiences: z
+    .array(z.string().min(1))
+    .max(20)
+    .default([])
+    .describe(
+      'Audiences that access tokens for the MCP server may name beside PUBLIC_URL/mcp, for providers that call an audience as they like',
+    ),
+  mcp_scopes: z
+    .array(z.string().min(1))
+    .max(20)
+    .default(['openid', 'email', 'profile'])
+    .describe('Scopes that clients of the MCP server ask the provider for'),
 });
 
 const Console = z.strictObject({

@@ -4,7 +4,7 @@ import { batchRoutes } from '../batches/routes.console.ts';
 import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
-import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
+import { chatModelRoutes, conversationFileRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -79,6 +79,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...weightsRoutes(models),
     ...overviewRoutes(models),
     ...conversationRoutes(all),
+    ...conversationFileRoutes(all),
     ...chatModelRoutes(models),
     ...parserRoutes(all),
     ...retrievalRoutes(all),

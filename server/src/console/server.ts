@@ -1,14 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  auditActorOf,
-  type CallOrigin,
-  readSession,
-  requireAction,
-  type SignedIn,
-  writeAudit,
-} from '../identity/index.ts';
+import { auditActorOf, originOf, readSession, requireAction, type SignedIn, writeAudit } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { type Database, isForeignKeyViolation } from '../ports/database.ts';
 import { checkBody, checkInput, holdsUnstorable } from './check-input.ts';
@@ -50,7 +43,6 @@ export interface Console {
 
 type Access = ConsoleAction | 'signed_in';
 
-const MAX_USER_AGENT_LENGTH = 300;
 /** Largest body that is kept for somebody who has not signed in; a passkey's answer is the largest that is sent. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 /** Headers of every reply, errors included. */
@@ -65,15 +57,6 @@ function requireAccess(person: SignedIn, access: Access): void {
       reason: 'second_factor_required',
     });
   requireAction(person.actions, access);
-}
-
-/** Where a call comes from. */
-function originOf(request: FastifyRequest): CallOrigin {
-  return {
-    address: request.ip,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
-    requestId: request.id,
-  };
 }
 
 /** The host as the browser knows it. Fastify does the same for what it serves. */

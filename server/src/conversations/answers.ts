@@ -11,10 +11,12 @@ import { startTurn, type TurnDeps, type StartedTurn } from './start-turn.ts';
 import { followAnswer, pollStoredAnswer } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 import { createReplyBatcher } from './reply-batcher.ts';
-import { findOwn, selectMessages, toMessage } from './rows.ts';
+import { shownPath } from './branches.ts';
+import { gatherMaterial, type MaterialDeps } from './material.ts';
+import { findOwn, readMessages, selectMessages, toMessage } from './rows.ts';
 import { openValueMask, unmaskMessage } from './value-mask.ts';
 
-export interface AnswersDeps extends TurnDeps {
+export interface AnswersDeps extends TurnDeps, MaterialDeps {
   readonly openChat: OpenChat;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -72,7 +74,11 @@ export function createAnswers(deps: AnswersDeps): Answers {
     { conversationId, chat, inference, ...turn }: StartedTurn,
     requestId: string,
   ): LiveAnswer {
-    const answer = new LiveAnswer({ db, log, owner, conversationId, mask: turn.mask }, turn.answer, turn.title);
+    const answer = new LiveAnswer(
+      { db, log, owner, conversationId, mask: turn.mask, sources: turn.sources },
+      turn.answer,
+      turn.title,
+    );
     const startedMs = now();
     live.set(conversationId, answer);
     const batcher = createReplyBatcher((parts) => answer.add(parts));
@@ -91,23 +97,26 @@ export function createAnswers(deps: AnswersDeps): Answers {
     return answer;
   }
 
-  const lastAnswer = async (conversationId: string) => {
-    const row = await selectMessages(db.query)
-      .where('conversation_id', '=', conversationId)
-      .where('role', '=', 'assistant')
-      .orderBy('position', 'desc')
-      .executeTakeFirst();
-    return row ? toMessage(row) : null;
+  /** The answer under way, else the last one of the version that is shown. */
+  const lastAnswer = async (conversationId: string, leafId: string | null) => {
+    const all = await readMessages(db.query, conversationId);
+    const path = shownPath(all, leafId);
+    const row = all.find(({ state }) => state === 'running') ?? path.findLast(({ role }) => role === 'assistant');
+    return row ? toMessage(row, all) : null;
   };
 
-  const byId = async (id: string): Promise<ConversationMessage | null> => {
-    const row = await selectMessages(db.query).where('id', '=', id).executeTakeFirst();
-    return row ? toMessage(row) : null;
+  const byId = async (conversationId: string, id: string): Promise<ConversationMessage | null> => {
+    const all = await readMessages(db.query, conversationId);
+    const row = all.find((one) => one.id === id);
+    return row ? toMessage(row, all) : null;
   };
+  const stateOf = async (id: string) => (await selectMessages(db.query).where('id', '=', id).executeTakeFirst())?.state;
 
   return {
-    async ask({ actor, requestId, signal }, id, input) {
+    async ask(ctx, id, input) {
+      const { actor, requestId, signal } = ctx;
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
+      const material = await gatherMaterial(deps, ctx, id, input);
       const inference = openChat({
         actor,
         requestId,
@@ -116,7 +125,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
         conversation: id,
         session: id,
       });
-      const turn = await startTurn(deps, actor, id, input, inference).catch((error: unknown) => {
+      const turn = await startTurn(deps, actor, id, input, inference, material).catch((error: unknown) => {
         inference.settle();
         throw error;
       });
@@ -127,11 +136,11 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const row = await findOwn(db.query, owner, id);
       const here = live.get(id);
       if (here) return followAnswer(here, null, signal);
-      const last = await lastAnswer(id);
+      const last = await lastAnswer(id, row.leaf_id);
       if (!last) throw new StudioError('not_found', 'The conversation has no answer yet');
       const mask = openValueMask(box, row);
       const again = async () => {
-        const message = await byId(last.id);
+        const message = await byId(row.id, last.id);
         return message && unmaskMessage(mask, message);
       };
       return followAnswer(pollStoredAnswer(unmaskMessage(mask, last), mask.unmask(row.title), again), null, signal);
@@ -152,7 +161,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
         .returning('id')
         .executeTakeFirst();
       for (let waited = 0; asked && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS) {
-        if ((await byId(asked.id))?.state !== 'running') return;
+        if ((await stateOf(asked.id)) !== 'running') return;
         await sleep(STOP_POLL_MS);
       }
     },

@@ -10,13 +10,14 @@ import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
-import { type Actor, type Person, unlimitedActor } from '../kernel/actor.ts';
+import { type Actor, type Person, type PersonActor, unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
 import { createPrivacyGuard, findPii } from '../privacy/index.ts';
+import type { RetrievalDeps } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import {
   type Answers,
@@ -43,16 +44,17 @@ const joined = (events: readonly TurnEvent[], type: 'content' | 'reasoning') =>
 
 describe('conversations', () => {
   let fresh: FreshDatabase;
+  let files: { readonly retrieval: RetrievalDeps };
   let script: ReturnType<typeof scriptedEngine>;
   let answers: Answers;
   let meter: UsageRow[];
   let make: () => Answers;
   const tenantId = 'ours' as TenantId;
-  const ada: Person = { tenantId, keyId: null, userId: 'ada' };
-  const strangers: Person[] = [
+  const ada = unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' });
+  const strangers = [
     { tenantId, keyId: null, userId: 'bob' },
     { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },
-  ];
+  ].map((person): PersonActor => unlimitedActor<Person>({ ...person, keyId: null }));
   const box = createSecretBox('a passphrase');
   const limits = { ...unlimited, requestsPerMinute: 100 };
   const catalogue = createCatalogue({
@@ -68,6 +70,8 @@ describe('conversations', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
+    // No message of these tests brings a file: those of the service do.
+    files = { retrieval: { db: fresh.db } as unknown as RetrievalDeps };
     const { query } = fresh.db;
     await query
       .insertInto('tenants')
@@ -105,6 +109,7 @@ describe('conversations', () => {
           record: (row) => void meter.push(row),
         }),
         log: silent,
+        files,
       });
     answers = make();
     return async () => {
@@ -147,7 +152,7 @@ describe('conversations', () => {
     const id = await begin('script', owner);
     await expect(begin('script', owner)).rejects.toMatchObject({ code: 'conflict' });
     await begin('script', ada);
-    await deleteConversation({ db: fresh.db, forget: () => undefined }, owner, id);
+    await deleteConversation({ db: fresh.db, forget: () => undefined, files }, owner, id);
     await begin('script', owner);
   });
 
@@ -361,10 +366,19 @@ describe('conversations', () => {
     await edited;
     expect(await contents()).toEqual(['Uno', 'fifth']);
     expect((await get(id)).title).toBe('Uno');
-    await expect(ask(id, { content: 'x', replace_from: messages[0]?.id })).rejects.toMatchObject({
-      code: 'invalid_request',
-      param: 'replace_from',
-    });
+    // Every version stays, beside the others, and can be shown again with what follows it.
+    const first = (await get(id)).messages[0]?.versions ?? [];
+    expect(first).toEqual([messages[0]?.id, expect.any(String)]);
+    const show = (shown: string) => changeConversation({ db: fresh.db, box }, ada, id, { shown });
+    await show(first[0] ?? '');
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'fourth']);
+    const answered = (await get(id)).messages[3]?.versions ?? [];
+    expect(answered).toHaveLength(3);
+    await show(answered[0] ?? '');
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'second']);
+    await turn(id, 'Three', 'sixth');
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'second', 'Three', 'sixth']);
+    await expect(show(hexId())).rejects.toMatchObject({ code: 'invalid_request', param: 'shown' });
     await expect(ask(await begin(), {})).rejects.toMatchObject({ code: 'invalid_request', param: 'content' });
   });
 
@@ -391,7 +405,7 @@ describe('conversations', () => {
       for (const attempt of [
         () => get(id, owner),
         () => changeConversation({ db, box }, owner, id, { title: 'x' }),
-        () => deleteConversation({ db, forget: answers.forget }, owner, id),
+        () => deleteConversation({ db, forget: answers.forget, files }, owner, id),
         () => answers.ask(contextOf(owner), id, { content: 'x' }),
         () => answers.follow(owner, id, never),
         () => answers.stop(owner, id),
@@ -419,7 +433,7 @@ describe('conversations', () => {
     expect(await changeConversation({ db, box }, ada, id, {})).toMatchObject({ title: 'Kept' });
     await changeConversation({ db, box }, ada, id, { model: 'script' });
     const events = read(await ask(id, { content: 'More' }));
-    await deleteConversation({ db, forget: (of) => answers.forget(of) }, ada, id);
+    await deleteConversation({ db, forget: (of) => answers.forget(of), files }, ada, id);
     expect(script.last().aborted).toBe(true);
     await events;
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -429,7 +443,7 @@ describe('conversations', () => {
     const id = await begin();
     const events = read(await ask(id, { content: 'Hello' }));
     const { db } = fresh;
-    await deleteConversation({ db, forget: () => undefined }, ada, id);
+    await deleteConversation({ db, forget: () => undefined, files }, ada, id);
     await eventually(() => expect(script.last().aborted).toBe(true));
     await events;
     expect(meter).toMatchObject([{ outcome: 'canceled' }]);

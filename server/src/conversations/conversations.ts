@@ -4,19 +4,22 @@ import type {
   ConversationSummary,
   NewConversation,
 } from '@ai-studio/contract/console/conversations.ts';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
-import type { Person } from '../kernel/actor.ts';
+import type { Person, PersonActor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import type { Database } from '../ports/database.ts';
+import type { Database, Tables } from '../ports/database.ts';
+import { newestLeaf } from './branches.ts';
+import { type ChatFilesDeps, filesOf, removeFiles } from './files/files.ts';
+import { namedCollections, requireCollections } from './collections.ts';
 import { conversationNotFound, requireId, stripNul } from './validation.ts';
 import {
   conversationColumns,
   findOwn,
   nowInMilliseconds,
-  selectMessages,
+  readMessages,
   selectOwn,
   toConversation,
   toHead,
@@ -30,6 +33,9 @@ interface Deps {
 interface ReadDeps extends Deps {
   readonly box: SecretBox;
 }
+
+/** Who reads collections: with the rights of their role. */
+type Reader = PersonActor;
 
 /** Conversations of a person in a tenant: more than anybody has in years, and an end for whoever makes them without one. */
 const MAX_CONVERSATIONS = 10_000;
@@ -49,10 +55,11 @@ async function requireQuota({ query }: Database, { tenantId, userId }: Person): 
 /** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`. */
 export async function createConversation(
   { db, box }: ReadDeps,
-  person: Person,
-  { model, system_prompt }: z.output<typeof NewConversation>,
+  person: Reader,
+  { model, system_prompt, temporary, collections = [] }: z.input<typeof NewConversation>,
 ): Promise<Conversation> {
   await requireQuota(db, person);
+  const named = await requireCollections({ db }, person, collections);
   const row = await db.query
     .insertInto('conversations')
     .values({
@@ -61,32 +68,36 @@ export async function createConversation(
       user_id: person.userId,
       model: stripNul(model),
       system_prompt: stripNul(system_prompt ?? '') || null,
+      collections: JSON.stringify(named.map(({ id }) => id)),
+      temporary: temporary ?? false,
       created_at: nowInMilliseconds,
       updated_at: nowInMilliseconds,
     })
     .returning(conversationColumns)
     .executeTakeFirstOrThrow();
-  return toConversation(openValueMask(box, row), row, []);
+  return toConversation(openValueMask(box, row), row, [], named);
 }
 
 /** A conversation with all its messages. Errors: `not_found`. */
-export function getConversation({ db, box }: ReadDeps, owner: Person, id: string): Promise<Conversation> {
-  return db.transaction(async (tx) => {
+export async function getConversation({ db, box }: ReadDeps, owner: Reader, id: string): Promise<Conversation> {
+  const { row, messages } = await db.transaction(async (tx) => {
     // One moment for both: an answer does not grow between them.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
     const row = await findOwn(tx, owner, id);
-    const messages = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
-    return toConversation(openValueMask(box, row), row, messages);
+    return { row, messages: await readMessages(tx, row.id) };
   });
+  const collections = await namedCollections({ db }, owner, row.collections);
+  return toConversation(openValueMask(box, row), row, messages, collections);
 }
 
-/** Changes title, model or system prompt, with tokens in place of values that are known. A title that a person chose stays. Errors: `not_found`. */
-export function changeConversation(
+/** Changes title, model, system prompt, collections or the version that is shown, with tokens in place of values that are known. A title that a person chose stays. Errors: `not_found`, `invalid_request`. */
+export async function changeConversation(
   { db, box }: ReadDeps,
-  owner: Person,
+  owner: Reader,
   id: string,
-  { title, model, system_prompt }: z.output<typeof ConversationChange>,
+  { title, model, system_prompt, collections, pinned, shown }: z.output<typeof ConversationChange>,
 ): Promise<ConversationSummary> {
+  const named = collections === undefined ? undefined : await requireCollections({ db }, owner, collections);
   return db.transaction(async (tx) => {
     const found = await selectOwn(tx, owner, id)
       .select(['id', 'personal'])
@@ -94,9 +105,13 @@ export function changeConversation(
       .executeTakeFirstOrThrow(conversationNotFound);
     const mask = openValueMask(box, found);
     const stored = (text: string) => mask.mask(stripNul(text));
+    const leaf = shown === undefined ? undefined : await leafOf(tx, found.id, shown);
     const row = await tx
       .updateTable('conversations')
       .set({
+        ...(leaf === undefined ? {} : { leaf_id: leaf }),
+        ...(pinned === undefined ? {} : { pinned }),
+        ...(named === undefined ? {} : { collections: JSON.stringify(named.map((one) => one.id)) }),
         ...(title === undefined ? {} : { title: stored(title), own_title: true }),
         ...(model === undefined ? {} : { model: stripNul(model) }),
         ...(system_prompt === undefined ? {} : { system_prompt: stored(system_prompt ?? '') || null }),
@@ -110,12 +125,25 @@ export function changeConversation(
   });
 }
 
-/** Deletes a conversation with its messages; an answer under way ends. Errors: `not_found`. */
-export async function deleteConversation(
-  { db, forget }: Deps & { readonly forget: (conversationId: string) => void },
-  { tenantId, userId }: Person,
-  id: string,
-): Promise<void> {
+/** The last message of the version that a message is of. Errors: `invalid_request`. */
+async function leafOf(tx: Transaction<Tables>, conversationId: string, shown: string): Promise<string> {
+  const all = await readMessages(tx, conversationId);
+  if (all.some(({ id }) => id === shown)) return newestLeaf(all, shown);
+  throw new StudioError('invalid_request', 'shown names no message of this conversation', {
+    param: 'shown',
+    reason: 'invalid_field',
+  });
+}
+
+interface DeleteDeps extends Deps {
+  readonly forget: (conversationId: string) => void;
+  readonly files: ChatFilesDeps;
+}
+
+/** Deletes a conversation with its messages and their files; an answer under way ends. Errors: `not_found`. */
+export async function deleteConversation({ db, forget, files }: DeleteDeps, owner: Person, id: string): Promise<void> {
+  const { tenantId, userId } = owner;
+  const brought = await filesOf(files, owner, requireId(id));
   const { numDeletedRows } = await db.query
     .deleteFrom('conversations')
     .where('id', '=', requireId(id))
@@ -124,4 +152,6 @@ export async function deleteConversation(
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) throw conversationNotFound();
   forget(id);
+  // Where this breaks off, the hourly removal of files that no conversation has goes on.
+  await removeFiles(files, brought);
 }

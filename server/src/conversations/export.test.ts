@@ -10,8 +10,11 @@ const message = {
   state: 'done',
   error: null,
   model: 'm',
+  files: [],
+  citations: [],
+  versions: ['m1'],
   created_at: '2026-07-01T15:30:00.000Z',
-} as Conversation['messages'][number];
+} as unknown as Conversation['messages'][number];
 const conversation = (more: Partial<Conversation>, ...messages: Partial<typeof message>[]): Conversation =>
   ({
     id: 'c1',
@@ -61,4 +64,22 @@ test('an answer that did not come to its end says so, with its reason where ther
   expect(parts({ state: 'failed' })).toEqual(['## Answer (m)', '*The answer failed.*\n']);
   expect(parts({ state: 'failed', error: 'Too long' })).toEqual(['## Answer (m)', '*Too long*\n']);
   expect(parts({ content: 'So far', state: 'running' })).toEqual(['## Answer (m)', 'So far\n']);
+});
+
+test('files of a question and sources of an answer are named', () => {
+  expect(
+    parts(
+      { role: 'user', content: 'What?', files: [{ id: 'f', name: '보고서.hwp', size: 5, kind: 'document' }] },
+      { content: 'This [1].', citations: [{ number: 1, document_name: '보고서.hwp', page: 3 }] },
+    ),
+  ).toEqual([
+    '## Question',
+    '*July 1, 2026 at 3:30 PM*',
+    'Files: 보고서.hwp',
+    'What?',
+    '## Answer (m)',
+    'This [1].',
+    'Sources:',
+    '- [1] 보고서.hwp, p. 3\n',
+  ]);
 });

@@ -9,6 +9,9 @@ const labelsByLanguage = {
     question: 'Question',
     answer: 'Answer',
     thinking: 'Thinking',
+    files: 'Files',
+    sources: 'Sources',
+    page: (page: number) => `p. ${page}`,
     failed: 'The answer failed.',
     stopped: 'Stopped.',
   },
@@ -19,6 +22,9 @@ const labelsByLanguage = {
     question: '질문',
     answer: '답변',
     thinking: '생각',
+    files: '파일',
+    sources: '출처',
+    page: (page: number) => `${page}쪽`,
     failed: '답변하지 못했습니다.',
     stopped: '멈췄습니다.',
   },
@@ -71,11 +77,16 @@ export function toMarkdown({ title, system_prompt, created_at, messages }: Conve
     `${labels.times} ${clock.zoneAt(created_at)}`,
   ];
   if (system_prompt !== null) parts.push(`## ${labels.system}`, system_prompt);
-  for (const { role, content, reasoning, model, state, error, created_at: at } of messages) {
+  for (const { role, content, reasoning, model, state, error, files, citations, created_at: at } of messages) {
     parts.push(role === 'user' ? `## ${labels.question}` : `## ${labels.answer}${model === null ? '' : ` (${model})`}`);
     if (role === 'user') parts.push(`*${clock.at(at)}*`);
     if (reasoning !== null) parts.push(quoted(`${labels.thinking}: ${reasoning}`));
+    if (files.length > 0) parts.push(`${labels.files}: ${files.map(({ name }) => name).join(', ')}`);
     parts.push(content);
+    const sources = citations.map(({ number, document_name: name, page }) =>
+      [`[${number}] ${name}`, ...(page === null ? [] : [labels.page(page)])].join(', '),
+    );
+    if (sources.length > 0) parts.push(`${labels.sources}:\n\n${sources.map((line) => `- ${line}`).join('\n')}`);
     if (state === 'failed' || state === 'stopped') parts.push(`*${error ?? labels[state]}*`);
   }
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

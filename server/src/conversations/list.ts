@@ -66,7 +66,7 @@ const oneLine = (text: string | null) => (text === null ? null : withoutCutToken
 export async function listConversations(
   { db, box }: { readonly db: Database; readonly box: SecretBox },
   { tenantId, userId }: Person,
-  { text, before, size }: ConversationSearch,
+  { text, before, size, pinned }: ConversationSearch,
 ): Promise<z.infer<typeof ConversationPage>> {
   const words = wordsOf(text);
   const searching = words.length > 0;
@@ -75,7 +75,9 @@ export async function listConversations(
     .select(conversationColumns)
     .select((searching ? snippetOf(words) : sql<string | null>`NULL`).as('snippet'))
     .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId);
+    .where('user_id', '=', userId)
+    .where('temporary', '=', false);
+  if (pinned !== undefined) query = query.where('pinned', '=', pinned === 'true');
   if (before !== undefined) {
     const { updatedAt, id } = parseCursor(before);
     query = query.where(sql<boolean>`(updated_at, id) < (${updatedAt}, ${id})`);

@@ -227,7 +227,10 @@ describe('the end of an answer', () => {
     const { answer, say, ran, parameters } = setting();
     say('a', 'b');
     await answer.finish({ ...end, state: 'failed', error: 'Too long' });
-    expect(parameters()).toEqual([['A', 'B', 'failed', 'm', 'Too long', 7, 3, 40, 90, null, false, 'm1'], ['c1']]);
+    expect(parameters()).toEqual([
+      ['A', 'B', '[]', 'failed', 'm', 'Too long', 7, 3, 40, 90, null, false, 'm1'],
+      ['c1'],
+    ]);
     expect(ran[1]?.sql).toMatch(/^update "conversations" set "updated_at" = /);
     expect(answer.message()).toEqual({
       ...place,
@@ -239,6 +242,7 @@ describe('the end of an answer', () => {
       completion_tokens: 3,
       first_token_ms: 40,
       duration_ms: 90,
+      citations: [],
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatResult, RunningChat } from '../inference/index.ts';
@@ -7,7 +8,9 @@ import type { Logger } from '../kernel/log.ts';
 import { type Database, isDatabaseUnavailable } from '../ports/database.ts';
 import type { AnswerSource } from './follow.ts';
 import type { ReplyParts } from './reply-batcher.ts';
+import { citedOf } from './sources.ts';
 import { stripNul } from './validation.ts';
+import { maskCitations } from './value-mask.ts';
 import { nowInMilliseconds } from './rows.ts';
 
 /** The growing text is stored, and the lease renewed, this often. */
@@ -36,6 +39,8 @@ interface LiveAnswerDeps {
   readonly conversationId: string;
   /** Replaces personal values by tokens, for the database. */
   readonly mask: (text: string) => string;
+  /** What it may cite. */
+  readonly sources?: readonly Citation[];
   /** Between two tries to store it. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
@@ -111,6 +116,11 @@ export class LiveAnswer implements AnswerSource {
       completion_tokens: usage.completionTokens,
       first_token_ms: firstTokenMs,
       duration_ms: end.durationMs,
+      citations: citedOf(this.#content, this.#deps.sources ?? []).map(({ number, document_name, page }) => ({
+        number,
+        document_name,
+        page,
+      })),
     };
     if (this.stopReason !== 'gone') await this.#store(ended);
     this.#message = ended;
@@ -155,7 +165,7 @@ export class LiveAnswer implements AnswerSource {
   }
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
-    const { db, log, pause: wait = sleep } = this.#deps;
+    const { db, log, mask, sources = [], pause: wait = sleep } = this.#deps;
     const { model, prompt_tokens, completion_tokens, first_token_ms, duration_ms } = figures;
     for (let attempt = 1, pause = INITIAL_BACKOFF_MS; attempt <= MAX_ATTEMPTS;) {
       try {
@@ -164,6 +174,7 @@ export class LiveAnswer implements AnswerSource {
             .updateTable('conversation_messages')
             .set({
               ...this.#masked(content, reasoning ?? ''),
+              citations: JSON.stringify(maskCitations(mask, citedOf(content, sources))),
               state,
               model,
               error,

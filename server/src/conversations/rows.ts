@@ -7,6 +7,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConversationMessagesTable } from './tables.ts';
 import type { Tables } from '../ports/tables.ts';
 import type { Person } from '../kernel/actor.ts';
+import { shownPath, versionsOf, type Placed } from './branches.ts';
 import { conversationNotFound, requireId } from './validation.ts';
 import { unmaskMessage, type ValueMask } from './value-mask.ts';
 
@@ -17,11 +18,14 @@ export const isAbandoned = sql<boolean>`(state = 'running' AND seen_at < now() -
 /** Now, by the database's clock, as exact as a Date is. */
 export const nowInMilliseconds = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 
-type MessageRow = Omit<Selectable<ConversationMessagesTable>, 'conversation_id' | 'seen_at' | 'stop_asked'>;
+export type MessageRow = Omit<Selectable<ConversationMessagesTable>, 'conversation_id' | 'seen_at' | 'stop_asked'>;
 
 const columns = [
   'id',
   'position',
+  'parent_id',
+  'files',
+  'citations',
   'role',
   'content',
   'reasoning',
@@ -41,10 +45,21 @@ export const selectMessages = (query: Kysely<Tables>) =>
     .select(columns)
     .select(sql<MessageRow['state']>`CASE WHEN ${isAbandoned} THEN 'failed' ELSE state END`.as('state'));
 
-export const toMessage = ({ position: _place, created_at, ...row }: MessageRow): ConversationMessage => ({
-  ...row,
-  created_at: created_at.toISOString(),
-});
+/** All messages of a conversation, of every version, in the order in which they were made. */
+export const readMessages = (query: Kysely<Tables>, conversationId: string): Promise<MessageRow[]> =>
+  selectMessages(query).where('conversation_id', '=', conversationId).orderBy('position').execute();
+
+/** A message as people see it, among all of its conversation. */
+export function toMessage(row: MessageRow, all: readonly Placed[]): ConversationMessage {
+  const { position: _place, parent_id: _before, created_at, citations, files, ...message } = row;
+  return {
+    ...message,
+    files: [...files],
+    citations: citations.map(({ number, document_name, page }) => ({ number, document_name, page })),
+    versions: [...versionsOf(all, row)],
+    created_at: created_at.toISOString(),
+  };
+}
 
 export interface ConversationRow {
   readonly id: string;
@@ -55,6 +70,10 @@ export interface ConversationRow {
   readonly updated_at: Date;
   /** As a {@link ValueMask} seals it. */
   readonly personal: string | null;
+  readonly leaf_id: string | null;
+  readonly pinned: boolean;
+  readonly temporary: boolean;
+  readonly collections: readonly string[];
 }
 
 export const conversationColumns = [
@@ -65,6 +84,10 @@ export const conversationColumns = [
   'created_at',
   'updated_at',
   'personal',
+  'leaf_id',
+  'pinned',
+  'temporary',
+  'collections',
 ] as const;
 
 /** A person's own conversation of this id. */
@@ -81,7 +104,7 @@ export const findOwn = (query: Kysely<Tables>, owner: Person, id: string): Promi
 
 export const toHead = (
   { unmask }: ValueMask,
-  { id, title, model, created_at, updated_at }: ConversationRow,
+  { id, title, model, created_at, updated_at, pinned, temporary }: ConversationRow,
   snippet: string | null = null,
 ): ConversationSummary => ({
   id,
@@ -89,15 +112,19 @@ export const toHead = (
   model,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
+  pinned,
+  temporary,
   snippet: snippet === null ? null : unmask(snippet),
 });
 
 export const toConversation = (
   mask: ValueMask,
   row: ConversationRow,
-  messages: readonly MessageRow[],
+  all: readonly MessageRow[],
+  collections: Conversation['collections'],
 ): Conversation => ({
   ...toHead(mask, row),
+  collections,
   system_prompt: row.system_prompt === null ? null : mask.unmask(row.system_prompt),
-  messages: messages.map((message) => unmaskMessage(mask, toMessage(message))),
+  messages: shownPath(all, row.leaf_id).map((message) => unmaskMessage(mask, toMessage(message, all))),
 });

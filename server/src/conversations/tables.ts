@@ -1,6 +1,8 @@
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { NullableTimestamp, Timestamp } from '../ports/columns.ts';
+import type { GeneratedJson, GeneratedTimestamp, Nullable, NullableTimestamp, Timestamp } from '../ports/columns.ts';
 
 /** A conversation that a person keeps. Nobody else sees it. */
 interface ConversationsTable {
@@ -15,6 +17,14 @@ interface ConversationsTable {
   system_prompt: string | null;
   /** What tokens of its texts stand for, sealed; null where there are none. */
   personal: Generated<string | null>;
+  /** Last message of the version that is shown; null: the newest. */
+  leaf_id: Nullable<string>;
+  /** Stands at the top of the list. */
+  pinned: Generated<boolean>;
+  /** Stands in no list, and goes a day after it was touched last. */
+  temporary: Generated<boolean>;
+  /** Ids of collections that answers are looked for in. */
+  collections: GeneratedJson<readonly string[]>;
   /** To the millisecond. */
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -26,6 +36,12 @@ export interface ConversationMessagesTable {
   conversation_id: string;
   /** Grows within the conversation. */
   position: number;
+  /** The message that this one follows; null for a first question. Messages that follow the same one are versions. */
+  parent_id: Nullable<string>;
+  /** What a question brought, as {@link ConversationFilesTable} knows it. */
+  files: GeneratedJson<readonly MessageFile[]>;
+  /** Sources of an answer, with tokens in place of personal values. */
+  citations: GeneratedJson<readonly Citation[]>;
   role: 'user' | 'assistant';
   content: string;
   reasoning: string | null;
@@ -43,9 +59,28 @@ export interface ConversationMessagesTable {
   stop_asked: Generated<boolean>;
 }
 
+/** A file that a person gave for a message. */
+export interface ConversationFilesTable {
+  id: string;
+  tenant_id: TenantId;
+  user_id: string;
+  /** Null until a message brings it, and after its conversation was deleted: then it is removed. */
+  conversation_id: Nullable<string>;
+  /** `document`: it lies in a collection; `picture`: in the blob store. */
+  kind: 'document' | 'picture';
+  name: string;
+  size: number;
+  /** Of a picture. */
+  media_type: Nullable<string>;
+  collection_id: Nullable<string>;
+  document_id: Nullable<string>;
+  created_at: GeneratedTimestamp;
+}
+
 declare module '../ports/tables.ts' {
   interface Tables {
     conversations: ConversationsTable;
     conversation_messages: ConversationMessagesTable;
+    conversation_files: ConversationFilesTable;
   }
 }

@@ -1,3 +1,4 @@
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 
@@ -80,3 +81,7 @@ export const unmaskMessage = <T extends Pick<ConversationMessage, 'content' | 'r
   content: unmask(message.content),
   reasoning: message.reasoning === null ? null : unmask(message.reasoning),
 });
+
+/** Sources as the database keeps them. */
+export const maskCitations = (mask: ValueMask['mask'], citations: readonly Citation[]): Citation[] =>
+  citations.map((one) => ({ ...one, title: mask(one.title), content: mask(one.content) }));

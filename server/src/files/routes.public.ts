@@ -6,7 +6,7 @@ import {
   FilesQuery,
   StoredFile,
 } from '@ai-studio/contract/files.ts';
-import type { KeyRecord } from '../identity/index.ts';
+import { keyAuditActor, type KeyRecord, originOf, writeAudit } from '../identity/index.ts';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import { attachment } from '../http-kit/attachment.ts';
 import { publicRoute, type PublicRoute } from '../http-kit/public-route.ts';
@@ -136,9 +136,15 @@ export const fileRoutes = ({ files, folder, maxBytes }: FileRouteDeps): readonly
     summary: 'Delete a file',
     description: 'It can neither be read nor named in requests any more. A batch that still reads it fails.',
     reply: { DeletedFile },
-    async handle({ key, ctx, params: { file_id: id } }) {
+    async handle({ key, ctx, params: { file_id: id }, request }) {
       requireModels(key);
-      await removeFile(files, ctx.actor.tenantId, id);
+      await removeFile(files, ctx.actor.tenantId, id, (tx, name) =>
+        writeAudit(tx, keyAuditActor(key, originOf(request)), {
+          action: 'file_deleted',
+          target: { kind: 'file', id, name },
+          detail: { key_id: key.id },
+        }),
+      );
       return { id, object: 'file' as const, deleted: true as const };
     },
   }),

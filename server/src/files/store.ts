@@ -69,13 +69,11 @@ export const describeFile = (row: FileRow): StoredFile => ({
   status: 'processed',
 });
 
+/** It is whole, and its time is not over. */
+const isReadable = sql<boolean>`ready AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
+
 const files = ({ query }: Queryable, tenantId: TenantId) =>
-  query
-    .selectFrom('files')
-    .select(columns)
-    .where('tenant_id', '=', tenantId)
-    .where('ready', '=', true)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock)]));
+  query.selectFrom('files').select(columns).where('tenant_id', '=', tenantId).where(isReadable);
 
 /** Notes a file whose bytes are about to come. Throws StudioError `too_large` where the tenant has no room for it. */
 const insertArriving = ({ db, tenantBytes }: UploadDeps, { tenantId, keyId }: Principal, id: string, file: NewFile) =>
@@ -177,11 +175,30 @@ export async function listFiles(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** Removes a tenant's file with its bytes. Throws StudioError `not_found`. */
-export async function removeFile({ db, blobs }: FilesDeps, tenantId: TenantId, id: string): Promise<void> {
-  await findFile({ db }, tenantId, id);
+/**
+ * Removes a tenant's file with its bytes. `noted` is done, with its name, in the transaction that takes it from its readers. Throws
+ * StudioError `not_found`.
+ */
+export async function removeFile(
+  { db, blobs }: FilesDeps,
+  tenantId: TenantId,
+  id: string,
+  noted?: (tx: Query, name: string) => Promise<void>,
+): Promise<void> {
+  if (!FILE_ID.test(id)) throw notFound(id);
   // Gone for its readers at once; where the bytes cannot be removed now they are when expired files are.
-  await db.query.updateTable('files').set({ expires_at: clock }).where('id', '=', id).execute();
+  await db.transaction(async (tx) => {
+    const row = await tx
+      .updateTable('files')
+      .set({ expires_at: clock })
+      .where('id', '=', id)
+      .where('tenant_id', '=', tenantId)
+      .where(isReadable)
+      .returning('name')
+      .executeTakeFirst();
+    if (!row) throw notFound(id);
+    await noted?.(tx, row.name);
+  });
   await blobs.delete(blobKey(tenantId, id));
   await db.query.deleteFrom('files').where('id', '=', id).execute();
 }

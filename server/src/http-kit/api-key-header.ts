@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { StudioError } from '../kernel/errors.ts';
 
-/** Header of keys that clients of Messages send. Source: Anthropic API reference, "Authentication". */
+/** Header of keys that clients of Messages and Docling send. Source: Anthropic API reference, "Authentication"; docling-serve, auth.py. */
 const API_KEY_HEADER = 'x-api-key';
 
 /**
  * Puts the key of `x-api-key` where keys are looked for, `Authorization`, and takes the header away: from there on there is one key of a
- * request. Only routes of Messages do so (docs/decisions/messages.md). Throws StudioError `unauthenticated` where two keys are given that
+ * request. Only routes whose clients send no other do so (docs/decisions/messages.md, parts-for-others.md). Throws StudioError `unauthenticated` where two keys are given that
  * differ, or the header holds no key.
  */
 export function takeApiKeyHeader(headers: IncomingHttpHeaders): void {
@@ -21,4 +21,15 @@ export function takeApiKeyHeader(headers: IncomingHttpHeaders): void {
   if (authorization !== undefined && authorization.replace(/^bearer +(\S+) *$/i, 'Bearer $1') !== bearer)
     throw new StudioError('unauthenticated', 'x-api-key and Authorization hold different keys; send one of them');
   headers.authorization = bearer;
+}
+
+/**
+ * Puts the key of Basic authentication, which is its password, or its user where that stands alone, where keys are looked for. For clients
+ * that take no header but an address with a user in it (docs/decisions/parts-for-others.md). Leaves any other credential as it is.
+ */
+export function takeBasicKey(headers: IncomingHttpHeaders): void {
+  const encoded = /^basic +([A-Za-z0-9+/=_-]{1,400}) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return;
+  const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString('latin1').split(':', 2);
+  headers.authorization = `Bearer ${password === '' ? user : password}`;
 }

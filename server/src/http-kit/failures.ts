@@ -1,6 +1,7 @@
 import { type ConsoleError, type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts';
+import type { CohereError } from '@ai-studio/contract/rerank.ts';
 import type { MessagesError, MessagesErrorType } from '@ai-studio/contract/messages/reply.ts';
 import { type ErrorCode, httpStatuses, type StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -52,6 +53,10 @@ const NO_THREADS = 'thread_unsupported_request';
 /** Status of what can't be answered for now, by which clients of Messages know it. */
 const OVERLOADED_STATUS = 529;
 
+/** HTTP status of a failure in the form of Messages. */
+export const messagesStatusOf = (code: ErrorCode): number =>
+  messagesTypes[code] === 'overloaded_error' ? OVERLOADED_STATUS : httpStatuses[code];
+
 /** A failure as an HTTP response. */
 export interface HttpFailure {
   readonly status: number;
@@ -85,15 +90,21 @@ export function createFailures(log: Logger) {
   const note = (error: unknown, status: number, requestId: string) => {
     if (status === 500) log.error({ requestId, err: describe(error) }, 'request failed');
   };
+  const openAiFailure = (error: unknown, requestId: string) => {
+    const known = toStudioError(error);
+    const status = httpStatuses[known.code];
+    const { type, code = String(status) } = openAiForms[known.code];
+    note(error, status, requestId);
+    const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
+    return { status, headers: headersOf(known, status), body };
+  };
   return {
     /** The form of chat, models, embeddings and audio. */
-    openAi(error: unknown, requestId: string): HttpFailure {
-      const known = toStudioError(error);
-      const status = httpStatuses[known.code];
-      const { type, code = String(status) } = openAiForms[known.code];
-      note(error, status, requestId);
-      const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
-      return { status, headers: headersOf(known, status), body };
+    openAi: (error: unknown, requestId: string): HttpFailure => openAiFailure(error, requestId),
+    /** The form of Cohere, beside that of other endpoints. */
+    cohere(error: unknown, requestId: string): HttpFailure {
+      const { body, ...failure } = openAiFailure(error, requestId);
+      return { ...failure, body: { id: requestId, message: body.error.message, ...body } satisfies CohereError };
     },
     /** The form of Messages. */
     messages(failure: unknown, requestId: string): HttpFailure {
@@ -106,7 +117,7 @@ export function createFailures(log: Logger) {
       const error = { type, message: known.message, ...details };
       const body: MessagesError = { type: 'error', error, request_id: requestId };
       return {
-        status: type === 'overloaded_error' ? OVERLOADED_STATUS : status,
+        status: messagesStatusOf(known.code),
         headers: { ...headersOf(known, status), 'request-id': requestId },
         body,
       };

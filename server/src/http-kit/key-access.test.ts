@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { KeyRecord } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { ForbiddenKey } from './auth.ts';
 import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
 
@@ -45,4 +47,41 @@ test('of a caller who has left already nothing is kept', () => {
   expect(signal.reason).toMatchObject({ code: 'client_closed' });
   expect(kept).toEqual([]);
   keepAlive.close();
+});
+
+describe('a call that is refused', () => {
+  const key = { id: 'k' } as unknown as KeyRecord;
+
+  async function refusedBy(refusal: StudioError) {
+    const counted: unknown[] = [];
+    const given: object[] = [];
+    const keyAccess = createKeyAccess({
+      authenticate: () => Promise.reject(refusal),
+      calls: {
+        count(actor: unknown, onRate: (rate: { limit: number; remaining: number; resetSeconds: number }) => void) {
+          counted.push(actor);
+          onRate({ limit: 60, remaining: 59, resetSeconds: 1 });
+          return Promise.resolve();
+        },
+      } as never,
+      keyActor: ({ id }) => ({ keyId: id }) as never,
+      keepAlive: {} as never,
+    });
+    const request = { headers: {}, record: {} } as unknown as FastifyRequest;
+    const reply = { headers: (headers: object) => given.push(headers) } as unknown as FastifyReply;
+    await expect(keyAccess.authenticate(request, reply, 'chat')).rejects.toBe(refusal);
+    return { counted, given, key: request.record.key };
+  }
+
+  test('beyond the scope of its key counts for that key, and tells what is left', async () => {
+    const refused = await refusedBy(new ForbiddenKey(key, 'The API key has no permission for chat', null));
+    expect(refused.counted).toEqual([{ keyId: 'k' }]);
+    expect(refused.given).toHaveLength(1);
+    expect(refused.key).toBe(key);
+  });
+
+  test('without a valid key counts for nobody', async () => {
+    const refused = await refusedBy(new StudioError('unauthenticated', 'The API key is not valid'));
+    expect(refused).toEqual({ counted: [], given: [], key: undefined });
+  });
 });

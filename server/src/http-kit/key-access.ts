@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyActor, KeyRecord, KeyScope } from '../identity/index.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { CallAdmission, ModelCall } from '../inference/index.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
@@ -25,9 +26,19 @@ export interface AdmissionParams {
 /** Authenticates requests and applies the limits of their keys. Throws StudioError. */
 export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: KeyAccessDeps) {
   const setRateHeaders = (reply: FastifyReply) => (rate: RateState) => void reply.headers(rateHeaders(rate));
+  const countActor = (actor: Actor, reply: FastifyReply): Promise<void> => calls.count(actor, setRateHeaders(reply));
   /** Counts a request that asks no model, or was refused; puts the headers on the reply. */
-  const count = (key: KeyRecord, reply: FastifyReply): Promise<void> =>
-    calls.count(keyActor(key), setRateHeaders(reply));
+  const count = (key: KeyRecord, reply: FastifyReply): Promise<void> => countActor(keyActor(key), reply);
+  /** Admits a call; puts the headers on the reply. */
+  const admitActor = (
+    { id: requestId, record }: FastifyRequest,
+    reply: FastifyReply,
+    actor: Actor,
+    { tokens, ...admitted }: AdmissionParams,
+  ): Promise<ModelCall> => {
+    const { startedMs } = record;
+    return calls.admit({ actor, requestId, startedMs, ...admitted }, tokens, setRateHeaders(reply));
+  };
 
   return {
     /** Returns the actor of a key. */
@@ -46,16 +57,16 @@ export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: Ke
       }
     },
     count,
+    /** The same for whoever acts, such as a person for whom a program calls. */
+    countActor,
+    admitActor,
     /** Admits a call of a key; puts the headers on the reply. */
-    admit(
-      { id: requestId, record }: FastifyRequest,
+    admit: (
+      request: FastifyRequest,
       reply: FastifyReply,
       key: KeyRecord,
-      { tokens, ...admitted }: AdmissionParams,
-    ): Promise<ModelCall> {
-      const { startedMs } = record;
-      return calls.admit({ actor: keyActor(key), requestId, startedMs, ...admitted }, tokens, setRateHeaders(reply));
-    },
+      params: AdmissionParams,
+    ): Promise<ModelCall> => admitActor(request, reply, keyActor(key), params),
     /**
      * Returns a signal that aborts with a StudioError when the client disconnects, its key is revoked, or the service
      * stops.

@@ -36,19 +36,32 @@ interface RenderedFailure {
 }
 
 /** A form (multipart/form-data) with a file, which is kept in the folder while it is worked on. */
-export interface FileForm<F extends WireForm = WireForm> extends Pick<UploadOptions, 'folder' | 'maxBytes'> {
-  /** Those beside the field `file`. */
+export interface FileForm<F extends WireForm = WireForm> extends Pick<
+  UploadOptions,
+  'folder' | 'maxBytes' | 'fileField' | 'lists'
+> {
+  /** Those beside the file. */
   readonly fields: F;
 }
+
+/** A body that is a file, which is kept in the folder while it is worked on. */
+export type FileBody = Pick<UploadOptions, 'folder' | 'maxBytes'>;
+
+/** Where clients of a form put their key beside `Authorization: Bearer`: a header of its own, or Basic with the key as password. */
+export type OtherKeyPlace = 'x_api_key' | 'basic';
 
 /** What an endpoint is to its callers. */
 interface Described {
   /** ALL takes what no other route of the path takes. */
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ALL';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ALL';
   /** Its paths stand at the root, without the prefixes. */
   readonly root?: boolean;
   readonly access: Access;
+  /** Where keys may stand as well; nowhere where left out. */
+  readonly keyPlace?: OtherKeyPlace;
   readonly tag: string;
+  /** Its name as a tool of models, where it is one. */
+  readonly tool?: string;
   readonly summary: string;
   readonly description: string;
   /** What the parts of the path mean, by name. */
@@ -60,6 +73,8 @@ interface Described {
   /** Values that its JSON may hold, where that is not what all may. */
   readonly maxJsonValues?: number;
   readonly form?: FileForm;
+  /** The body is a file. */
+  readonly file?: FileBody;
   /** Fields of the form in its example. */
   readonly formExample?: Readonly<Record<string, string>>;
   readonly example?: object;
@@ -112,6 +127,8 @@ export interface PublicCall<
   readonly upload: [F] extends [never]
     ? undefined
     : () => Promise<Omit<Upload, 'fields'> & { readonly fields: Read<F> }>;
+  /** Reads a body that is a file, of routes that take one; the caller removes it. Rejects as `readFileBody`. */
+  readonly file: () => Promise<Omit<Upload, 'fields'>>;
   /** The body that tells of a failure in the middle of a stream; it is noted as the failure of the request. */
   failure(error: unknown): object;
 }

@@ -3,6 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import { plainFileName } from '../kernel/file-name.ts';
@@ -12,6 +13,10 @@ export interface UploadOptions {
   readonly folder: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Name of the field with the file, `file` where left out; null for any. */
+  readonly fileField?: string | null;
+  /** Fields that may come several times: their values have commas between. */
+  readonly lists?: readonly string[];
 }
 
 /** A form with one file. */
@@ -46,22 +51,79 @@ const tooLarge = (maxBytes: number) =>
  * `invalid_request` (no file, more than one, a field twice, a broken form), `too_large`, `client_closed`, and the reason of the
  * signal.
  */
-export async function readUpload(req: IncomingMessage, { folder, maxBytes, signal }: UploadOptions): Promise<Upload> {
+export async function readUpload(req: IncomingMessage, options: UploadOptions): Promise<Upload> {
+  const { maxBytes } = options;
   const type = req.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new StudioError('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary');
   // The whole form is a little longer than its file.
   if (Number(req.headers['content-length'] ?? 0) > maxBytes + MAX_FIELDS * FIELD_BYTES) throw tooLarge(maxBytes);
+  return inFolder(options, (path) => readForm(req, type, path, options));
+}
+
+/** Has a file be written in a folder of its own, which goes where that fails. */
+async function inFolder(
+  { folder }: Pick<UploadOptions, 'folder'>,
+  write: (path: string) => Promise<Pick<Upload, 'name' | 'bytes' | 'fields'>>,
+): Promise<Upload> {
   const uploadFolder = await mkdtemp(join(folder, 'upload-'));
   const path = join(uploadFolder, 'file');
   const remove = () => rm(uploadFolder, { recursive: true, force: true });
   try {
-    const { name, bytes, fields } = await readForm(req, type, path, maxBytes, signal);
-    return { path, name, bytes, fields, remove };
+    return { ...(await write(path)), path, remove };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+/** The name that a request gives its file: of `X-Filename`, else of `Content-Disposition`, percent-encoded or not. */
+function headerName({ headers }: IncomingMessage): string | null {
+  const given = headers['x-filename'];
+  const disposition = headers['content-disposition'] ?? '';
+  const encoded = /filename\*=(?:utf-8)?''([^;\s]+)/i.exec(disposition)?.[1];
+  const quoted = /filename="([^"]*)"|filename=([^;\s]+)/i.exec(disposition);
+  const name = (typeof given === 'string' ? given : undefined) ?? encoded ?? quoted?.[1] ?? quoted?.[2];
+  try {
+    return nameOf(name === undefined ? undefined : decodeURIComponent(name));
+  } catch {
+    return nameOf(name);
+  }
+}
+
+/**
+ * Reads a body that is a file, to the disk, whatever its Content-Type. Errors: `unsupported_media_type` (it is compressed),
+ * `invalid_request` (it is empty), `too_large`, `client_closed`, and the reason of the signal.
+ */
+export async function readFileBody(
+  req: IncomingMessage,
+  { maxBytes, signal, ...options }: UploadOptions,
+): Promise<Upload> {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = req.headers;
+  if (encoding !== 'identity')
+    throw new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)');
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  return inFolder(options, async (path) => {
+    const target = createWriteStream(path, { mode: 0o600 });
+    let bytes = 0;
+    const measure = new Transform({
+      transform(part: Buffer, _encoding, done) {
+        bytes += part.length;
+        done(bytes > maxBytes ? tooLarge(maxBytes) : null, part);
+      },
+    });
+    const written = pipeline(measure, target);
+    written.catch(() => undefined);
+    try {
+      await pipeInto(req, measure, signal);
+      await written;
+    } catch (error) {
+      measure.destroy();
+      throw target.errored ?? error;
+    }
+    if (bytes === 0) throw invalidRequest('The body is empty; send the bytes of the file', null);
+    return { name: headerName(req), bytes, fields: {} };
+  });
 }
 
 /** Pipes the body into the form parser. Keeps the connection open, so that a broken form gets a reply, and discards the rest of the body. */
@@ -107,8 +169,7 @@ async function readForm(
   req: IncomingMessage,
   type: string,
   path: string,
-  maxBytes: number,
-  signal: AbortSignal,
+  { maxBytes, signal, fileField = 'file', lists = [] }: UploadOptions,
 ): Promise<Pick<Upload, 'name' | 'bytes' | 'fields'>> {
   const fields: Record<string, string> = {};
   const files: { name: string | null; bytes: number; target: WriteStream; done: Promise<void> }[] = [];
@@ -119,17 +180,18 @@ async function readForm(
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));
     else if (!Object.hasOwn(fields, name)) fields[name] = value;
-    else if (name.endsWith('[]')) fields[name] += `,${value}`;
+    else if (name.endsWith('[]') || lists.includes(name)) fields[name] += `,${value}`;
     else refuse(invalidRequest(`The form gives the field ${name.slice(0, 100)} more than once`, name));
   });
   form.on(
     'file',
     (field: string, stream: NodeJS.ReadableStream & { truncated?: boolean }, filename: string | undefined) => {
-      if (field !== 'file' || files.length > 0) {
+      const isOwn = fileField === null || field === fileField;
+      if (!isOwn || files.length > 0) {
         refuse(
           invalidRequest(
-            files.length > 0 ? 'The form holds more than one file' : 'The file stands in the field "file"',
-            'file',
+            files.length > 0 ? 'The form holds more than one file' : `The file stands in the field "${fileField}"`,
+            fileField,
           ),
         );
         stream.resume();
@@ -165,6 +227,7 @@ async function readForm(
   const [refused] = refusals;
   if (refused !== undefined) throw refused;
   const [file] = files;
-  if (file === undefined) throw invalidRequest('The form has no file; send it in the field "file"', 'file');
+  if (file === undefined)
+    throw invalidRequest(`The form has no file; send it in the field "${fileField ?? 'file'}"`, fileField ?? 'file');
   return { name: file.name, bytes: file.bytes, fields };
 }

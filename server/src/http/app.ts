@@ -4,7 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { AnnotatedExchange } from '../http-kit/annotated-exchange.ts';
 import type { Cors } from './cors.ts';
-import { errorFormatOf, isConsolePath, isMessagesPath, isPublicPath } from './error-format.ts';
+import { errorFormatOf, isConsolePath, isPublicPath, takesApiKeyHeader } from './error-format.ts';
 import { createFront } from './front/index.ts';
 import { handleProtocolErrors, stripAuthority, checkHost, type RejectedRequest } from './protocol-errors.ts';
 import type { LoadShedder } from './load-shedding.ts';
@@ -20,8 +20,8 @@ import { requestIdOf } from '../http-kit/request-id.ts';
 export const publicPrefixes = ['/v1', '/api/v1'] as const;
 
 export interface AppOptions {
-  /** `a2a` is the form of the paths of agents. */
-  readonly failures: Failures & { readonly a2a?: Failures['openAi'] };
+  /** `a2a` is the form of the paths of agents, `mcp` that of the MCP server. */
+  readonly failures: Failures & { readonly a2a?: Failures['openAi']; readonly mcp?: Failures['openAi'] };
   /** Called for requests that are rejected before Fastify or a hot route. */
   readonly onRejected: (rejected: RejectedRequest) => void;
   /** Handlers of `POST PREFIX + path` without Fastify, by path without prefix, such as `/chat/completions`. */
@@ -115,11 +115,11 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** What may be refused in an overload: the work that callers ask for. Whoever looks after the service is let in. */
 const isWork = ({ method, url = '' }: IncomingMessage): boolean =>
-  method === 'POST' && [...publicPrefixes, '/v2/'].some((prefix) => url.startsWith(prefix));
+  (method === 'POST' || method === 'PUT') && [...publicPrefixes, '/v2/'].some((prefix) => url.startsWith(prefix));
 
 /** By what callers are told apart in an overload: their key, wherever it stands. */
 const callerOf = ({ headers, url = '' }: IncomingMessage): string =>
-  headers.authorization ?? (isMessagesPath(url) ? String(headers['x-api-key'] ?? '') : '');
+  headers.authorization ?? (takesApiKeyHeader(url) ? String(headers['x-api-key'] ?? '') : '');
 
 /** The server: hot routes go to their handlers at once, plain requests past node:http too, all else to Fastify. */
 export function createApp(options: AppOptions): App {

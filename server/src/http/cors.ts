@@ -15,6 +15,8 @@ const EXPOSED = [
   'X-Privacy-Findings',
   'X-Model-Fallback',
   'X-Model',
+  'WWW-Authenticate',
+  'Mcp-Session-Id',
 ].join(', ');
 /** How long a browser may keep what it was told beforehand. */
 const MAX_AGE_SECONDS = 600;

@@ -1,4 +1,4 @@
-import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
+import { agentsAreModels, createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
 import type { Calls } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
@@ -48,7 +48,11 @@ function createKeyCaller({
 }: EndpointContextDeps): Pick<ChatRouteDeps, 'authenticate' | 'keyActor'> {
   const authenticate = createAuthenticate(keys);
   const keyActor = createKeyActor(defaultLimits);
-  const callerOf = (key: KeyRecord) => ({ actor: keyActor(key), toolStream: key.toolStream });
+  const callerOf = (key: KeyRecord) => ({
+    actor: keyActor(key),
+    toolStream: key.toolStream,
+    agentModels: agentsAreModels(key),
+  });
   return {
     keyActor,
     authenticate({ headers }) {

@@ -12,20 +12,33 @@ const agentPaths = /^(?:\/api)?\/v1\/external\/agents(?:[/?]|$)/;
 /** Paths of Messages, whose clients read no other form. */
 const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
 
+/** Paths of the MCP server, whose failures are those of JSON-RPC. */
+const mcpPaths = /^(?:(?:\/api)?\/v1)?\/mcp\/?(?:\?|$)/;
+
+/** Paths of conversions, whose clients are those of Docling. */
+const conversionPaths = /^(?:\/api)?\/v1\/convert(?:[/?]|$)/;
+
+/** Paths in the form of Cohere. */
+const coherePaths = /^(?:\/api)?\/v2\/rerank(?:[/?]|$)/;
+
 /** Paths of the public interface, as they are written; an escape in them is none of these. */
-const publicPaths = /^(?:(?:\/api)?\/v[12]\/|\/openapi\.json(?:\?|$))/;
+const publicPaths =
+  /^(?:(?:\/api)?\/v[12]\/|\/(?:openapi(?:-tools)?\.json|mcp)\/?(?:\?|$)|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
 
 /** A form of failures. */
-type ErrorFormat = 'console' | 'messages' | 'a2a' | 'envelope' | 'openAi';
+type ErrorFormat = 'console' | 'messages' | 'a2a' | 'mcp' | 'cohere' | 'envelope' | 'openAi';
 
 export const isConsolePath = (url: string): boolean => consolePaths.test(url);
-export const isMessagesPath = (url: string): boolean => messagesPaths.test(url);
+/** Whether a key may stand in `x-api-key` there. */
+export const takesApiKeyHeader = (url: string): boolean => messagesPaths.test(url) || conversionPaths.test(url);
 export const isPublicPath = (url: string): boolean => publicPaths.test(url);
 
 /** Error format of a path. */
 export function errorFormatOf(url: string): ErrorFormat {
   if (isConsolePath(url)) return 'console';
-  if (isMessagesPath(url)) return 'messages';
+  if (messagesPaths.test(url)) return 'messages';
   if (agentPaths.test(url)) return 'a2a';
+  if (mcpPaths.test(url)) return 'mcp';
+  if (coherePaths.test(url)) return 'cohere';
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }

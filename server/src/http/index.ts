@@ -10,6 +10,7 @@ import { createMetrics, type MetricsSnapshot, type MetricSources } from './metri
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
 import type { NodeExchange } from '../http-kit/node-exchange.ts';
 import { rejectedLogEntry, recordRequests } from './request-record.ts';
+import { createMcpFailures } from '../mcp/routes.public/index.ts';
 import { createA2aFailures } from '../agents/routes.public/index.ts';
 import { publicRoutes, type Surfaces } from './routes/index.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
@@ -51,8 +52,10 @@ export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
 /** Failures in the form of each path; those of agents are JSON text elsewhere, as an id is echoed as it was written. */
 function failureForms({ failures }: EndpointContext) {
   const a2aFailures = createA2aFailures(failures.openAi);
+  const mcpFailures = createMcpFailures(failures.openAi);
   return {
     ...failures,
+    mcp: (error: unknown, requestId: string) => mcpFailures(error, requestId),
     a2a(error: unknown, requestId: string) {
       const failure = a2aFailures(error, requestId);
       return { ...failure, body: JSON.parse(failure.body) as object };

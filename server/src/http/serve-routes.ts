@@ -6,6 +6,7 @@ import type { KeyRecord } from '../identity/index.ts';
 import { jsonInTurns } from '../kernel/json-in-turns.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { errorFormatOf } from './error-format.ts';
+import { takeApiKeyHeader, takeBasicKey } from '../http-kit/api-key-header.ts';
 import { checkJsonHeaders } from '../http-kit/body.ts';
 import type { HttpFailure } from '../http-kit/failures.ts';
 import type { HotHandler } from '../http-kit/http-exchange.ts';
@@ -14,7 +15,7 @@ import type { KeyAccess } from '../http-kit/key-access.ts';
 import type { Access, BytesHandlers, FileForm, PublicCall, PublicRoute, WireForm } from '../http-kit/public-route.ts';
 import { clientSignal } from '../http-kit/send-answer.ts';
 import { type UnusedBody, readUnusedBody, requireNoBody } from './unused-body.ts';
-import { readUpload } from '../http-kit/upload.ts';
+import { readFileBody, readUpload } from '../http-kit/upload.ts';
 
 export interface ServeDeps {
   readonly keyAccess: KeyAccess;
@@ -31,7 +32,7 @@ type BodyKind = 'json' | 'form' | 'nothing' | 'bytes';
 /** How the bodies of a scope are read; JSON is read by the parser of the whole app. */
 const parsers: Readonly<Record<BodyKind, (scope: FastifyInstance) => void>> = {
   json: () => undefined,
-  // The form is read as it comes, by the handler.
+  // The form, or the file, is read as it comes, by the handler.
   form: (scope) => scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null)),
   nothing: (scope) =>
     scope.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable) => readUnusedBody(payload)),
@@ -41,9 +42,9 @@ const parsers: Readonly<Record<BodyKind, (scope: FastifyInstance) => void>> = {
 /** A path with a wrong method names those that it takes in this order. */
 const order: readonly BodyKind[] = ['json', 'form', 'nothing', 'bytes'];
 
-function bodyKindOf({ served, body, form }: PublicRoute): BodyKind {
+function bodyKindOf({ served, body, form, file }: PublicRoute): BodyKind {
   if (served.kind === 'bytes') return 'bytes';
-  return body ? 'json' : form ? 'form' : 'nothing';
+  return body ? 'json' : form || file ? 'form' : 'nothing';
 }
 
 /** Reads a value of a request; what it leaves out is named in a header of the reply. Throws StudioError. */
@@ -82,7 +83,7 @@ function noBodyReader({ paths }: PublicRoute): BodyReader {
 
 /** Reads what a route takes; a form is read by its handler. */
 function bodyReaderOf(route: PublicRoute): BodyReader {
-  if (route.form) return () => undefined;
+  if (route.form || route.file) return () => undefined;
   if (!route.body) return noBodyReader(route);
   const read = readerOf(route.body);
   return (request, reply) => read(request.body, reply);
@@ -94,20 +95,22 @@ const noParameters: WireForm = { NoParameters: z.object({}) };
 /** The key of a request; null where none is needed. Throws StudioError. */
 async function keyOf(
   keyAccess: KeyAccess,
-  access: Access,
+  { access, keyPlace }: Pick<PublicRoute, 'access' | 'keyPlace'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<KeyRecord | null> {
+  if (keyPlace === 'x_api_key') takeApiKeyHeader(request.headers);
+  else if (keyPlace === 'basic') takeBasicKey(request.headers);
   if (access === 'public') return null;
   if (access === 'optional_key' && request.headers.authorization === undefined) return null;
   return keyAccess.authenticate(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
 }
 
 /** Reads a form as it comes; where its fields are wrong its file goes. */
-function formReader({ fields, folder, maxBytes }: FileForm) {
+function formReader({ fields, ...form }: FileForm) {
   const readFields = readerOf(fields);
   return async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal) => {
-    const given = await readUpload(request.raw, { folder, maxBytes, signal });
+    const given = await readUpload(request.raw, { ...form, signal });
     try {
       return { ...given, fields: readFields(given.fields, reply) };
     } catch (error) {
@@ -133,13 +136,13 @@ type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
 function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: ServeDeps) {
-  const { access, usage, interruptible = false } = route;
+  const { usage, interruptible = false } = route;
   const readBody = bodyReaderOf({ ...route, served });
   const readQuery = readerOf(route.query ?? noParameters);
   const readForm = route.form && formReader(route.form);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const key = await keyOf(keyAccess, access, request, reply);
+    const key = await keyOf(keyAccess, route, request, reply);
     const body = await readBody(request, reply);
     const query = readQuery(request.query, reply);
     const signal = interruptible ? keyAccess.abortSignal(request, reply) : clientSignal(reply);
@@ -150,7 +153,7 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
         : null;
     if (key && admitted === null) await keyAccess.count(key, reply);
     request.record.call = admitted;
-    const call: Omit<AnyCall, 'admitted' | 'upload'> = {
+    const call: Omit<AnyCall, 'admitted' | 'upload' | 'file'> = {
       key,
       ctx: key && { actor: keyAccess.actor(key), requestId: request.id, signal },
       params: request.params as object,
@@ -166,7 +169,8 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     };
     try {
       const upload = () => readForm?.(request, reply, signal);
-      return await renderReply(await served.handle({ ...call, admitted, upload } as never), reply);
+      const file = () => route.file && readFileBody(request.raw, { ...route.file, signal });
+      return await renderReply(await served.handle({ ...call, admitted, upload, file } as never), reply);
     } finally {
       admitted?.settle();
     }
@@ -204,9 +208,9 @@ function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
 
 /** Without a key no body is read. A length that is too large is refused here, as Fastify would cut the connection. */
 const enterJson =
-  ({ access }: PublicRoute, { keyAccess, maxJsonBytes }: ServeDeps) =>
+  (route: PublicRoute, { keyAccess, maxJsonBytes }: ServeDeps) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await keyOf(keyAccess, access, request, reply);
+    await keyOf(keyAccess, route, request, reply);
     checkJsonHeaders(request.headers, maxJsonBytes);
     // Fastify reads no body without a type.
     request.headers['content-type'] = 'application/json';
@@ -216,7 +220,7 @@ type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRe
 
 /** Fastify options of a route beside its path; null for one on the raw server. */
 function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Handlers | null {
-  const { served, form } = route;
+  const { served, form, file } = route;
   if (served.kind === 'hot') return null;
   const common = {
     // Which methods there are is told for all paths alike.
@@ -236,7 +240,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     ...common,
     handler: callHandler({ ...route, served }, deps),
     ...(route.body ? { onRequest: enterJson(route, deps) } : {}),
-    ...(form ? { bodyLimit: form.maxBytes } : {}),
+    ...(form || file ? { bodyLimit: (form ?? file)?.maxBytes ?? 0 } : {}),
     ...(route.maxJsonValues === undefined ? {} : { config: { maxJsonValues: route.maxJsonValues } }),
   };
 }

@@ -1,5 +1,7 @@
 import type { CallContext, Person, PersonActor } from '../kernel/actor.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TenantId } from '../kernel/context.ts';
+import type { KeyRecord } from './key-record.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /** Where a call comes from. */
@@ -9,11 +11,28 @@ export interface CallOrigin {
   readonly requestId: string;
 }
 
+const MAX_USER_AGENT_LENGTH = 300;
+
+/** Where a request comes from. */
+export const originOf = ({
+  ip,
+  headers,
+  id,
+}: {
+  readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly id: string;
+}): CallOrigin => ({
+  address: ip,
+  userAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+  requestId: id,
+});
+
 /** The actor of an audited action: who, in which tenant, and from where. */
 export interface AuditActor {
   /** Null for what concerns no tenant. */
   readonly tenantId: TenantId | null;
-  /** Null for the service itself and for unknown people. */
+  /** Null for the service itself, for API keys and for unknown people. */
   readonly userId: string | null;
   readonly name: string;
   /** Null for what the service does by itself or by its command line. */
@@ -30,6 +49,14 @@ export const auditActorOf = (person: SignedIn, origin: CallOrigin): AuditActor =
 
 /** The actor of an action within a tenant. */
 export type TenantAuditActor = AuditActor & { readonly tenantId: TenantId };
+
+/** The audit actor of a call with an API key, which is told by its name: whoever has the key did it, not its holder alone. */
+export const keyAuditActor = ({ tenantId, name }: KeyRecord, origin: CallOrigin): TenantAuditActor => ({
+  tenantId,
+  userId: null,
+  name,
+  origin,
+});
 
 /** A call from the console within a tenant, with its actor for the audit log. */
 export interface AuditedContext<Who extends Person = PersonActor> extends CallContext<Who> {

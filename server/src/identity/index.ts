@@ -10,7 +10,7 @@ export {
 export { ensureDefaultTenant } from './default-tenant.ts';
 export { deleteKey } from './delete-key.ts';
 export { issueKey, type NewKey } from './issue-key.ts';
-export { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
+export { agentsAreModels, keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
 export { createKeyRing, type KeyRing, type RevokedKey } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';
 export type { KeyChangeDeps } from './key-changes.ts';
@@ -25,6 +25,8 @@ export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-s
 export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
 export {
   auditActorOf,
+  keyAuditActor,
+  originOf,
   systemAuditActor,
   type AuditedContext,
   type CallOrigin,
@@ -72,3 +74,4 @@ export {
 } from './passkeys/own-passkeys.ts';
 export { startPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
 export { startSso, finishSso, type SsoDeps } from './login/with-sso.ts';
+export { personOfToken, type TokenPeopleDeps, type TokenPerson } from './login/with-access-token.ts';

@@ -18,6 +18,7 @@ export interface NewKey extends Partial<RateLimits> {
   readonly allowedModels?: readonly string[] | null;
   readonly expiresAt?: Date | null;
   readonly toolStream?: ToolStream | null;
+  readonly agentModels?: boolean;
   readonly privacyMode?: GuardMode | null;
 }
 
@@ -69,6 +70,7 @@ export function newRow(who: TenantAuditActor, input: NewKey, value: string, vers
     allowed_models: input.allowedModels == null ? null : [...input.allowedModels],
     ...fieldsOf(input),
     tool_stream: input.toolStream ?? null,
+    agent_models: input.agentModels ?? false,
     privacy_mode: input.privacyMode ?? null,
     created_by: who.userId,
     expires_at: input.expiresAt ?? null,

@@ -24,8 +24,14 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   /** Its own, else that of the tenant. */
   readonly toolStream: ToolStream | null;
+  /** Deployed agents are models to its holder, where it may call agents. */
+  readonly agentModels: boolean;
   /** Policy for personal values in its chats; null where the guard is off. */
   readonly guard: GuardPolicy | null;
   /** False once the person who holds it has left the tenant, or has a role that may not call the API. */
   readonly holderMayCall: boolean;
 }
+
+/** Whether deployed agents are models to the holder of a key: it wants so, and may call agents. */
+export const agentsAreModels = ({ agentModels, scopes }: Pick<KeyRecord, 'agentModels' | 'scopes'>): boolean =>
+  agentModels && scopes.has('agents');

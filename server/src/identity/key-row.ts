@@ -19,6 +19,8 @@ export interface KeyInfo extends RateLimits {
   /** Null for all models. */
   readonly allowedModels: readonly string[] | null;
   readonly toolStream: ToolStream | null;
+  /** Whether deployed agents are models to its holder. */
+  readonly agentModels: boolean;
   /** Null where the tenant's mode applies. */
   readonly privacyMode: GuardMode | null;
   readonly createdBy: string | null;
@@ -49,6 +51,7 @@ export const recordRows = (db: Kysely<Tables>) =>
       'api_keys.allowed_models',
       ...limitFields.map((field) => `api_keys.${field}` as const),
       'api_keys.tool_stream',
+      'api_keys.agent_models',
       'api_keys.privacy_mode',
       'api_keys.created_by',
       'api_keys.expires_at',
@@ -74,6 +77,7 @@ export function toRecord(row: RecordRow): KeyRecord {
     limits: withDefaultLimits(limitsOf(row), limitsOf(tenant)),
     expiresAt: row.expires_at?.getTime() ?? null,
     toolStream: row.tool_stream ?? tenant.tool_stream,
+    agentModels: row.agent_models,
     guard: resolveGuard(guardOf(row.settings), row.privacy_mode),
     holderMayCall: row.created_by === null || mayCall(row),
   };
@@ -102,6 +106,7 @@ export function toInfo(row: Row): KeyInfo {
     allowedModels: row.allowed_models,
     ...limitsOf(row),
     toolStream: row.tool_stream,
+    agentModels: row.agent_models,
     privacyMode: row.privacy_mode,
     createdBy: row.created_by,
     createdAt: row.created_at,

@@ -23,6 +23,8 @@ export interface ApiKeysTable extends Record<LimitField, number | null> {
   scopes: string[];
   allowed_models: string[] | null;
   tool_stream: 'openai' | 'arguments' | null;
+  /** Whether deployed agents are models to its holder. */
+  agent_models: Generated<boolean>;
   /** What becomes of personal values in its calls; null: what the tenant has set. */
   privacy_mode: Nullable<GuardMode>;
   /** Id of the user who made it; null for keys made by the service or its command line. */

@@ -7,6 +7,7 @@ import { createCatalogue } from '../models/catalogue.ts';
 import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
+import { Call } from './call.ts';
 import { embed } from './embed.ts';
 import { rerank } from './rerank.ts';
 
@@ -114,6 +115,27 @@ describe('a call of a model', () => {
     expect(second.rate).toMatchObject({ limit: 100, remaining: 30 });
     for (let at = 0; at < 8; at++) await calls.count(actor);
     await expect(calls.count(actor)).rejects.toMatchObject({ code: 'rate_limited' });
+    await limiter.close();
+  });
+
+  test('that is counted before its tokens are known is one request, and refused by the limit of tokens then', async () => {
+    const limiter = createMemoryRateLimiter(Date.now);
+    const details = { actor: { ...actor, limits: { requestsPerMinute: 2, tokensPerMinute: 100 } } };
+    const open = () =>
+      new Call({ limiter, metering: { record: () => undefined } }, { ...setting().details, ...details });
+    const first = open();
+    await first.reserve(first.details.actor, 0);
+    await first.reserve(first.details.actor, 60);
+    expect(first.rate).toMatchObject({ allowed: true, limit: 100, remaining: 40 });
+    const second = open();
+    await second.reserve(second.details.actor, 0);
+    expect(second.rate).toMatchObject({ allowed: true, limit: 2, remaining: 0 });
+    expect(() => second.reserve(second.details.actor, 60)).toThrow(/rate limit/);
+    first.settle();
+    // The last request of the minute was its own.
+    await second.reserve(second.details.actor, 60);
+    expect(second.rate).toMatchObject({ allowed: true });
+    expect(() => open().reserve(second.details.actor, 0)).toThrow(/rate limit/);
     await limiter.close();
   });
 

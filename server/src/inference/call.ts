@@ -40,6 +40,13 @@ function requireWithinLimits({ keyId }: Principal, { allowed, resetSeconds }: Ra
   });
 }
 
+/** Of two counts of one call what is nearer to its end. */
+function nearest(before: RateState | null, now: RateState): RateState {
+  if (before?.allowed !== true || before.limit === null || !now.allowed) return now;
+  if (now.limit === null) return before;
+  return now.remaining / now.limit < before.remaining / before.limit ? now : before;
+}
+
 /** The admission of a call: an estimate is reserved before it runs, and corrected once it is known what it took. */
 export class Admission {
   /** What is left of the actor's limits; null until it was counted against them. */
@@ -47,6 +54,8 @@ export class Admission {
   readonly #limiter: CallAccounting['limiter'];
   /** By whose limits it was counted; null where none count it. */
   #counted: Actor | null = null;
+  /** Of the last reservation. */
+  #window = 0;
   /** Tokens that are reserved and were not used. */
   #unused = 0;
 
@@ -55,18 +64,21 @@ export class Admission {
   }
 
   /**
-   * Counts one request and an estimate of its tokens, at once where memory counts them. Throws, or rejects with, StudioError
-   * `rate_limited`, with `rate` set.
+   * Counts one request and an estimate of its tokens, at once where memory counts them; done again, tokens alone. Throws, or rejects
+   * with, StudioError `rate_limited`, with `rate` set.
    */
   reserve(actor: Actor, tokens: number): Promise<void> | undefined {
-    const decided = this.#limiter.reserve(subjectOf(actor), actor.limits, rateAmounts(1, tokens));
+    const isFirst = this.#counted === null;
+    const limits = isFirst ? actor.limits : { ...actor.limits, requestsPerMinute: null };
+    const decided = this.#limiter.reserve(subjectOf(actor), limits, rateAmounts(isFirst ? 1 : 0, tokens));
     if (decided instanceof Promise) return decided.then((state) => this.#count(actor, tokens, state));
     this.#count(actor, tokens, decided);
     return undefined;
   }
 
   #count(actor: Actor, tokens: number, state: RateState): void {
-    this.rate = state;
+    this.rate = nearest(this.rate, state);
+    this.#window = state.window;
     requireWithinLimits(actor, state);
     this.#counted = actor;
     this.#unused += tokens;
@@ -80,8 +92,8 @@ export class Admission {
   /** Corrects the estimate by what was spent; all of it goes back where nothing was. Safe to repeat. */
   settle(): void {
     const actor = this.#counted;
-    if (actor && this.rate && this.#unused !== 0)
-      this.#limiter.settle(subjectOf(actor), actor.limits, rateAmounts(0, -this.#unused), this.rate.window);
+    if (actor && this.#unused !== 0)
+      this.#limiter.settle(subjectOf(actor), actor.limits, rateAmounts(0, -this.#unused), this.#window);
     this.#unused = 0;
   }
 }

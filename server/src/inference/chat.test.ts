@@ -293,8 +293,8 @@ describe('a call of a chat model', () => {
     const inference = house.open();
     await expect(inference.admit(Buffer.from('{}'))).rejects.toMatchObject({ code: 'invalid_request' });
     expect(house.reserved).toEqual([]);
-    await inference.admitRefused();
-    await inference.admitRefused();
+    await inference.countRequest();
+    await inference.countRequest();
     expect(house.reserved).toEqual([['key', 0]]);
     house.close();
   });

@@ -1,6 +1,6 @@
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
-import type { PreparedChat } from './request/prepare.ts';
+import type { PreparedChat, Retell } from './request/prepare.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
@@ -19,6 +19,8 @@ export interface CheckedChat {
 export interface ChatDeps extends CallAccounting {
   /** Checks a body; `instead` is a model in place of the one that it names. Throws the StudioError that names what is wrong. */
   readonly check: (bytes: Buffer, allowed: Actor['allowedModels'], instead?: string) => CheckedChat;
+  /** Puts masked texts into a chat that was checked; where it can't, or is left out, the masked body is checked again. */
+  readonly retell?: Retell;
   /** Puts images that are given by address into a body. Rejects with StudioError. */
   readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
   /** Looks after personal values of actors that have a policy for them. */
@@ -58,6 +60,7 @@ export class ChatInference extends Call<ChatCall> {
   chat: PreparedChat | null = null;
   /** Set where another model answers than the one that was asked for. */
   fallback: UsedFallback | null = null;
+  /** What an engine may be given; null until it was admitted, and where it is made when it is asked for. */
   #body: Buffer | null = null;
   #guarded: GuardedChat | null = null;
   #text: CompleteOptions['text'];
@@ -81,8 +84,8 @@ export class ChatInference extends Call<ChatCall> {
     return this.#guarded?.values ?? new Map();
   }
 
-  /** Counts a request that is refused before it has a body. Throws StudioError `rate_limited`. */
-  async admitRefused(): Promise<void> {
+  /** Counts a request before its body is known: one that is refused, or takes work before that. Once. Throws StudioError `rate_limited`. */
+  async countRequest(): Promise<void> {
     if (this.rate === null) await this.reserve(this.details.actor, 0);
   }
 
@@ -103,8 +106,16 @@ export class ChatInference extends Call<ChatCall> {
     if (counting) await counting;
     try {
       const { guard } = actor;
-      const guarded = guard === null ? fitting : await this.#guardIn(fitting, guard);
-      const whole = checked.remoteImages ? await this.#inlineImages(guarded) : guarded;
+      const guarded = guard === null ? null : await this.#guardIn(fitting, guard, checked);
+      if (guarded?.changes) {
+        const retold = this.#deps.retell?.(checked, guarded.changes);
+        if (retold) {
+          this.#body = null;
+          return (this.chat = retold);
+        }
+      }
+      const safe = guarded?.body ?? fitting;
+      const whole = checked.remoteImages ? await this.#inlineImages(safe) : safe;
       this.#body = whole;
       return whole === body ? checked : this.#check(whole);
     } catch (error) {
@@ -144,10 +155,11 @@ export class ChatInference extends Call<ChatCall> {
 
   /** The same request for another model. Throws StudioError where that would refuse it, or the actor may not use it. */
   #prepareFallback(used: UsedFallback): PreparedChat {
-    if (!this.#body) throw new StudioError('internal', 'A chat was run that was not admitted');
+    const body = (this.#body ??= this.#guarded?.body ?? null);
+    if (!body) throw new StudioError('internal', 'A chat was run that was not admitted');
     const before = this.chat;
     try {
-      const chat = this.#check(this.#body, used.model);
+      const chat = this.#check(body, used.model);
       this.fallback = used;
       return chat;
     } catch (error) {
@@ -170,11 +182,10 @@ export class ChatInference extends Call<ChatCall> {
     return (this.chat = chat);
   }
 
-  /** The very bytes where nothing had to change. */
-  async #guardIn(body: Buffer, policy: GuardPolicy): Promise<Buffer> {
+  async #guardIn(body: Buffer, policy: GuardPolicy, { checked }: PreparedChat): Promise<GuardedChat> {
     const { actor, source = 'chat', conversation } = this.details;
-    this.#guarded = await guardChat(this.#deps.guard, actor, { policy, source, body, conversation });
-    return this.#guarded.body;
+    this.#guarded = await guardChat(this.#deps.guard, actor, { policy, source, body, checked, conversation });
+    return this.#guarded;
   }
 
   #inlineImages(body: Buffer): Promise<Buffer> {

@@ -14,7 +14,7 @@ export { compileCheck } from './request/check.ts';
 export { createPrepareText } from './request/completions.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export { createPeekModel } from './request/peek-model.ts';
-export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
+export { createPrepare, createRetell, estimateTokens, type PreparedChat } from './request/prepare.ts';
 export { estimateRerankTokens, findReranker, rerank, type RerankDeps, type Reranked, rerankWith } from './rerank.ts';
 export {
   type ChatRouter,
@@ -25,5 +25,5 @@ export {
   createRouter,
 } from './routing/index.ts';
 export { createRunChat } from './run-chat.ts';
-export { createStoredCalls, type OpenStoredCalls, type StoredCalls } from './stored-calls.ts';
+export { createStoredCalls, type OpenStoredCalls, type StoredCalls, type StoredUsage } from './stored-calls.ts';
 export { createInternalCompletions } from './internal-completions.ts';

@@ -43,6 +43,11 @@ export function requireModel(
   const isAllowed = model !== undefined && (allowed === null || allowed.has(model.id));
   if (isAllowed && model.kind === kind) return model;
   const ids = usableModels(catalogue, kind, allowed).map(({ id }) => id);
+  if (name.startsWith('agent/'))
+    throw invalidRequest(
+      `${quoteId(name)} is no model here: agents answer POST /v1/chat/completions, to API keys with agents as models`,
+      'model',
+    );
   const problem =
     isAllowed && model.unusable !== true
       ? `The model ${quoteId(name)} is ${kindNames[model.kind]}`

@@ -120,6 +120,35 @@ test('failures of work and of maintenance are reported', async () => {
   await worker.close();
 });
 
+test('pauses after trouble until the next maintenance, where that is wanted or asked for', async () => {
+  const fails = (one: NamedJob) => (one.name === 'bad' ? Promise.reject(new Error('broken')) : Promise.resolve());
+  const work = (begun: string[]) => (one: NamedJob) => {
+    begun.push(one.name);
+    return fails(one);
+  };
+  const begun: string[] = [];
+  const { worker, settle } = rig(['bad', 'a'], { work: work(begun), concurrency: 1, pausesAfterFailure: true });
+  worker.poll();
+  await settle();
+  worker.poll();
+  await settle();
+  expect(begun).toEqual(['bad']);
+  worker.maintain();
+  await settle();
+  expect(begun).toEqual(['bad', 'a']);
+  await worker.close();
+  const others: string[] = [];
+  const other = rig(['bad', 'a'], { work: work(others), concurrency: 1 });
+  other.worker.pause();
+  other.worker.poll();
+  await other.settle();
+  expect(others).toEqual([]);
+  other.worker.maintain();
+  await other.settle();
+  expect(others).toEqual(['bad', 'a']);
+  await other.worker.close();
+});
+
 test('claims several jobs at once, and keeps places for those that are on their way', async () => {
   const asked: number[] = [];
   const waiting = ['a', 'b', 'c', 'd'].map(jobOf);

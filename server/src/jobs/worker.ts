@@ -40,6 +40,8 @@ export interface JobWorkerOptions<J extends LiveJob> {
    * Not right after the database was away: all leases ran out meanwhile, and whoever still works renews them first.
    */
   readonly maintain?: () => Promise<unknown>;
+  /** Whether it {@link JobWorker.pause|pauses} after a job whose work rejects: for jobs that would all meet the same trouble. */
+  readonly pausesAfterFailure?: boolean;
   readonly pollMs: number;
   /** Must be a fraction of the lease. */
   readonly heartbeatMs?: number;
@@ -57,6 +59,8 @@ export interface JobWorker<J extends LiveJob> {
   poll(): void;
   /** Runs the maintenance, then claims waiting jobs. */
   maintain(): void;
+  /** Claims nothing until the next maintenance: after trouble of the service, which the next job would meet, too. */
+  pause(): void;
   /** Reserves a slot for a job that was claimed elsewhere. Returns a function that frees the slot; null where none is free. */
   reserve(): (() => void) | null;
   /** Runs a job that was claimed elsewhere, in a slot that was just freed by its reservation. */
@@ -82,10 +86,11 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
   const { concurrency, claim, work, heartbeat, pollMs, onError } = options;
   const { claimBatch = 1, pollsAfterFullOnly = false } = options;
   const { heartbeatMs = HEARTBEAT_MS, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options;
-  const { stopping = defaultStopping } = options;
+  const { stopping = defaultStopping, pausesAfterFailure = false } = options;
   const live = new Set<J>();
   const runningWork = new Set<Promise<void>>();
   let isClosing = false;
+  let isPaused = false;
   let reserved = 0;
   /** When the database was last found away. */
   let lastAwayMs = -Infinity;
@@ -102,6 +107,7 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     try {
       await work(job);
     } catch (error) {
+      if (pausesAfterFailure) isPaused = true;
       onError(error, 'work');
     }
     const wasFull = isFull();
@@ -121,7 +127,7 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
 
   const poll = createCoalescedTask(
     async () => {
-      while (!isClosing && !isFull()) {
+      while (!isClosing && !isPaused && !isFull()) {
         const slots = Math.min(claimBatch, concurrency - live.size - reserved);
         reserved += slots;
         const claimResult = await claim(slots).finally(() => (reserved -= slots));
@@ -138,6 +144,7 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
   );
   const maintain = createCoalescedTask(
     async () => {
+      isPaused = false;
       if (performance.now() - lastAwayMs > RENEWALS * heartbeatMs)
         await options.maintain?.().catch((error: unknown) => {
           noteAway(error);
@@ -214,5 +221,6 @@ export function createJobWorker<J extends LiveJob>(options: JobWorkerOptions<J>)
     };
   }
   let closed: Promise<boolean> | null = null;
-  return { live, poll, maintain, reserve, start, close: () => (closed ??= close()) };
+  const pause = () => void (isPaused = true);
+  return { live, poll, maintain, pause, reserve, start, close: () => (closed ??= close()) };
 }

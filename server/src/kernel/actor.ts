@@ -21,9 +21,10 @@ export interface Person extends Principal {
 
 /**
  * What may be done beyond what is one's own. `collections.all`: every collection of the tenant is there, to see and to change.
- * `agents.approve`: deciding on which agents are deployed.
+ * `agents.approve`: deciding on which agents are deployed. `chat.files`: the collection in which files of one's own conversations lie is
+ * there, which conversations alone ask for.
  */
-export type Right = 'collections.all' | 'agents.approve';
+export type Right = 'collections.all' | 'agents.approve' | 'chat.files';
 
 /** Who acts, and within which rights and limits. */
 export interface Actor extends Principal {

@@ -43,3 +43,7 @@ export function createTurnBudget(): TurnBudget {
     return nextTurn();
   };
 }
+
+/** Goes on with a value: at once where it is there, else when it has come. */
+export const whenThere = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
+  value instanceof Promise ? value.then(use) : use(value);

@@ -17,7 +17,7 @@ import { hexId } from '../kernel/ids.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { ChatEvent, EngineUsage } from '../ports/engine.ts';
-import { type FindFile, type ReadFile, toJsonBytes, withinTexts } from '../responses/index.ts';
+import { countedFirst, type FindFile, type ReadFile, toJsonBytes, withinTexts } from '../responses/index.ts';
 import { chatBodyOf, inTermsOfMessages, maxTokensOf } from './chat-body.ts';
 import { withDocumentTexts } from './documents.ts';
 import { MessageOutput } from './output.ts';
@@ -158,7 +158,9 @@ class Run implements RunningAnswer {
     usage: EngineUsage,
     { reason, stop }: { readonly reason: MessagesReply['stop_reason']; readonly stop: string | null },
   ): string {
-    const { id: model } = this.#plan.chat.model;
+    const { inference, chat } = this.#plan;
+    // Another one may answer than was asked for.
+    const { id: model } = (inference.chat ?? chat).model;
     const head = toJsonBytes({ id: this.#id, type: 'message', role: 'assistant', model });
     const tail = toJsonBytes({ stop_reason: reason, stop_sequence: stop, usage: usageOf(usage) });
     return `${head.slice(0, -1)},"content":${content},${tail.slice(1)}`;
@@ -217,7 +219,7 @@ async function admitChat(
   request: Parameters<typeof chatBodyOf>[0],
 ): Promise<Pick<Plan, 'chat' | 'explain'>> {
   const ctx = { actor, requestId, signal };
-  const { readFile, findFile } = deps;
+  const { readFile, findFile } = countedFirst(deps, () => inference.countRequest());
   const messages = await withDocumentTexts(request.messages, {
     readText: withinTexts((bytes, name) => readFile(actor, bytes, name, ctx)),
     findFile: findFile && ((id) => findFile(ctx, id)),

@@ -28,6 +28,11 @@ import { filesAndBatches } from './0027-files-and-batches.ts';
 import { engineDrains } from './0029-engine-drains.ts';
 import { localEmbedders } from './0030-local-embedders.ts';
 import { agentDoors } from './0031-agent-doors.ts';
+import { agentModels } from './0033-agent-models.ts';
+import { agentParts } from './0034-agent-parts.ts';
+import { responseWaits } from './0035-response-waits.ts';
+import { conversationVersions } from './0036-conversation-versions.ts';
+import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
 
@@ -62,6 +67,11 @@ export const migrations: readonly Migration[] = [
   engineDrains,
   localEmbedders,
   agentDoors,
+  agentModels,
+  agentParts,
+  responseWaits,
+  conversationVersions,
+  conversationLists,
   samples,
   documentContents,
 ];

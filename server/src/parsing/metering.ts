@@ -2,7 +2,15 @@ import type { DocumentParseFields } from '@ai-studio/contract/utilities/document
 import { PARSER_MODEL } from '@ai-studio/documents';
 import type { CallContext } from '../kernel/actor.ts';
 import type { MeteredCall, Metering, ModelUse, PreparedUse, UsageRecorder } from '../usage/index.ts';
-import { type GivenFile, parseDocument, type ParseDeps } from './parse.ts';
+import {
+  type GivenFile,
+  type HowToRead,
+  parseAs,
+  type parseDocument,
+  type ParseDeps,
+  type ReadFile,
+  writeParsed,
+} from './parse.ts';
 
 /** A document that was read, or was not: its unit is the page. Source: decisions section 6. */
 export type ParsedCall = Pick<MeteredCall, 'actor' | 'startedMs'> &
@@ -29,21 +37,33 @@ export interface MeteredParseDeps extends ParseDeps {
   readonly metering: UsageRecorder;
 }
 
-/** Reads a document as `parseDocument` does, and meters it, whatever becomes of it. */
-export async function parseMetered(
+/** Reads a document as `parseAs` does, and meters it, whatever becomes of it. */
+export async function parseMeteredAs<T>(
   deps: MeteredParseDeps,
   { actor, signal }: CallContext,
   file: GivenFile,
-  fields: DocumentParseFields,
-): ReturnType<typeof parseDocument> {
+  how: HowToRead,
+  write: (read: ReadFile) => Promise<T>,
+): Promise<{ readonly written: T; readonly pages: number }> {
   const { metering, now } = deps;
   const startedMs = now();
   try {
-    const done = await parseDocument(deps, { tenantId: actor.tenantId, signal }, file, fields);
+    const done = await parseAs(deps, { tenantId: actor.tenantId, signal }, file, how, write);
     meterParse(metering, { actor, startedMs, pages: done.pages });
     return done;
   } catch (error) {
     meterParse(metering, { actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 });
     throw error;
   }
+}
+
+/** The same, in the form of our own endpoints: JSON text (ParsedDocument) in UTF-8. */
+export async function parseMetered(
+  deps: MeteredParseDeps,
+  ctx: CallContext,
+  file: GivenFile,
+  fields: DocumentParseFields,
+): ReturnType<typeof parseDocument> {
+  const { written, pages } = await parseMeteredAs(deps, ctx, file, fields, writeParsed(deps, fields.response_format));
+  return { json: written, pages };
 }

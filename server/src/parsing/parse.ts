@@ -52,26 +52,62 @@ function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
   return new StudioError(wireCodes[code], `${code}: ${message}${advice}`, { param: 'file', cause: error });
 }
 
+/** Who reads a document. */
+export interface ParseCall {
+  readonly tenantId: TenantId;
+  readonly signal: AbortSignal;
+  /** Told of pages that are read, and how many there are; null while that is not known. */
+  readonly onPage?: (done: number, total: number | null) => void;
+}
+
+/** How a document is to be read. */
+export type HowToRead = Pick<DocumentParseFields, 'pages' | 'parser_type'>;
+
+/** What was read of a document, packed. */
+export interface ReadFile {
+  readonly bytes: Uint8Array;
+  /** Name of the file; null where it has none. */
+  readonly name: string | null;
+  readonly elapsedMs: number;
+}
+
 /**
- * Reads a document and renders it, as JSON text (ParsedDocument) in UTF-8. `pages` is how many it has, for usage. Errors: `unprocessable` (the message begins with why:
- * ENCRYPTED, CORRUPTED, UNSUPPORTED, NEEDS_OCR, TIMEOUT), `too_large`, `invalid_request`, `unavailable`.
+ * Reads a document, and has it written in any form. `pages` is how many it has, for usage. Errors: `unprocessable` (the message begins
+ * with why: ENCRYPTED, CORRUPTED, UNSUPPORTED, NEEDS_OCR, TIMEOUT), `too_large`, `invalid_request`, `unavailable`.
  */
-export async function parseDocument(
-  { pool, renderer, limits, timeoutMs, work, backgroundTimeoutMs, now }: ParseDeps,
-  { tenantId, signal }: { readonly tenantId: TenantId; readonly signal: AbortSignal },
+export async function parseAs<T>(
+  { pool, limits, timeoutMs, work, backgroundTimeoutMs, now }: Omit<ParseDeps, 'renderer'>,
+  { tenantId, signal, onPage = () => undefined }: ParseCall,
   { path, name }: GivenFile,
-  fields: DocumentParseFields,
-): Promise<{ readonly json: Uint8Array; readonly pages: number }> {
+  { pages: wantedPages, parser_type: parser }: HowToRead,
+  write: (read: ReadFile) => Promise<T>,
+): Promise<{ readonly written: T; readonly pages: number }> {
   const startedMs = now();
-  const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
+  const job = { path, name, pages: pagesOf(wantedPages), limits, parser };
   try {
-    const how = { timeoutMs, work, signal, onPage: () => undefined };
+    const how = { timeoutMs, work, signal, onPage };
     const { bytes, pages, isEmpty } = await pool.parse(tenantId, job, how);
     if (isEmpty && job.pages !== null && !job.pages.includes(1))
-      throw invalidRequest(`pages: the document has none of the pages ${fields.pages ?? ''}`, 'pages');
-    const wanted = { name, elapsedMs: now() - startedMs, format: fields.response_format };
-    return { json: await renderer.render(bytes, wanted), pages };
+      throw invalidRequest(`pages: the document has none of the pages ${wantedPages ?? ''}`, 'pages');
+    return { written: await write({ bytes, name, elapsedMs: now() - startedMs }), pages };
   } catch (error) {
     throw parseFailure(error, backgroundTimeoutMs);
   }
+}
+
+/** Writes what was read in the form of our own endpoints, as JSON text (ParsedDocument) in UTF-8. */
+export const writeParsed =
+  ({ renderer }: Pick<ParseDeps, 'renderer'>, format: DocumentParseFields['response_format']) =>
+  ({ bytes, name, elapsedMs }: ReadFile): Promise<Uint8Array> =>
+    renderer.render(bytes, { name, elapsedMs, format });
+
+/** Reads a document and renders it, as JSON text (ParsedDocument) in UTF-8. Errors: as of {@link parseAs}. */
+export async function parseDocument(
+  deps: ParseDeps,
+  who: ParseCall,
+  file: GivenFile,
+  fields: DocumentParseFields,
+): Promise<{ readonly json: Uint8Array; readonly pages: number }> {
+  const { written, pages } = await parseAs(deps, who, file, fields, writeParsed(deps, fields.response_format));
+  return { json: written, pages };
 }

@@ -338,6 +338,13 @@ export type SpeakResult =
   | { readonly type: 'bytes'; readonly parts: AsyncIterable<Uint8Array> }
   | { readonly type: 'sound'; readonly sampleRate: number; readonly parts: AsyncIterable<Float32Array> };
 
+/** A voice as calls name it. */
+export interface EngineVoice {
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+}
+
 /** One model as an engine lists it. */
 export interface EngineModel {
   readonly name: string;
@@ -413,6 +420,8 @@ export interface Engine {
   transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
   /** Resolves once the first sound is there. */
   speak?(call: SpeakCall): Promise<SpeakResult>;
+  /** Voices of a text-to-speech model; none where nobody tells. */
+  voices?(model: string, signal: AbortSignal): Promise<readonly EngineVoice[]>;
   /**
    * Tokens of prompt and reply together that the server said it has room for; null where that is not known, or not yet: it is asked in
    * the background, and again now and then.

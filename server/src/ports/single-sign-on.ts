@@ -27,3 +27,14 @@ export interface SingleSignOn {
    */
   finish(redirectUri: string, query: string, secrets: SsoStart['secrets']): Promise<ExternalIdentity>;
 }
+
+/** Access tokens of the service that people sign in with, for programs that act for them. */
+export interface AccessTokens {
+  /** Address of the service. */
+  readonly issuer: string;
+  /**
+   * Rejects with StudioError `unauthenticated` for a token that is not one of the service for one of these audiences, or has expired;
+   * `unavailable` where the service can't be reached.
+   */
+  verify(token: string, audiences: readonly string[]): Promise<ExternalIdentity>;
+}

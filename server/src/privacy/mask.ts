@@ -168,15 +168,32 @@ export function maskText(text: string, policy: MaskPolicy = {}, writers?: KeyedW
   return step.value;
 }
 
-/** Does what maskText does, with another finder; other requests have their turn between values. */
-export async function maskTextWith(
-  find: (text: string, policy: FindPolicy) => Promise<readonly Finding[]>,
+type Find = (text: string, policy: FindPolicy) => readonly Finding[] | Promise<readonly Finding[]>;
+
+/** Does what maskText does, with another finder: at once where that finds at once. Other requests have their turn between many values. */
+export function maskTextWith(
+  find: Find,
   text: string,
   policy: MaskPolicy,
   writers?: KeyedWriters,
-): Promise<Masked> {
+): Masked | Promise<Masked> {
   const steps = maskInRounds(text, policy.operator ?? 'mask', writers);
+  const search = (asked: string | null) => (asked === null ? pause() : find(asked, policy));
   let step = steps.next();
-  while (!step.done) step = steps.next(step.value === null ? await pause() : await find(step.value, policy));
+  while (!step.done) {
+    const found = search(step.value);
+    if (found instanceof Promise) return goOn(steps, found, search);
+    step = steps.next(found);
+  }
+  return step.value;
+}
+
+async function goOn(
+  steps: ReturnType<typeof maskInRounds>,
+  awaited: Promise<readonly Finding[]>,
+  search: (asked: string | null) => ReturnType<Find>,
+): Promise<Masked> {
+  let step = steps.next(await awaited);
+  while (!step.done) step = steps.next(await search(step.value));
   return step.value;
 }

@@ -1,10 +1,12 @@
 import { envelope } from '@ai-studio/contract/envelope.ts';
 import {
+  type MaskedText,
   PiiMaskRequest,
   PiiMaskResult,
   PiiUnmaskRequest,
   PiiUnmaskResult,
 } from '@ai-studio/contract/utilities/privacy.ts';
+import { MaskToolReply, MaskToolRequest } from '@ai-studio/contract/tool-server.ts';
 import { estimateTokens } from '../inference/index.ts';
 import { type Counted, PRIVACY_MODEL, type PrivacyDeps, type Spend, maskRequest, unmaskRequest } from './index.ts';
 import { inEnvelope } from '../http-kit/envelope.ts';
@@ -13,17 +15,15 @@ import { type KeyCall, publicRoute, type PublicRoute } from '../http-kit/public-
 const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
   estimateTokens([text].flat().reduce((sum, one) => sum + Buffer.byteLength(one), 0));
 
-/** Runs an operation on texts, meters it, and wraps its result in the envelope. */
+/** Runs an operation on texts and meters it. */
 async function runMetered<T>({ admitted }: Pick<KeyCall, 'admitted'>, verb: (onTokens: Spend) => Promise<Counted<T>>) {
   // What a model took counts for the key's limit, also where the call failed in the end.
   const { result, totalTokens, modelTokens } = await verb(({ promptTokens, completionTokens }) =>
     admitted.spend(promptTokens + completionTokens),
   );
   admitted.meter({ model: PRIVACY_MODEL, engine: null, promptTokens: totalTokens });
-  return inEnvelope(result, {
-    total_tokens: totalTokens,
-    ...(modelTokens === null ? {} : { recognizer_tokens: modelTokens }),
-  });
+  const usage = { total_tokens: totalTokens, ...(modelTokens === null ? {} : { recognizer_tokens: modelTokens }) };
+  return { result, usage };
 }
 
 const common = {
@@ -46,7 +46,10 @@ export const privacyRoutes = (deps: PrivacyDeps): readonly PublicRoute[] => [
     reply: { PiiMaskReply: envelope(PiiMaskResult) },
     example: { text: '주민번호는 960121-1234567입니다.' },
     usage: 'text/pii-mask',
-    handle: (call) => runMetered(call, (onTokens) => maskRequest(deps, call.ctx.actor, call.body, onTokens)),
+    async handle(call) {
+      const done = await runMetered(call, (onTokens) => maskRequest(deps, call.ctx.actor, call.body, onTokens));
+      return inEnvelope(done.result, done.usage);
+    },
   }),
   publicRoute({
     ...common,
@@ -57,6 +60,30 @@ export const privacyRoutes = (deps: PrivacyDeps): readonly PublicRoute[] => [
     reply: { PiiUnmaskReply: envelope(PiiUnmaskResult) },
     example: { text: '주민번호는 [RRN_7K2MQ9XB]입니다.', session_id: '0123456789abcdef0123456789abcdef' },
     usage: 'text/pii-unmask',
-    handle: (call) => runMetered(call, () => unmaskRequest(deps, call.ctx.actor.tenantId, call.body)),
+    async handle(call) {
+      const done = await runMetered(call, () => unmaskRequest(deps, call.ctx.actor.tenantId, call.body));
+      return inEnvelope(done.result, done.usage);
+    },
+  }),
+  publicRoute({
+    ...common,
+    tag: 'Tools',
+    tool: 'mask_personal_values',
+    path: '/tools/mask_personal_values',
+    summary: 'Mask personal values',
+    description:
+      'Finds numbers of identity, licences, passports, accounts, cards and, on request, more personal values in a text, and gives the text without them.',
+    body: { MaskToolRequest },
+    reply: { MaskToolReply },
+    example: { text: '주민번호는 960121-1234567입니다.' },
+    usage: 'text/pii-mask',
+    async handle(call) {
+      const { text, types } = call.body;
+      const asked = { text, return_original: false, ...(types ? { pii_types: types } : {}) };
+      const { result } = await runMetered(call, (onTokens) => maskRequest(deps, call.ctx.actor, asked, onTokens));
+      // One text has one result.
+      const { masked_text: masked, detected_pii_count: count } = result as MaskedText;
+      return { text: masked, count };
+    },
   }),
 ];

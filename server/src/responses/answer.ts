@@ -3,6 +3,7 @@ import type { ChatInference } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import type { Background } from './background/index.ts';
+import { countedFirst } from './files.ts';
 import { keepResponse } from './keep.ts';
 import { type AdmittedChat, openPlan, type Plan, type PlanDeps, TurnRefused } from './plan.ts';
 import { type Asking, type PrepareDeps, prepareResponse, type PreparedResponse } from './prepare.ts';
@@ -83,7 +84,8 @@ export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, bod
   const { actor, requestId, startedMs, session } = call;
   const first = deps.openChat({ actor, requestId, endpoint: 'responses', startedMs, session });
   call.onOpen(first);
-  const { prepared, ignored } = await prepareResponse(deps, call, body);
+  const files = countedFirst(deps, () => first.countRequest());
+  const { prepared, ignored } = await prepareResponse({ ...deps, ...files }, call, body);
   const { request, conversationId } = prepared;
   const plan = await openPlan(deps, call, prepared, { store: request.store !== false && deps.store.keeps, first });
   const admitted = await admitFirst(plan);

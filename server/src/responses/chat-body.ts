@@ -318,12 +318,17 @@ export function inTermsOfResponses(error: unknown): unknown {
   const [pattern, name] = fieldNames.find(([wrong]) => wrong.test(error.param ?? '')) ?? [];
   if (pattern === undefined || name === undefined) return error;
   const { code, retryAfterSeconds, reason, values } = error;
-  return new StudioError(code, error.message, {
-    // Places among messages are not those among items.
-    param: name === 'input' ? name : error.param.replace(pattern, name),
-    cause: error,
-    values,
-    ...(reason === null ? {} : { reason }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
+  // Places among messages are not those among items.
+  const param = name === 'input' ? name : error.param.replace(pattern, name);
+  return new StudioError(
+    code,
+    error.message.replace(error.param, () => param),
+    {
+      param,
+      cause: error,
+      values,
+      ...(reason === null ? {} : { reason }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  );
 }

@@ -8,6 +8,7 @@ export interface ResponseHead {
   readonly id: string;
   /** Unix time in seconds. */
   readonly createdAt: number;
+  /** Id of the model that was asked for. */
   readonly model: string;
   readonly request: ResponseRequest;
   readonly conversationId: string | null;
@@ -15,6 +16,8 @@ export interface ResponseHead {
 
 /** How a response stands. */
 export interface ResponseState {
+  /** Id of the model that answers; that of the head when left out. */
+  readonly model?: string;
   readonly status: Response['status'];
   /** Items, as a list in JSON. */
   readonly output: string;
@@ -60,12 +63,11 @@ const usageOf = ({ promptTokens, completionTokens, reasoningTokens, promptTokens
 };
 
 /** The members of a response that its request decides. */
-function requestFields({ model, request }: ResponseHead) {
+function requestFields({ request }: ResponseHead) {
   return {
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
     max_tool_calls: request.max_tool_calls ?? null,
-    model,
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
     prompt_cache_key: request.prompt_cache_key ?? null,
@@ -90,7 +92,7 @@ function requestFields({ model, request }: ResponseHead) {
 /** Renders a response, as JSON whose characters are bytes (latin1). What its request decides is rendered once. */
 export function createEnvelope(head: ResponseHead): (state: ResponseState) => string {
   const given = toJsonBytes(requestFields(head)).slice(1, -1);
-  return ({ status, output, usage, error = null, incomplete = null, completedAt, store }) => {
+  return ({ model = head.model, status, output, usage, error = null, incomplete = null, completedAt, store }) => {
     const state = toJsonBytes({
       id: head.id,
       object: 'response',
@@ -101,6 +103,7 @@ export function createEnvelope(head: ResponseHead): (state: ResponseState) => st
       conversation: head.conversationId === null ? null : { id: head.conversationId },
       error,
       incomplete_details: incomplete,
+      model,
       store,
       usage: usage ? usageOf(usage) : null,
     });

@@ -44,6 +44,20 @@ export interface FileDeps {
   readonly findFile: FindFile | null;
 }
 
+/** The same, which have the request counted against the limits of its key before they look at a file. `count` may be called again. */
+export const countedFirst = ({ readFile, findFile }: FileDeps, count: () => Promise<void>): FileDeps => ({
+  async readFile(...file) {
+    await count();
+    return readFile(...file);
+  },
+  findFile:
+    findFile &&
+    (async (...file) => {
+      await count();
+      return findFile(...file);
+    }),
+});
+
 type FilePart = InputPart & { readonly type: 'input_file' };
 
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;

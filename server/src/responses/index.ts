@@ -4,7 +4,15 @@ export { createBackground } from './background/index.ts';
 export { takeUpResponses } from './background/jobs.ts';
 export type { PayingKey } from './background/runner.ts';
 export { type ConversationStore, createConversationStore } from './conversations.ts';
-export { createFindFile, decodeFile, fileTextAt, type FindFile, type ReadFile, withinTexts } from './files.ts';
+export {
+  countedFirst,
+  createFindFile,
+  decodeFile,
+  fileTextAt,
+  type FindFile,
+  type ReadFile,
+  withinTexts,
+} from './files.ts';
 export { toJsonBytes } from './json-bytes.ts';
 export { createResponseStore, shownResponse, startResponseRetention } from './store.ts';
 export type { WebSearchServer } from './tools/web-search.ts';

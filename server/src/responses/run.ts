@@ -40,8 +40,8 @@ export interface ResponseTarget {
   end(ended: EndedResponse): Promise<void> | void;
   /** It failed before anything was sent. Where it is left out, that is told as a response that failed. */
   fail?(error: unknown): void;
-  /** Whether another process, or this one, goes on later in place of a failure before a turn. */
-  postpone?(error: unknown): boolean;
+  /** A turn was refused. Returns what the response fails with; null where another process, or this one, goes on later. */
+  postpone?(error: unknown): unknown;
   /** Keeps how far it is, with the events so far. Left out where nobody would go on with it. */
   checkpoint?(progress: Progress): Promise<void>;
 }
@@ -77,7 +77,7 @@ export interface RunningResponse {
 
 /** What a run begins with. */
 export interface RunStart {
-  /** Id of the model. */
+  /** Id of the model that was asked for. */
   readonly model: string;
   /** The first turn; null where it is yet to be admitted. */
   readonly admitted: AdmittedChat | null;
@@ -208,9 +208,11 @@ export class ResponseRun implements RunningResponse {
       if (this.#over) return;
       if (this.#canceled) return this.#settle(null);
       const refused = error instanceof TurnRefused ? error : null;
-      if (refused && this.#target.postpone?.(refused.cause)) return this.#settle(null);
-      if (refused) this.#inference = refused.inference;
-      this.#fail(refused?.cause ?? error);
+      if (refused === null) return this.#fail(error);
+      const failure = this.#target.postpone ? this.#target.postpone(refused.cause) : refused.cause;
+      if (failure === null) return this.#settle(null);
+      this.#inference = refused.inference;
+      this.#fail(failure);
     }
   }
 
@@ -327,7 +329,7 @@ export class ResponseRun implements RunningResponse {
     if (before === 'told') return;
     this.#opened = 'told';
     if (this.#stream) {
-      const response = this.#envelope({ status: 'in_progress', output: '[]', store: this.#plan.store });
+      const response = this.#render({ status: 'in_progress', output: '[]', store: this.#plan.store });
       if (before === 'no') this.#tell('response.created', `"response":${response}`);
       this.#tell('response.in_progress', `"response":${response}`);
     }
@@ -391,10 +393,16 @@ export class ResponseRun implements RunningResponse {
     }
   }
 
+  /** As it stands, with the model that answers: it may be another one than was asked for. */
+  #render(state: ResponseState): string {
+    const model = this.#inference?.chat?.model.id;
+    return this.#envelope(model === undefined ? state : { ...state, model });
+  }
+
   #asEnded(state: Omit<ResponseState, 'store'>, store: boolean): EndedResponse {
     const read = (json: string) => JSON.parse(Buffer.from(json, 'latin1').toString('utf8')) as OutputItem;
     const items = () => this.#output.whole.map(read);
-    return { status: state.status, rendered: this.#envelope({ ...state, store }), items };
+    return { status: state.status, rendered: this.#render({ ...state, store }), items };
   }
 
   #settle(error: unknown): void {

@@ -41,6 +41,8 @@ interface ResponseJobsTable {
   seen_at: NullableTimestamp;
   /** Not before this. */
   due_at: GeneratedTimestamp;
+  /** Since when its next turn is refused again and again; null where the last one was not. */
+  waits_since: NullableTimestamp;
 }
 
 /** Events of a response that streams, as they are sent; several in a row. */

@@ -4,6 +4,7 @@ export {
   embedderChooserOf,
   deleteCollection,
   discardReindex,
+  ensureChatCollection,
   listCollections,
   readCollection,
   reindexCollection,
@@ -34,6 +35,7 @@ export {
   readDocument,
   reindexDocument,
 } from './documents/verbs.ts';
+export { listVisibleDocuments } from './documents/visible.ts';
 export { embeddingModelsFor } from './embedding.ts';
 export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
 export { startEvaluations } from './evaluation/runner.ts';
@@ -43,6 +45,7 @@ export { takeUpIngest } from './ingest/jobs.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
+export { isPassages, type NumberedPassage, passagesText } from './search/passages-text.ts';
 export { checkSearch, search } from './search/search.ts';
 export { createTextWorkers } from './texts/index.ts';
 export { FILES_LOCK } from './writing/removals.ts';

@@ -30,6 +30,8 @@ export interface CollectionsTable {
   name: string;
   description: string | null;
   visibility: 'private' | 'tenant';
+  /** `chat`: it holds the files of the conversations of its owner, and is no collection for anything else. */
+  purpose: Generated<'shared' | 'chat'>;
   /** The person who made it; null where a key that nobody holds did. */
   owner_user_id: string | null;
   owner_key_id: string | null;

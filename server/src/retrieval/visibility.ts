@@ -13,10 +13,11 @@ export const isOwner = ({ userId, keyId }: Principal): RawBuilder<boolean> => sq
       SELECT 1 FROM api_keys WHERE api_keys.id = collections.owner_key_id AND api_keys.deleted_at IS NOT NULL)))
   END, false)`;
 
-/** Whether a row of `collections` is there for the actor. */
+/** Whether a row of `collections` is there for the actor. Files of conversations are there for their own person alone, and for conversations alone. */
 export const isVisible = (actor: Actor): RawBuilder<boolean> =>
   sql<boolean>`(collections.tenant_id = ${actor.tenantId} AND collections.deleted_at IS NULL
-    AND (${actor.rights.has('collections.all')} OR collections.visibility = 'tenant' OR ${isOwner(actor)}))`;
+    AND CASE WHEN collections.purpose = 'chat' THEN ${actor.rights.has('chat.files')} AND ${isOwner(actor)}
+    ELSE ${actor.rights.has('collections.all')} OR collections.visibility = 'tenant' OR ${isOwner(actor)} END)`;
 
 const ID = /^[0-9a-f]{32}$/;
 /** Whether a text can be an id at all. */

@@ -1,7 +1,7 @@
 import { UsageQuery, type UsageQuery as Query, UsageReport } from '@ai-studio/contract/console/usage.ts';
 import type { SignedIn } from '../identity/index.ts';
 import { reportUsage, type ReportDeps, summedFigures, type UsageOf } from './index.ts';
-import { CSV_BOM, csvLine } from '../console-kit/csv.ts';
+import { CSV_BOM, csvLine } from '../kernel/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** Administrators see the usage of the tenant, others that of themselves and their keys. */

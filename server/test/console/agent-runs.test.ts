@@ -268,6 +268,54 @@ describe('talking with a deployed agent', () => {
   });
 });
 
+describe('data and files of an answer', () => {
+  const parts = [
+    { kind: 'data', value: 'input.data', name: 'table' },
+    { kind: 'document', name: '목록 "1".csv', content: '{{input.data}}' },
+  ];
+  const table = { ...echo, nodes: echo.nodes.map((node) => (node.kind === 'answer' ? { ...node, parts } : node)) };
+  const rows = [{ item: '연필', count: 3 }];
+
+  test('are told as they come and kept with the run; its files are saved by whoever sees it, and nobody else', async () => {
+    covers('a2a.parts', 'agents.console.isolation');
+    const agent = await deploy(await create(table, 'Table'));
+    const root = `/deployed-agents/${agent.slug}`;
+    const note = RunFile.parse((await give(user, root, 'note.txt', 'Hello')).body);
+    const { run } = await say(user, root, { text: 'Stock', data: rows, files: [note.id] });
+    const [data, written] = run.parts;
+    expect(data).toEqual({ kind: 'data', id: 'answer.0', name: 'table', data: rows });
+    if (written?.kind !== 'file') throw new Error('no file');
+    const again = eventsOf((await user.get(`${root}/runs/${run.id}/events`)).text);
+    expect(again.flatMap((event) => (event.type === 'part' ? [event.part] : []))).toEqual(run.parts);
+
+    const path = `${root}/runs/${run.id}/files`;
+    const saved = await user.get(`${path}/${written.file.id}`);
+    expect(saved.status).toBe(200);
+    expect(saved.text).toBe('item,count\r\n연필,3\r\n');
+    expect(saved.headers.get('content-type')).toBe('application/octet-stream');
+    expect(saved.headers.get('content-security-policy')).toContain('sandbox');
+    const name = encodeURIComponent('목록 "1".csv');
+    expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="file.csv"; filename*=UTF-8''${name}`);
+    // What the message brought as well.
+    expect((await user.get(`${path}/${note.id}`)).text).toBe('Hello');
+
+    for (const who of [otherUser, dev, chief, stranger])
+      expectRefused(await who.get(`${path}/${written.file.id}`), 404);
+    const other = await say(user, root, { text: 'x' });
+    for (const id of [written.file.id, hexId(), 'x'])
+      expectRefused(await user.get(`${root}/runs/${other.run.id}/files/${id}`), 404);
+    expectRefused(await user.get(`${path}/${hexId()}`), 404);
+    // With the session go its files.
+    expect((await user.delete(`${root}/sessions/${run.session_id}`)).status).toBe(204);
+    const left = await house.db.query
+      .selectFrom('agent_files')
+      .select('id')
+      .where('id', 'in', [written.file.id, note.id])
+      .execute();
+    expect(left).toEqual([]);
+  });
+});
+
 describe('sessions of another person', () => {
   test('are not there: neither to read, nor to go on with, nor to end, whatever the role', async () => {
     covers('agents.console.isolation');

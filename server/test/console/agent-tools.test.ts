@@ -19,9 +19,16 @@ let boss: SignedInBrowser;
 let stranger: SignedInBrowser;
 let old: McpTestServer;
 let modern: McpTestServer;
+let lender: McpTestServer;
 let service: Server;
 const seen: { url: string; key: string | undefined }[] = [];
-const servers: Record<'old' | 'modern' | 'stock' | 'foreign', string> = { old: '', modern: '', stock: '', foreign: '' };
+const servers: Record<'old' | 'modern' | 'lender' | 'stock' | 'foreign', string> = {
+  old: '',
+  modern: '',
+  lender: '',
+  stock: '',
+  foreign: '',
+};
 
 const look = (where: string) => ({
   name: 'look up',
@@ -39,6 +46,19 @@ const look = (where: string) => ({
           structuredContent: { most: args['most'] },
         },
 });
+/** Gives a picture and a document. */
+const lend = {
+  name: 'lend',
+  description: 'Lends a document',
+  inputSchema: { type: 'object' as const, properties: {} },
+  call: () => ({
+    content: [
+      { type: 'text', text: 'Here you are' },
+      { type: 'image', mimeType: 'image/png', data: 'iVBORw0K' },
+      { type: 'resource', resource: { uri: 'https://library.example.kr/rules.md', text: '# Rules\n\nBe quiet.' } },
+    ],
+  }),
+};
 const description = JSON.stringify({
   openapi: '3.1.0',
   paths: {
@@ -58,6 +78,7 @@ beforeAll(async () => {
   upstream = await openUpstream(['local']);
   old = await startSessionServer([look('the old library')]);
   modern = await startModernServer([look('the new library')]);
+  lender = await startModernServer([lend]);
   service = createServer((request, response) => {
     request.resume();
     seen.push({ url: request.url ?? '', key: request.headers['idempotency-key']?.toString() });
@@ -76,12 +97,13 @@ beforeAll(async () => {
     ToolServer.parse((await who.post('/agent-servers', server)).json()).id;
   servers.old = await add(boss, { name: 'Old', kind: 'mcp', url: old.url });
   servers.modern = await add(boss, { name: 'New', kind: 'mcp', url: modern.url });
+  servers.lender = await add(boss, { name: 'Lender', kind: 'mcp', url: lender.url });
   servers.stock = await add(boss, { name: 'Stock', kind: 'http', url: `http://127.0.0.1:${port}/v1`, description });
   servers.foreign = await add(stranger, { name: 'Foreign', kind: 'mcp', url: old.url });
 });
 afterAll(async () => {
   await house.close();
-  await Promise.all([upstream.close(), old.close(), modern.close()]);
+  await Promise.all([upstream.close(), old.close(), modern.close(), lender.close()]);
   service.closeAllConnections();
   service.close();
 });
@@ -121,7 +143,7 @@ async function run(definition: object, text: string) {
   const end = events.findLast((event) => event.type === 'state');
   const runId = first?.run.id ?? '';
   const trace = AgentRunTrace.parse((await boss.get(`/agents/${id}/runs/${runId}`)).json());
-  return { said, end, runId, trace, problems };
+  return { said, events, end, runId, trace, problems };
 }
 
 /** A collection of one document, once it can be searched. */
@@ -141,6 +163,62 @@ async function collect(who: SignedInBrowser, name: string, text: string): Promis
   });
   return id;
 }
+
+test('what a tool server gives beside texts goes to nodes that read it, and to callers', async () => {
+  covers('a2a.parts', 'agents.tools.mcp');
+  const { said, events } = await run(
+    {
+      schema: 1,
+      nodes: [
+        { kind: 'input', id: 'input' },
+        { kind: 'tool', id: 'lend', tool: server(servers.lender, 'lend') },
+        { kind: 'parallel', id: 'each', items: 'lend.files', result: '{{item.value.name}}: {{item.value.size}}' },
+        { kind: 'model', id: 'write', model: 'CORE-GOV', prompt: '{{each.results}}' },
+        { kind: 'tool', id: 'nothing', parent: 'each', tool: { kind: 'current_time' } },
+        { kind: 'answer', id: 'answer', text: '{{lend.text}}', parts: [{ kind: 'files', files: 'lend.files' }] },
+      ],
+      edges: [
+        { from: 'input', to: 'lend' },
+        { from: 'lend', to: 'each' },
+        { from: 'each', to: 'write' },
+        { from: 'write', to: 'answer' },
+      ],
+    },
+    'Lend me the rules',
+  );
+  expect(said).toBe(
+    'Here you are\n[image: image/png, 6 bytes; not shown]\n[resource https://library.example.kr/rules.md]\n# Rules\n\nBe quiet.',
+  );
+  expect(events.flatMap((event) => (event.type === 'part' ? [event.part] : []))).toMatchObject([
+    { kind: 'file', file: { name: 'image-2.png', media_type: 'image/png', size: 6 } },
+    { kind: 'file', file: { name: 'rules.md', media_type: 'text/markdown', size: 18 } },
+  ]);
+  expect(upstream.one().json.messages.at(-1)?.content).toBe('["image-2.png: 6","rules.md: 18"]');
+});
+
+test('a document of a tool server is read as those of messages are', async () => {
+  const reading = {
+    schema: 1,
+    nodes: [
+      { kind: 'input', id: 'input' },
+      { kind: 'tool', id: 'lend', tool: server(servers.lender, 'lend') },
+      { kind: 'loop', id: 'once', most: 1, variables: [] },
+      { kind: 'parse_document', id: 'read', parent: 'once', files: 'lend.files.1' },
+      { kind: 'answer', id: 'answer', text: '{{lend.files.1.name}}' },
+    ],
+    edges: [
+      { from: 'input', to: 'lend' },
+      { from: 'lend', to: 'once' },
+      { from: 'once', to: 'answer' },
+    ],
+  };
+  const { said, trace } = await run(reading, 'Lend me the rules');
+  expect(said).toBe('rules.md');
+  expect(trace.steps.find(({ node }) => node === 'read')?.outputs).toMatchObject({
+    text: '# Rules\n\nBe quiet.',
+    count: 1,
+  });
+});
 
 describe('an agent', () => {
   test('calls a tool of an MCP server by a node, with the key of the call', async () => {

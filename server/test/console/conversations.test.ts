@@ -94,6 +94,22 @@ describe('a conversation', () => {
     ]);
   });
 
+  test('is pinned to the top of the list; a temporary one stands in none', async () => {
+    const who = await personOf(house, ours, 'user', 'Pia');
+    const [first, second] = [await begin(who), await begin(who)];
+    const made = await who.post('/conversations', { model: 'CORE-GOV', temporary: true });
+    const temporary = made.json<Conversation>();
+    expect(temporary).toMatchObject({ temporary: true, pinned: false });
+    expect((await who.patch(`/conversations/${first}`, { pinned: true })).json()).toMatchObject({ pinned: true });
+    const ids = async (query: string) =>
+      ConversationPage.parse((await who.get(`/conversations${query}`)).json()).items.map(({ id }) => id);
+    expect(await ids('?pinned=true')).toEqual([first]);
+    expect(await ids('?pinned=false')).toEqual([second]);
+    expect(await ids('')).toEqual([second, first]);
+    expect((await get(temporary.id, who)).id).toBe(temporary.id);
+    expectRefused(await who.get('/conversations?pinned=maybe'), 400, 'invalid_field');
+  });
+
   test('goes on when the browser goes away, is followed from elsewhere, and stops when it is told to', async () => {
     upstream.plays(endless);
     const id = await begin();

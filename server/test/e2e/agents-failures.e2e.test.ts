@@ -45,7 +45,6 @@ test.each([
     [file('%PDF-1.7 and nothing more', '보고서.pdf')],
     /^parse: The file "보고서\.pdf" cannot be read: .*save it anew/,
   ],
-  ['a program', readingAgent, [file('MZ\0\0\u0001', 'a.exe')], /^parse: The file "a\.exe" cannot be read: /],
   [
     'a text that is too long',
     small,

@@ -231,7 +231,8 @@ const content = (kind: string): Record<string, unknown>[] => [
     : []),
   ...(kind === 'mask'
     ? [{ kind: 'data', data: { long: Array.from({ length: MAILS }, (_, at) => `mail${at}@example.org`).join('\n') } }]
-    : [{ kind: 'data', data: { items: ['a', 'b'] } }]),
+    : []),
+  ...(kind === 'parallel' ? [{ kind: 'data', data: { items: ['a', 'b'] } }] : []),
 ];
 const says = (text: string) => ({
   message: message(text, { parts: content(text) }),

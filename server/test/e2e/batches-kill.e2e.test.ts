@@ -15,6 +15,14 @@ import { type Handler, openUpstream, play, type Upstream } from '../support/upst
 const BATCHES = times(3, 1_000);
 const KILLS = times(2, 20);
 const LINES = 100;
+const LINES_AT_ONCE = 16;
+const BATCHES_AT_ONCE = 4;
+/** Lines that may be under way when a process is killed: they are asked again. A process has one place beyond those of a tenant. */
+const UNDER_WAY = LINES_AT_ONCE * (BATCHES_AT_ONCE + 1);
+/** Batches that are begun at one time. */
+const STARTS_AT_ONCE = 4;
+/** A batch waits for the others before it. */
+const END_TIMEOUT_MS = times(90_000, 1_800_000);
 
 let dataFolder: string;
 let port: number;
@@ -24,18 +32,23 @@ let service: Service;
 let untilTold = Infinity;
 let tell: () => void = () => undefined;
 
+/** How often the model was asked, by the prompt. */
+const asked = new Map<string, number>();
+
 /** Says the prompt back. */
 const echo: Handler = (one) => {
   if (--untilTold === 0) tell();
   const { content } = one.json.messages.at(-1) ?? {};
-  return play({ text: `echo ${typeof content === 'string' ? content : ''}` })(one);
+  const prompt = typeof content === 'string' ? content : '';
+  asked.set(prompt, (asked.get(prompt) ?? 0) + 1);
+  return play({ text: `echo ${prompt}` })(one);
 };
 
 const config = () => ({
   engines: { fake: { kind: 'openai', addresses: [upstream.url] } },
   models: { 'CORE-GOV': { engines: [{ engine: 'fake' }] } },
   limits: { requests_per_minute: null, tokens_per_minute: null },
-  batches: { lines_at_once: 16, batches_at_once: 4 },
+  batches: { lines_at_once: LINES_AT_ONCE, batches_at_once: BATCHES_AT_ONCE },
   log: { level: 'warn' },
 });
 
@@ -68,10 +81,15 @@ test(
   { timeout: isLong ? 3_600_000 : 300_000 },
   async () => {
     covers('batches.once');
-    const every = Math.floor((BATCHES * LINES) / (KILLS + 1));
-    let next = afterCalls(every);
     const ids: string[] = [];
-    for (let at = 0; at < BATCHES; at++) ids.push((await startBatch(service, chatLines(LINES, `b${at}`))).id);
+    for (let at = 0; at < BATCHES; at += STARTS_AT_ONCE) {
+      const marks = Array.from({ length: Math.min(STARTS_AT_ONCE, BATCHES - at) }, (_, of) => `b${at + of}`);
+      const begun = await Promise.all(marks.map((mark) => startBatch(service, chatLines(LINES, mark))));
+      ids.push(...begun.map(({ id }) => id));
+    }
+    // The first are answered while the last are begun.
+    const every = Math.floor((BATCHES * LINES - asked.size) / (KILLS + 1));
+    let next = afterCalls(every);
     for (let kill = 0; kill < KILLS; kill++) {
       await next;
       await service.kill();
@@ -82,7 +100,7 @@ test(
       service = await startService({ dataFolder, port, config: config() });
     }
     for (const [at, id] of ids.entries()) {
-      const batch = await endedBatch(service, id);
+      const batch = await endedBatch(service, id, END_TIMEOUT_MS);
       expect(batch).toMatchObject({
         status: 'completed',
         error_file_id: null,
@@ -98,5 +116,11 @@ test(
     await db.close();
     expect(rows).toEqual([{ calls: BATCHES * LINES }]);
     expect(left).toEqual([]);
+    const calls = [...asked.values()].reduce((sum, count) => sum + count, 0);
+    console.info(
+      `${BATCHES * LINES} lines, ${KILLS} kills: ${calls} calls of the model, ${calls - asked.size} asked again`,
+    );
+    expect(asked.size).toBe(BATCHES * LINES);
+    expect(calls - asked.size).toBeLessThanOrEqual(KILLS * UNDER_WAY);
   },
 );

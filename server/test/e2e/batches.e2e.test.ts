@@ -10,7 +10,10 @@ import { makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call, jsonOf } from '../support/http.ts';
-import { answer, play, type UpstreamCall } from '../support/upstream.ts';
+import { answer, eventsOf, openStream, play, type UpstreamCall } from '../support/upstream.ts';
+
+/** Batches that may be open at one time. */
+const MAX_OPEN = 5;
 
 let house: House;
 let db: Database;
@@ -19,7 +22,7 @@ beforeAll(async () => {
     config: () => ({
       limits: { requests_per_minute: null, tokens_per_minute: null },
       files: { tenant_bytes: 2_000_000 },
-      batches: { lines_at_once: 2 },
+      batches: { lines_at_once: 2, open_per_tenant: MAX_OPEN },
     }),
     models: { 'bge-m3': { kind: 'embedding', engines: [{ engine: 'fake' }] } },
   });
@@ -219,6 +222,68 @@ test('a line whose model has too much to do is tried again', async () => {
   });
   const { id } = await startBatch(house, chatLines(1, 'again'));
   expect((await endedBatch(house, id)).request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
+});
+
+test('what a try of a line used before it failed is metered with that of the try that was answered', async () => {
+  covers('batches.retry');
+  let breaks = 2;
+  house.upstream.plays((one) => {
+    if (breaks-- <= 0) return echo(one);
+    const [first = '', second = ''] = eventsOf(one, { text: ['half ', 'of it'] });
+    openStream(one).write(first + second, () => one.response.destroy());
+  });
+  const body = { model: 'CORE-GOV', input: 'R' };
+  const line = JSON.stringify({ custom_id: 'one', method: 'POST', url: '/v1/responses', body });
+  const { id } = await startBatch(house, line, '/v1/responses');
+  const { request_counts: counts, error_file_id: errors } = await endedBatch(house, id);
+  expect(counts, JSON.stringify(await resultsOf(house, errors))).toEqual({ total: 1, completed: 1, failed: 0 });
+  const { rows } = await sql<{ outcome: string; calls: number; used: boolean }>`
+    SELECT outcome, sum(calls) AS calls, bool_and(prompt_tokens > 0) AS used FROM usage_slices
+    WHERE writer LIKE ${`${id}:%`} GROUP BY outcome ORDER BY 1`.execute(db.query);
+  expect(rows).toEqual([
+    { outcome: 'error', calls: 2, used: true },
+    { outcome: 'ok', calls: 1, used: true },
+  ]);
+});
+
+test('batches that are begun at one moment are no more than a tenant may have open', async () => {
+  covers('batches.quota');
+  const gate = holding(0);
+  const input_file_id = await uploadLines(house, chatLines(1, 'open'));
+  const body = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' };
+  const replies = await Promise.all(Array.from({ length: 12 }, () => call(house, '/v1/batches', { body })));
+  const begun = replies.filter(({ status }) => status === 200);
+  expect(begun).toHaveLength(MAX_OPEN);
+  const refused = replies.find(({ status }) => status !== 200);
+  expect(refused).toMatchObject({ status: 429, headers: expect.objectContaining({}) });
+  expect(refused?.text).toContain('open batches');
+  gate.letGo();
+  for (const { text } of begun) await endedBatch(house, (JSON.parse(text) as { id: string }).id);
+});
+
+test('keys of a tenant share its files and batches, and the audit log tells which key deleted or cancelled what', async () => {
+  covers('files.shared');
+  const other = await makeKey(house, { name: 'nightly job' });
+  const caller = { ...house, key: other.value };
+  const gate = holding(0);
+  const { id, input_file_id: file } = await startBatch(house, chatLines(1, 'shared'));
+  expect((await call(caller, `/v1/files/${file}`)).status).toBe(200);
+  expect((await call(caller, `/v1/batches/${id}/cancel`, { method: 'POST' })).status).toBe(200);
+  expect((await call(caller, `/v1/files/${file}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await call(caller, `/v1/files/${file}`, { method: 'DELETE' })).status).toBe(404);
+  const told = await db.query
+    .selectFrom('audit_events')
+    .select(['action', 'actor_user_id', 'actor_name', 'target_kind', 'target_name', 'detail'])
+    .where('target_id', 'in', [id, file])
+    .orderBy('seq')
+    .execute();
+  const who = { actor_user_id: null, actor_name: 'nightly job', detail: { key_id: other.id } };
+  expect(told).toEqual([
+    { ...who, action: 'batch_cancelled', target_kind: 'batch', target_name: id },
+    { ...who, action: 'file_deleted', target_kind: 'file', target_name: 'lines.jsonl' },
+  ]);
+  gate.letGo();
+  await endedBatch(house, id);
 });
 
 /** Answers the first lines, and holds the others until they are let go. */

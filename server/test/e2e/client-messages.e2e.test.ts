@@ -540,6 +540,18 @@ describe('what reaches the model', () => {
     ]);
   });
 
+  test('a request is counted before its documents are read', async () => {
+    covers('messages.request.documents');
+    const { value } = await makeKey(house, { requestsPerMinute: 1 });
+    const data = Buffer.from('%PDF-1.7 broken').toString('base64');
+    const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
+    const body = bodyOf({ messages: [{ role: 'user', content: [document] }] as never });
+    const statuses = [];
+    for (let at = 0; at < 2; at++) statuses.push((await post(body, { 'x-api-key': value })).status);
+    // Whoever reads it finds it broken.
+    expect(statuses).toEqual([422, 429]);
+  });
+
   test('thinking is told as sealed alone where its text is not wanted', async () => {
     covers('messages.thinking.blocks');
     house.upstream.plays(play({ text: 'Hi', reasoning: ['a secret', ' thought'] }));

@@ -3,6 +3,7 @@ import OpenAIv6 from 'openai-v6';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
+import { makeKey } from '../support/command.ts';
 import { type House, openSharedHouse } from '../support/house.ts';
 import { play } from '../support/upstream.ts';
 
@@ -409,6 +410,34 @@ test('a document that cannot be read is named by its place', async () => {
   const input = [{ role: 'user' as const, content: [{ type: 'input_text' as const, text: 'x' }, file] }];
   const refused = client.responses.create({ model, input });
   await expect(refused).rejects.toMatchObject({ status: 422, param: 'input[0].content[1].file_data' });
+});
+
+test('a request is counted before its documents are read', async () => {
+  covers('responses.files.counted');
+  const key = await makeKey(house, { requestsPerMinute: 1 });
+  const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: key.value, maxRetries: 0 });
+  const file = {
+    type: 'input_file' as const,
+    filename: 'a.hwp',
+    file_data: Buffer.from('%PDF- no').toString('base64'),
+  };
+  const ask = () => client.responses.create({ model, input: [{ role: 'user', content: [file] }] });
+  // Whoever reads it finds it broken.
+  await expect(ask()).rejects.toMatchObject({ status: 422 });
+  await expect(ask()).rejects.toMatchObject({ status: 429 });
+});
+
+test('a request with a document is one request, with all of its tokens', async () => {
+  covers('responses.files.counted');
+  house.upstream.plays(play({ text: 'ok' }));
+  const key = await makeKey(house, { requestsPerMinute: 3, tokensPerMinute: 100_000 });
+  const client = new OpenAI({ baseURL: `${house.base}/v1`, apiKey: key.value, maxRetries: 0 });
+  const file = { type: 'input_file' as const, filename: 'a.txt', file_data: Buffer.from('text').toString('base64') };
+  const { response } = await client.responses
+    .create({ model, input: [{ role: 'user', content: [file] }] })
+    .withResponse();
+  const told = ['limit', 'remaining'].map((name) => response.headers.get(`x-ratelimit-${name}`));
+  expect(told).toEqual(['3', '2']);
 });
 
 test('a caller that goes away stops the model', async () => {

@@ -85,6 +85,13 @@ describe('llama-server as another engine of local models', () => {
     expect(await studio(service, 'models', 'unload', 'blind')).toMatch(/left the memory/);
   });
 
+  test('answers whole after a stream, whose connection it closes though it had said that it keeps it', async () => {
+    for (let i = 0; i < 5; i++) {
+      expect((await chatStream(service, { model: 'blind' })).done).toBe(true);
+      expect((await chat(service, { model: 'blind' })).status).toBe(200);
+    }
+  });
+
   test('that ends at a request again and again is told as a model that may be damaged', async () => {
     const response = await call(service, CHAT, { body: chatBody({ model: 'crash' }) });
     const { message } = expectError(response, 503);

@@ -81,6 +81,8 @@ describe('reranking', () => {
     ]);
     const nobody = await fetch(`${house.base}/v2/rerank`, { method: 'POST', body: '{}' });
     expect([nobody.status, await nobody.json()]).toMatchObject([401, { message: expect.any(String) as string }]);
+    const read = await call(house, '/v2/rerank');
+    expect([read.status, JSON.parse(read.text)]).toMatchObject([405, { message: '/v2/rerank takes POST, not GET' }]);
   });
 
   test('gives the best only, with their texts, when asked to', async () => {

@@ -81,6 +81,7 @@ describe('with a model server', () => {
         id: expect.any(String) as string,
         object: 'model',
         owned_by: expect.any(String) as string,
+        name: model['id'],
       });
       expect(Number.isInteger(model['created'])).toBe(true);
     }
@@ -104,6 +105,21 @@ describe('with a model server', () => {
       await call(house, '/v1/embeddings', { body: { model: 'rag42-embed-v1', input: '사과' } }),
     );
     expect(model).toBe('builtin-lexical');
+  });
+
+  test('a model of another kind than the call needs is told as what it is', async () => {
+    covers('models.kind');
+    const body = { messages: [{ role: 'user', content: '안녕' }], input: '안녕' };
+    const asked = (path: string, model: string) => call(house, path, { body: { ...body, model } });
+    expectError(await asked('/v1/chat/completions', 'embedder'), 400, {
+      message: /"embedder" is an embedding model; use one of: /,
+    });
+    expectError(await asked('/v1/responses', 'embedder'), 400, {
+      message: /"embedder" is an embedding model; use one of: /,
+    });
+    expectError(await asked('/v1/embeddings', 'CORE-GOV'), 400, {
+      message: /"CORE-GOV" is a chat model; use one of: /,
+    });
   });
 
   test('GET models/{id} gives one, also with a slash in its id', async () => {

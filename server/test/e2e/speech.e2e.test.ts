@@ -12,7 +12,7 @@ import { encodeWav } from '../support/sound.ts';
 import { openSpeechServer, sound, type SpeechServer } from '../fakes/speech-server.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
-import { call, expectError } from '../support/http.ts';
+import { call, expectError, jsonOf } from '../support/http.ts';
 import { root } from '../support/modules.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 import { writeHearingModel, writeSpeakingModel } from '../support/speech-models.ts';
@@ -394,6 +394,39 @@ describe('text to speech', () => {
     const reply = await say({ [field]: value });
     expectError(reply, 400);
     expect((JSON.parse(reply.text) as { error: { param: string } }).error.param).toBe(field);
+  });
+});
+
+describe('lists for the settings of programs', () => {
+  const read = async <T>(path: string) => jsonOf<T>(await call(service, path));
+
+  test('models are those of the service, and their aliases', async () => {
+    covers('speech.lists');
+    const { models } = await read<{ models: { id: string; name: string }[] }>('/v1/audio/models');
+    expect(models.map(({ id }) => id)).toEqual(expect.arrayContaining(['voice', 'vits-hum', 'tts-1', 'tts-1-hd']));
+    expect(models.map(({ id }) => id)).not.toContain('whisper');
+    expect(models.every(({ id, name }) => id === name)).toBe(true);
+  });
+
+  test('voices are what the models tell, and the own voice of each', async () => {
+    covers('speech.lists');
+    const path = '/api/v1/audio/voices';
+    const { voices } = await read<{ voices: { id: string; name: string; model: string }[] }>(path);
+    expect(voices.filter(({ model }) => model === 'voice')).toEqual([
+      { id: 'alloy', name: 'voice', model: 'voice' },
+      { id: 'han', name: 'han', model: 'voice' },
+      { id: 'm1', name: '민수', model: 'voice' },
+      { id: 'v2', name: 'v2', model: 'voice' },
+    ]);
+    expect(voices).toContainEqual({ id: 'alloy', name: 'vits-hum', model: 'vits-hum' });
+    const own = await read<{ voices: { model: string }[] }>(`${path}?model=vits-hum`);
+    expect(new Set(own.voices.map(({ model }) => model))).toEqual(new Set(['vits-hum']));
+    const sound = await call(service, SPEECH, { body: { input: 'hello', model: 'vits-hum', voice: 'alloy' } });
+    expect(sound.status).toBe(200);
+    expectError(await call(service, `${path}?model=whisper`), 400, {
+      message: /is a speech-to-text model; use one of: /,
+    });
+    expectError(await call(service, path, { key: 'aist_wrong' }), 401);
   });
 });
 

@@ -49,6 +49,10 @@ export async function openSpeechServer(): Promise<SpeechServer> {
     const { url: path = '' } = req;
     const send = (status: number, value: unknown) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (req.method === 'GET' && path.endsWith('/audio/voices'))
+      return send(200, {
+        voices: ['alloy', 'han', { id: 'm1', name: '민수' }, { voice_id: 'v2' }, { other: 1 }, null],
+      });
     if (req.method === 'GET') return send(200, { object: 'list', data: [] });
     calls.push({ path, headers: req.headers, body });
     const text = body.toString('latin1');

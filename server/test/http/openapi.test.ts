@@ -45,6 +45,7 @@ const key: KeyRecord = {
   limits,
   expiresAt: null,
   toolStream: null,
+  agentModels: false,
   guard: null,
   holderMayCall: true,
 };
@@ -164,6 +165,8 @@ beforeAll(async () => {
           findKey: () => Promise.resolve(null),
           onKeyRefused: () => () => {},
           size: 1,
+          maxOpen: 1,
+          patienceMs: 0,
         }),
         readFile: () => Promise.reject(new Error('not here')),
         findFile: null,
@@ -194,6 +197,7 @@ beforeAll(async () => {
         timeoutMs: 10_000,
         work: unlimitedWork,
         backgroundTimeoutMs: 10_000,
+        fetchFile: () => Promise.reject(new Error('not here')),
       },
       privacy: {
         // No session is begun here.
@@ -209,6 +213,7 @@ beforeAll(async () => {
       retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
       audio: {
         catalogue,
+        router: { call: () => expect.fail('no voice') },
         decoder: {
           decode: () => Promise.reject(new Error('not here')),
           aacEncoder: () => Promise.resolve(null),
@@ -225,7 +230,23 @@ beforeAll(async () => {
         keySet: { keys: [] },
         configuredUrl: null,
       },
-      models: { catalogue },
+      mcp: {
+        mcp: {
+          toolOf: () => Promise.resolve(null),
+          cancel: () => Promise.resolve(),
+          answer: () => Promise.resolve(Response.json({ jsonrpc: '2.0', id: 1, result: {} })),
+        },
+        people: {
+          issuer: 'https://id.example.kr',
+          audiences: [],
+          scopes: ['openid'],
+          find: () => expect.fail('no token'),
+          actorOf: () => expect.fail('no token'),
+        },
+        configuredUrl: 'https://studio.example.kr',
+        origins: [],
+      },
+      models: { catalogue, agents: { list: () => Promise.resolve([]), find: () => Promise.resolve(null) } },
       description: { version: '1.2.3', publicUrl: () => base },
       health: { checks: [], metricsToken: null, serveMetrics: true },
     },
@@ -338,6 +359,24 @@ test('each of its operations answers, with a status that it tells of', async () 
       expect(path === ADVICE ? [405] : [404, 405], `${method} ${prefix}${path}`).not.toContain(response.status);
       expect(Object.keys(operation.responses), `${method} ${prefix}${path}`).toContain(String(response.status));
     }
+  }
+});
+
+test('each of its paths says which methods it takes, and that another one is refused', async () => {
+  covers('self.openapi');
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods)) expect(Object.keys(operation.responses), path).toContain('405');
+    const method = 'put' in methods ? 'PATCH' : 'PUT';
+    const response = await fetch(base + path.replaceAll(/\{[^}]*\}/g, '0'.repeat(32)), { method });
+    await response.arrayBuffer();
+    expect([path, response.status]).toEqual([path, 405]);
+    const allowed = response.headers
+      .get('allow')
+      ?.toLowerCase()
+      .split(', ')
+      .filter((method) => method !== 'head');
+    // Of a path that another one with a place for an id has as well, more.
+    expect(allowed, path).toEqual(expect.arrayContaining(Object.keys(methods)));
   }
 });
 
@@ -461,9 +500,9 @@ test('a form whose boundary is too long is refused in the form of its path', asy
     const response = await fetch(base + path, { method: 'POST', headers, body: 'x' });
     expect(response.status, path).toBe(400);
     const message = expect.stringContaining('boundary') as string;
-    expect(await response.json(), path).toMatchObject(
-      /\/(?:audio|files)\b/.test(path) ? { error: { code: '400', message } } : { status: { code: '40000', message } },
-    );
+    const ownForm = { error: { code: '400', message } };
+    const form = path.startsWith('/v1/convert') ? { detail: message } : { status: { code: '40000', message } };
+    expect(await response.json(), path).toMatchObject(/\/(?:audio|files|tika|rmeta)\b/.test(path) ? ownForm : form);
   }
 });
 

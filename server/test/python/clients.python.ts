@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/ports/database.ts';
-import { askingAgent, databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
+import { askingAgent, chain, databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { answer, play, type UpstreamCall } from '../support/upstream.ts';
 
@@ -25,6 +25,22 @@ const programs: Readonly<Record<string, string>> = {
   crewai_client: 'crewai',
   schema_client: 'schemathesis',
 };
+
+/** Answers with a text, data, a file that it writes, and the files that it was given. */
+const partsAgent = chain(
+  { id: 'input', kind: 'input', files: true },
+  { id: 'sum', kind: 'tool', tool: { kind: 'calculator' }, arguments: { expression: '6 * 7' } },
+  {
+    id: 'answer',
+    kind: 'answer',
+    text: 'Here: {{input.text}}',
+    parts: [
+      { kind: 'data', value: 'sum.result', name: 'sum' },
+      { kind: 'document', name: 'note.md', content: 'Stock' },
+      { kind: 'files', files: 'input.files' },
+    ],
+  },
+);
 
 let house: House;
 let db: Database;
@@ -65,6 +81,7 @@ beforeAll(async () => {
   const tenant = await firstTenant(db);
   slugs['plain'] = (await makeAgent(db, tenant, plainAgent(), { name: 'Plain', description: 'Answers' })).slug;
   slugs['asking'] = (await makeAgent(db, tenant, askingAgent, { name: 'Asking', description: 'Asks' })).slug;
+  slugs['parts'] = (await makeAgent(db, tenant, partsAgent, { name: 'Parts', description: 'Brings files' })).slug;
   slugs['failing'] = (await makeAgent(db, tenant, plainAgent('LLM42'), { name: 'Failing', description: 'Fails' })).slug;
 });
 afterAll(async () => {

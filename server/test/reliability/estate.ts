@@ -36,6 +36,7 @@ export const kinds = [
   'task',
   'chatRun',
   'chatSession',
+  'chatFile',
   'file',
   'toolServer',
   'privacySession',
@@ -177,7 +178,9 @@ async function makeAgent(chief: SignedInBrowser, developer: SignedInBrowser) {
   const deployed = made<Agent>(await chief.post(`${root}/approve`, agreed));
   const file = made<{ id: string }>(await chief.send('POST', `${root}/files?name=a.md&size=3`, '# A', OCTETS));
   const run = await runOf(chief, root, { text: 'Hello', what: 'draft', files: [file.id] });
-  const chat = await runOf(chief, `/deployed-agents/${deployed.slug}`, { text: 'Hello' });
+  const chatRoot = `/deployed-agents/${deployed.slug}`;
+  const chatFile = made<{ id: string }>(await chief.send('POST', `${chatRoot}/files?name=a.md&size=3`, '# A', OCTETS));
+  const chat = await runOf(chief, chatRoot, { text: 'Hello', files: [chatFile.id] });
   const again = await developer.post(`${root}/submit`, { revision: deployed.revision });
   const next = again.status === 200 ? again.json<Agent>().review : review;
   return {
@@ -189,6 +192,7 @@ async function makeAgent(chief: SignedInBrowser, developer: SignedInBrowser) {
     agentSession: String(run.session_id),
     chatRun: chat.id,
     chatSession: String(chat.session_id),
+    chatFile: chatFile.id,
     file: file.id,
   };
 }

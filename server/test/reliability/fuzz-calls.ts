@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { wrongForm } from './failure-forms.ts';
 import type { ConsoleHouse } from '../support/console.ts';
 import { type Estate, idOfNothing, type Kind } from './estate.ts';
 import { nameOf, type Operation, type PartKind } from './operations.ts';
@@ -8,6 +9,8 @@ import { damaged, pathText, queryText, type Making, valueFor } from './values.ts
 /** A call as it is sent. */
 interface FuzzCall {
   readonly operation: Operation;
+  /** That of the operation, or one that its path does not have. */
+  readonly method: string;
   readonly who: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -100,7 +103,10 @@ function bodyOf(operation: Operation, making: Making): { type: string | null; bo
   if (operation.takes === 'file') return { type: 'application/octet-stream', body: chance.pick(files) };
   const whole = wholeBody(operation, making);
   const value = chance.hits(0.6) ? damaged(whole, making) : whole;
-  if (operation.takes === 'json') return { type: 'application/json', body: JSON.stringify(value) };
+  if (operation.takes === 'json') {
+    const text = JSON.stringify(value);
+    return chance.hits(0.05) ? brokenText(text, making) : { type: 'application/json', body: text };
+  }
   const form = new FormData();
   for (const [name, one] of Object.entries(value ?? {}))
     form.set(name, typeof one === 'string' ? one : JSON.stringify(one));
@@ -109,12 +115,36 @@ function bodyOf(operation: Operation, making: Making): { type: string | null; bo
   return { type: null, body: form };
 }
 
+/** A method that its path does not have. */
+function wrongMethod(operations: readonly Operation[], { path }: Operation, chance: Chance): string {
+  const has = new Set(operations.filter((one) => one.path === path).map(({ method }) => method));
+  return chance.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !has.has(method)));
+}
+
+/** Text that is no JSON, or not what it says it is. */
+function brokenText(text: string, { chance }: Making): { type: string | null; body: string } {
+  const at = chance.below(text.length + 1);
+  return chance.pick([
+    { type: 'application/json', body: text.slice(0, at) },
+    { type: 'application/json', body: `${text}${text}` },
+    { type: 'application/json', body: `\ufeff${text}` },
+    { type: 'application/json', body: '[]' },
+    { type: 'text/plain', body: text },
+    { type: 'application/x-www-form-urlencoded', body: 'a=b' },
+    { type: 'multipart/form-data; boundary=x', body: text },
+    { type: null, body: text },
+  ]);
+}
+
 /** The next call of a seed: the seed, the operations and the estate decide it alone. */
 export function nextCall(operations: readonly Operation[], estate: Estate, others: Estate, chance: Chance): FuzzCall {
   const operation = pickOperation(operations, chance);
+  const isWrong = operation.door === 'public' && chance.hits(0.03);
+  const method = isWrong ? wrongMethod(operations, operation, chance) : operation.method;
   const ids = [...Object.values(estate.ids), ...Object.values(others.ids)];
   const making = { chance, ids, own: estate.ids, resolve: operation.resolve };
-  const path = addressOf(operation, estate, making);
+  const plain = addressOf(operation, estate, making);
+  const path = plain.startsWith('/v1/') && chance.hits(0.2) ? `/api${plain}` : plain;
   const { type, body } = bodyOf(operation, making);
   const typed = type === null ? {} : { 'content-type': type };
   if (operation.door === 'public') {
@@ -122,6 +152,7 @@ export function nextCall(operations: readonly Operation[], estate: Estate, other
     const { key } = (own ? estate : others).caller;
     return {
       operation,
+      method,
       who: own ? 'key' : 'key of others',
       path,
       body,
@@ -130,7 +161,7 @@ export function nextCall(operations: readonly Operation[], estate: Estate, other
   }
   const who = chance.pick(['administrator', 'administrator', 'administrator', 'developer', 'user', 'others'] as const);
   const { cookie } = who === 'others' ? others.chief : estate.people[who];
-  return { operation, who, path, body, headers: { ...typed, cookie } };
+  return { operation, method, who, path, body, headers: { ...typed, cookie } };
 }
 
 async function textOf(response: Response): Promise<string> {
@@ -147,7 +178,7 @@ async function textOf(response: Response): Promise<string> {
 /** What may meet an embedder or a reranker that is of no use for the moment. */
 const asksFickle = /\/(?:rag42|collections|documents|chunks|search|rerank|embeddings|evaluation)/;
 /** Calls of an embedder or a reranker itself: where one hangs they end with their time limit. */
-const callsFickle = /\/v1\/(?:rerank|embeddings)$/;
+const callsFickle = /\/(?:v[12]\/rerank|v1\/embeddings)$/;
 /**
  * Answers that are no fault of the service: what it was told to ask does not answer, and there is no model for sound. Where an embedder
  * or a reranker is of no use, it has to say when to try again.
@@ -166,7 +197,7 @@ export interface Tried {
 
 /** Sends the call. Never rejects. */
 export async function tryCall({ base }: ConsoleHouse, call: FuzzCall): Promise<Tried> {
-  const { operation, who, path, headers, body } = call;
+  const { operation, method, who, path, headers, body } = call;
   const shown =
     typeof body === 'string'
       ? body
@@ -176,10 +207,9 @@ export async function tryCall({ base }: ConsoleHouse, call: FuzzCall): Promise<T
   const wrong = (what: string): Violation => ({
     operation: nameOf(operation),
     what,
-    call: `${who}: ${operation.method} ${path} ${shown.slice(0, 2_000)}`,
+    call: `${who}: ${method} ${path} ${shown.slice(0, 2_000)}`,
   });
   try {
-    const { method } = operation;
     const given = method === 'GET' ? null : body;
     const response = await fetch(base + path, {
       method,
@@ -191,7 +221,13 @@ export async function tryCall({ base }: ConsoleHouse, call: FuzzCall): Promise<T
     const text = await textOf(response);
     const fine = response.status < 500 || isTold(response.status, response.headers, call);
     const status = `${Math.floor(response.status / 100)}xx`;
-    return { status, violation: fine ? null : wrong(`${response.status} ${text.slice(0, 300)}`) };
+    if (!fine) return { status, violation: wrong(`${response.status} ${text.slice(0, 300)}`) };
+    const form =
+      response.status < 400 ? null : wrongForm(operation, response.status, text, method === operation.method);
+    return {
+      status,
+      violation: form === null ? null : wrong(`${response.status}, and ${form}: ${text.slice(0, 300)}`),
+    };
   } catch (error) {
     return { status: 'none', violation: wrong(`no answer: ${inspect(error)}`) };
   }

@@ -135,6 +135,23 @@ test('ids of another tenant in any part of any address answer as ids of nothing,
   expect(tried.filter((name) => name.startsWith('DELETE')).length).toBeGreaterThan(25);
 });
 
+/** What names a thing in a message to the MCP server. */
+function mcpBodies(ids: Ids): [name: string, body: string][] {
+  const calls: readonly (readonly [name: string, args: object])[] = [
+    ['search', { query: 'Leave', collection_ids: [ids.collection] }],
+    ['search', { query: 'Leave', collection_ids: [ours.ids.collection, ids.collection] }],
+    ['fetch', { id: ids.document }],
+    ['fetch', { id: `${ids.document}@1` }],
+    [`agent_${ids.slug}`, { message: 'Hello' }],
+    [`agent_${ours.ids.slug}`, { message: 'Hello', session_id: Number(ids.agentSession) }],
+  ];
+  const messages = [
+    ...calls.map(([name, args]) => ({ method: 'tools/call', params: { name, arguments: args } })),
+    { method: 'resources/read', params: { uri: `studio://documents/${ids.document}` } },
+  ];
+  return messages.map((one) => [`MCP ${one.method}`, JSON.stringify({ jsonrpc: '2.0', id: 1, ...one })]);
+}
+
 /** Fields of a public body that may name a thing, and what is asked of an agent. */
 function namingBodies(operation: Operation, ids: Ids): [name: string, body: string | FormData][] {
   const { takes, example, body, resolve, path } = operation;
@@ -143,6 +160,7 @@ function namingBodies(operation: Operation, ids: Ids): [name: string, body: stri
       method,
       JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id: ids.run } }),
     ]);
+  if (path.endsWith('/mcp')) return mcpBodies(ids);
   const schema = body?.$ref === undefined ? body : resolve(body.$ref);
   const named = Object.keys(schema?.properties ?? {}).filter((name) => /(?:^|_)ids?$/.test(name));
   return named.flatMap((name): [string, string | FormData][] => {
@@ -163,7 +181,7 @@ const kindOfField: Readonly<Record<string, Kind>> = {
 };
 
 test('ids of another tenant in public bodies answer as ids of nothing', async () => {
-  covers('retrieval.isolation', 'responses.conversation.tenant');
+  covers('retrieval.isolation', 'responses.conversation.tenant', 'mcp.isolation');
   const before = await stored();
   const nothing = Object.fromEntries(kinds.map((kind) => [kind, idOfNothing(kind)])) as Ids;
   const tried: string[] = [];
@@ -175,7 +193,10 @@ test('ids of another tenant in public bodies answer as ids of nothing', async ()
       const answer = await answerTo(operation, ours, at, body);
       const expected = await answerTo(operation, ours, at, unknown[index]?.[1] ?? null);
       tried.push(field);
-      const blind = (one: typeof answer) => JSON.stringify(one).replaceAll(/[0-9a-f]{32}/g, 'ID');
+      const blind = (one: typeof answer) =>
+        JSON.stringify(one)
+          .replaceAll(/[0-9a-f]{32}/g, 'ID')
+          .replaceAll(/agent_[\w-]+/g, 'AGENT');
       if (blind(answer) !== blind(expected)) wrong.push({ name: nameOf(operation), field, answer, expected });
     }
   }
@@ -195,4 +216,16 @@ test('the same addresses answer their own tenant', async () => {
   }
   // Else the test above would say nothing of them.
   expect(mute).toEqual([]);
+});
+
+test('the MCP server answers its own tenant to the same messages', async () => {
+  covers('mcp.isolation');
+  const mcp = operations.find(({ path }) => path === '/mcp') ?? expect.fail('there is no /mcp');
+  // The session of the estate is one of the console.
+  for (const [name, body] of mcpBodies(ours.ids).filter(([, text]) => !text.includes('session_id'))) {
+    const { status, text } = await answerTo(mcp, ours, [], body);
+    expect(status, `${name}: ${text}`).toBe(200);
+    expect(text, name).toContain('"result"');
+    expect(text, name).not.toContain('"isError"');
+  }
 });

@@ -35,6 +35,12 @@ export interface Operation {
   readonly takes: 'json' | 'form' | 'file' | 'nothing';
   readonly body: JsonSchema | null;
   readonly example: unknown;
+  /** What its document says of its failures; null where it has none. */
+  readonly declared: {
+    readonly failures: ReadonlyMap<number, JsonSchema>;
+    /** The components of the document. */
+    readonly document: object;
+  } | null;
   /** Resolves `$ref`s of its schemas. */
   readonly resolve: (ref: string) => JsonSchema;
 }
@@ -52,6 +58,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/v1\/document\/$/, 'parse'],
   [/\/v1\/responses\/$/, 'response'],
   [/\/v1\/files\/$/, 'storedFile'],
+  [/\/deployed-agents\/\{\w+\}\/runs\/\{\w+\}\/files\/$/, 'chatFile'],
+  [/\/runs\/\{\w+\}\/files\/$/, 'file'],
   [/\/batches\/$/, 'batch'],
   [/\/external\/agents\/v2\/$/, 'slug'],
   [/\/a2a\/v1\/tasks\/$/, 'task'],
@@ -92,7 +100,10 @@ function partsOf(path: string): Operation['parts'] {
   });
 }
 
+type Content = Readonly<Record<string, { readonly schema: JsonSchema } | undefined>>;
+
 interface Described {
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: JsonSchema }[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown } | undefined>>;
@@ -103,12 +114,22 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
+/** The schemas of the failures that are declared, by their status. */
+const failuresOf = ({ responses }: Described): ReadonlyMap<number, JsonSchema> =>
+  new Map(
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const schema = content?.['application/json']?.schema;
+      return Number(status) >= 400 && schema ? [[Number(status), schema] as const] : [];
+    }),
+  );
+
 /** What the public interface declares, in the document that a test holds against its routes. */
 async function publicOperations({ base }: ConsoleHouse): Promise<Operation[]> {
   const { paths, components } = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApi;
   const resolve = (ref: string) => components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody }]): Operation => {
+    Object.entries(methods).map(([method, described]): Operation => {
+      const { parameters = [], requestBody } = described;
       const json = requestBody?.content['application/json'];
       const form = requestBody?.content['multipart/form-data'];
       const query = parameters.filter((one) => one.in === 'query').map(({ name, schema }) => [name, schema]);
@@ -121,6 +142,7 @@ async function publicOperations({ base }: ConsoleHouse): Promise<Operation[]> {
         takes: json ? 'json' : form ? 'form' : 'nothing',
         body: json?.schema ?? form?.schema.allOf?.[1] ?? null,
         example: json?.example,
+        declared: { failures: failuresOf(described), document: components },
         resolve,
       };
     }),
@@ -145,6 +167,7 @@ const consoleOperations = ({ node }: ConsoleHouse): Operation[] =>
       takes: takesFile ? 'file' : schema ? 'json' : 'nothing',
       body: schema,
       example: undefined,
+      declared: null,
       resolve: (ref) => (ref === '#' ? (schema ?? {}) : (defs[ref.split('/').at(-1) ?? ''] ?? {})),
     };
   });

@@ -101,6 +101,26 @@ export const a2aRequirements = {
     source: goals,
     text: 'Files by bytes or address, and data, reach the nodes; an agent that takes none refuses them.',
   },
+  'a2a.files.unreadable': {
+    source: goals,
+    text: 'A file that no reader reads is -32005 and named, before anything runs.',
+  },
+  'a2a.files.models': {
+    source: goals,
+    text: 'Pictures go to models that take them; of other files models are given the text.',
+  },
+  'a2a.data': {
+    source: goals,
+    text: 'Data reach the nodes by name; agents that name none of them find them in the text.',
+  },
+  'a2a.parts': {
+    source: goals,
+    text: 'Answers bring data and files as parts, in order, whole, streamed and read again, in both forms and by all doors.',
+  },
+  'a2a.parts.modes': {
+    source: goals,
+    text: 'Callers get what they say that they take; cards tell what agents take and give.',
+  },
   'a2a.files.private': { source: goals, text: 'A file at a private address is not fetched.' },
   'a2a.models': { source: goals, text: 'The models of the key bound what an agent may use for it.' },
   'a2a.usage': { source: goals, text: 'Calls count as usage of the key, and stand in the log.' },

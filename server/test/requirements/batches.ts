@@ -14,6 +14,14 @@ export const batchRequirements = {
     source,
     text: 'A purpose, a file or a batch that cannot be is refused with the field that is wrong.',
   },
+  'files.shared': {
+    source,
+    text: 'Files and batches are those of the tenant: every key of it reads, deletes and cancels them, and the audit log tells which did.',
+  },
+  'batches.quota': {
+    source,
+    text: 'A tenant has no more open batches than it may, however many are begun at one moment.',
+  },
   'batches.run': {
     source,
     text: 'Each line is answered by the verb of its endpoint: answers in one file, failures in another, in order.',
@@ -21,7 +29,10 @@ export const batchRequirements = {
   'batches.endpoints': { source, text: 'Lines of chats, responses, embeddings and completions.' },
   'batches.validation': { source, text: 'What is wrong with a line is told with its number, and nothing runs.' },
   'batches.once': { source, text: 'Every line is there once and metered once, across kills of the process.' },
-  'batches.retry': { source, text: 'A line whose model has too much to do is tried again.' },
+  'batches.retry': {
+    source,
+    text: 'A line whose model has too much to do is tried again; what a try used that failed is metered, too.',
+  },
   'batches.cancel': { source, text: 'A batch that is cancelled ends with what was answered.' },
   'batches.expiry': { source, text: 'A batch whose time is over ends with what is done, and names the other lines.' },
   'batches.truthful': {

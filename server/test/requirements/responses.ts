@@ -14,6 +14,38 @@ export const responseRequirements = {
     source: 'OpenAI API reference, Responses, reasoning',
     text: 'With reasoning.summary thinking is told as a summary, and with include as encrypted_content that only the service opens.',
   },
+  'responses.images': {
+    source: 'OpenAI API reference, Responses, input, input_image',
+    text: 'Images by address or as data reach models that take images, with their detail; by the id of a file they are refused.',
+  },
+  'responses.instructions': {
+    source: 'OpenAI API reference, Responses, instructions, previous_response_id',
+    text: 'instructions stand before the items of one answer, and are not those of a response that goes on from it.',
+  },
+  'responses.reasoning.effort': {
+    source: 'OpenAI API reference, Responses, reasoning.effort',
+    text: 'none answers without thinking; other efforts are those of the model.',
+  },
+  'responses.parallel-tool-calls': {
+    source: 'OpenAI API reference, Responses, parallel_tool_calls',
+    text: 'parallel_tool_calls reaches the model and is said back.',
+  },
+  'responses.logprobs': {
+    source: 'OpenAI API reference, Responses, top_logprobs, include',
+    text: 'Log probabilities come with the text where include or top_logprobs asks for them.',
+  },
+  'responses.echo': {
+    source: 'OpenAI API reference, Responses, the response object',
+    text: 'A response says back metadata, user, safety_identifier, prompt_cache_key and the settings, and tells the tier default.',
+  },
+  'responses.unstored': {
+    source: 'OpenAI API reference, Responses, store',
+    text: 'With store: false a response can neither be read nor gone on from.',
+  },
+  'responses.input-items': {
+    source: 'OpenAI API reference, Responses, input items, limit, order, after',
+    text: 'Items of a request are listed page by page, in both orders, behind one of them.',
+  },
   'responses.functions': {
     source: 'OpenAI API reference, Responses, function calling',
     text: 'Functions of the caller are called, several in one answer, and their results are given by function_call_output.',
@@ -29,6 +61,10 @@ export const responseRequirements = {
   'responses.structured': {
     source: 'OpenAI API reference, Responses, text.format',
     text: 'text.format, temperature and max_output_tokens reach the model; an answer that was cut is incomplete and says why.',
+  },
+  'responses.files.counted': {
+    source: 'decisions 1, limits',
+    text: 'A request is counted against the limits of its key before its documents are read, and once.',
   },
   'responses.files': {
     source: 'OpenAI API reference, Responses, input_file',

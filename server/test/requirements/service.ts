@@ -26,6 +26,10 @@ export const serviceRequirements = {
     source: 'decisions 2 (format)',
     text: '{object:"list",data:[{id,object:"model",created,owned_by}]}.',
   },
+  'models.kind': {
+    source: 'decisions 2, Models are data',
+    text: 'A model of another kind than the call needs is told as what it is ("is an embedding model"), either way.',
+  },
   'models.get': { source: 'decisions 2, Models are data', text: 'GET models/{id} gives one entry.' },
   'models.get.slash': { source: 'interface 4.1', text: 'An id with a slash is found, escaped or not.' },
   'models.get.unknown': { source: 'decisions 1, Error forms', text: 'An unknown id is a 404.' },

@@ -31,6 +31,10 @@ export const speechRequirements = {
   'speech.speak.formats': { source, text: 'wav, mp3, opus, flac and pcm.' },
   'speech.speak.sse': { source, text: 'stream_format sse: events whose audio is base64, then [DONE].' },
   'speech.speak.upstream': { source: goals, text: 'Sound of an upstream goes to the caller as it comes.' },
+  'speech.lists': {
+    source: 'Open WebUI 0.6, routers/audio.py',
+    text: 'GET /v1/audio/voices and /v1/audio/models fill the settings of programs: voices with id and name, models with id, of those that the key may use.',
+  },
   'speech.local': { source: goals, text: 'Models of sherpa-onnx in the data folder hear and speak.' },
   'speech.live': {
     source: goals,

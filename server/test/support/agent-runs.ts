@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
-import { type AgentRuns, createNodes, createRuns } from '../../src/agents/index.ts';
+import { type AgentRuns, createNodes, createRunFiles, createRuns } from '../../src/agents/index.ts';
 import type { NodeDeps } from '../../src/agents/nodes/node.ts';
 import type { RunRequest } from '../../src/agents/runs/types.ts';
 import type { Tool, ToolResult } from '../../src/agents/tools/index.ts';
@@ -19,6 +19,7 @@ import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { type ChatCall, type ChatSink, type Engine, EngineError } from '../../src/ports/engine.ts';
 import type { UsageRow } from '../../src/usage/index.ts';
+import { createMemoryBlobs } from './memory-blobs.ts';
 import { type FreshDatabase, freshDatabase, silent } from './postgres.ts';
 import { unlimited } from '../../src/kernel/rate-limits.ts';
 
@@ -218,6 +219,7 @@ export async function openAgentHouse(
     readDocument: unused,
     mask: (_actor, { text }) => Promise.resolve({ text: text.replaceAll(/\d/g, '*'), found: /\d/.test(text) ? 1 : 0 }),
     openTools: unused,
+    files: createRunFiles({ db, blobs: createMemoryBlobs() }),
     log: silent,
   };
   // As they are when they are called: tests change them.

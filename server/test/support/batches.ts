@@ -42,12 +42,12 @@ export const readBatch = async (caller: Caller, id: string): Promise<Batch> =>
   jsonOf<Batch>(await call(caller, `/v1/batches/${id}`));
 
 /** A batch once it has ended. */
-export const endedBatch = (caller: Caller, id: string): Promise<Batch> =>
+export const endedBatch = (caller: Caller, id: string, timeoutMs?: number): Promise<Batch> =>
   eventually(async () => {
     const batch = await readBatch(caller, id);
     expect(['completed', 'failed', 'expired', 'cancelled'], JSON.stringify(batch)).toContain(batch.status);
     return batch;
-  });
+  }, timeoutMs);
 
 /** The lines of a file with results; none where there is no file. */
 export async function resultsOf(caller: Caller, fileId: string | null): Promise<BatchOutputLine[]> {

@@ -24,7 +24,7 @@ export async function studio({ dataFolder, port }: Service, ...args: readonly st
 /** Makes a key of the first tenant, which the service hears of as of one that a command made. */
 export const makeKey = (
   service: Service,
-  options: Omit<NewKey, 'name'> = {},
+  options: Partial<NewKey> = {},
 ): Promise<{ readonly id: string; readonly value: string }> =>
   withDatabaseOf(service, async (db) => {
     const bus = createPostgresBus(db);

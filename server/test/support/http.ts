@@ -165,6 +165,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   405: 'invalid_request_error',
   413: 'invalid_request_error',
   415: 'invalid_request_error',
+  422: 'invalid_request_error',
   429: 'rate_limit_error',
 };
 

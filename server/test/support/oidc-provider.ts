@@ -7,6 +7,8 @@ export interface OidcProvider {
   readonly issuer: string;
   /** Claims of the next ID token, beside those that the protocol asks for. */
   claims: Record<string, unknown>;
+  /** An access token of these claims, beside those that say who signed it and until when; `null` leaves one of those out. */
+  accessToken(claims: Record<string, unknown>, head?: Record<string, unknown>): string;
   /** The secret that it wants of its client. */
   readonly secret: string;
   /** The person agrees: the address that the browser is sent back to. Throws for a request that a provider would refuse. */
@@ -29,12 +31,14 @@ export async function openOidcProvider(clientId: string): Promise<OidcProvider> 
   let issuer = '';
   let claims: Record<string, unknown> = {};
 
-  const idToken = (nonce: string) => {
+  const signed = (payload: Record<string, unknown>, head: Record<string, unknown> = {}) => {
     const now = Math.floor(Date.now() / 1000);
-    const payload = { iss: issuer, aud: clientId, iat: now, exp: now + 60, nonce, ...claims };
-    const body = `${text({ alg: 'RS256', kid: 'k' })}.${text(payload)}`;
+    const all = { iss: issuer, iat: now, exp: now + 60, ...payload };
+    const told = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+    const body = `${text({ alg: 'RS256', kid: 'k', ...head })}.${text(told)}`;
     return `${body}.${sign('sha256', Buffer.from(body), privateKey).toString('base64url')}`;
   };
+  const idToken = (nonce: string) => signed({ aud: clientId, nonce, ...claims });
   const token = (form: URLSearchParams, authorization: string | undefined): [number, object] => {
     // Both parts are form-encoded. Source: RFC 6749 section 2.3.1.
     const given = Buffer.from((authorization ?? '').replace('Basic ', ''), 'base64').toString();
@@ -76,6 +80,7 @@ export async function openOidcProvider(clientId: string): Promise<OidcProvider> 
   return {
     issuer,
     secret,
+    accessToken: signed,
     get claims() {
       return claims;
     },

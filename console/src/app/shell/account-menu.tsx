@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
+import { removeDraftsOf } from '../../parts/composer/drafts.ts';
 import { usePreferences } from '../use-preferences.ts';
 import classes from './shell.module.css';
 
@@ -12,9 +13,11 @@ import classes from './shell.module.css';
 function useSignOut(): () => void {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const { user } = useMe();
   const { mutate } = useMutation({
     mutationFn: () => api.run('POST', '/logout'),
     onSettled: async () => {
+      removeDraftsOf(localStorage, user.id);
       await navigate({ to: '/login' });
       queries.clear();
     },

@@ -12,6 +12,7 @@ import { useProfilePreferences } from '../use-profile-preferences.ts';
 import { useIdentityReset } from '../use-identity-reset.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { AwayBanner } from './away-banner.tsx';
 import { Brand } from './brand.tsx';
 import { CommandButton } from './command-button.tsx';
 import { MainMenu } from './main-menu.tsx';
@@ -99,6 +100,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} inert={small && opened} className={classes['main'] ?? ''}>
+        <AwayBanner />
         <Box key={identityKey} className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
         </Box>

@@ -7,6 +7,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   'answer.text': 'answer_text',
   'mask_pii.text': 'mask_text',
   'parse_document.files': 'parse_files',
+  'model.files': 'model_files',
   'loop.most': 'most_times',
   'parallel.most': 'most_items',
 };

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { expect, test } from 'vitest';
-import { isRunning, withTurnEvent, truncatedAt } from './conversations.ts';
+import { type Question, isRunning, withTurnEvent, truncatedAt } from './conversations.ts';
 
 const message = (id: string, role: 'user' | 'assistant', more: Partial<ConversationMessage> = {}) =>
   ({ id, role, content: '', reasoning: null, state: 'done', ...more }) as ConversationMessage;
@@ -28,8 +28,12 @@ test('one that is followed later does not double what is there', () => {
   expect(now.messages.map(({ content }) => content)).toEqual(['', '그래']);
 });
 
-test('what follows a message is dropped with it', () => {
+test('while another version is asked for, what that follows is shown', () => {
   const all = { ...empty, messages: [message('q', 'user'), message('a', 'assistant'), message('r', 'user')] };
-  expect(truncatedAt(all, 'a').messages.map(({ id }) => id)).toEqual(['q']);
-  expect(truncatedAt(all, undefined)).toBe(all);
+  const shown = (question: Question) => truncatedAt(all, question).messages.map(({ id }) => id);
+  expect(shown({ replaceFrom: 'a' })).toEqual(['q']);
+  expect(shown({ replaceFrom: 'r', content: 'other words' })).toEqual(['q', 'a']);
+  // A question that is answered anew stays itself.
+  expect(shown({ replaceFrom: 'q' })).toEqual(['q']);
+  expect(truncatedAt(all, { content: 'new' })).toBe(all);
 });

@@ -10,15 +10,24 @@ import { sseData } from '../../api/chat-stream.ts';
 import { apiUrl, api, send } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 
-/** The person's conversations, last touched first; those whose words hold `text`. */
+/** The person's conversations, last touched first; those whose words hold `text`, and without words those that are not pinned. */
 export const listQuery = (text: string) =>
   infiniteQueryOptions({
     queryKey: ['conversations', text],
     queryFn: ({ signal, pageParam }) =>
-      api.get('/conversations', ConversationPage, { signal, query: { text, before: pageParam } }),
+      api.get('/conversations', ConversationPage, {
+        signal,
+        query: { text, before: pageParam, ...(text === '' ? { pinned: false } : {}) },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
+
+/** Conversations that the person has pinned. */
+export const pinnedQuery = queryOptions({
+  queryKey: ['conversations', 'pinned', true],
+  queryFn: ({ signal }) => api.get('/conversations', ConversationPage, { signal, query: { pinned: true, size: 100 } }),
+});
 
 export const conversationQuery = (id: string) =>
   queryOptions({
@@ -29,12 +38,20 @@ export const conversationQuery = (id: string) =>
     gcTime: 0,
   });
 
-export const createConversation = (model: string): Promise<Conversation> =>
-  api.post('/conversations', { model }, Conversation);
+interface NewConversation {
+  readonly model: string;
+  /** Ids. */
+  readonly collections: readonly string[];
+  /** Stands in no list, and goes after a day. */
+  readonly temporary: boolean;
+}
+
+export const createConversation = (conversation: NewConversation): Promise<Conversation> =>
+  api.post('/conversations', conversation, Conversation);
 
 export const updateConversation = (
   id: string,
-  body: { title?: string; model?: string },
+  body: { title?: string; model?: string; collections?: readonly string[]; shown?: string; pinned?: boolean },
 ): Promise<ConversationSummary> => api.patch(`/conversations/${id}`, body, ConversationSummary);
 
 export const deleteConversation = (id: string): Promise<void> => api.run('DELETE', `/conversations/${id}`);
@@ -48,11 +65,15 @@ export const exportAddress = (id: string, format: 'md' | 'json', language: strin
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   });
 
-/** What is asked: a question, or another answer to the last one. `replaceFrom` drops that message and what follows. */
+/** What is asked: a question, or another answer to the last one. `replaceFrom` makes another version of that message. */
 export interface Question {
   readonly content?: string;
   readonly replaceFrom?: string;
   readonly reasoning?: boolean;
+  /** Of this answer alone. */
+  readonly model?: string;
+  /** Ids of files that the question brings. */
+  readonly files?: readonly string[];
 }
 
 async function* events(response: Response): AsyncGenerator<TurnEvent> {
@@ -62,8 +83,8 @@ async function* events(response: Response): AsyncGenerator<TurnEvent> {
 
 /** Sends a question and yields the events of its answer. */
 export async function* streamTurn(id: string, question: Question, signal: AbortSignal): AsyncGenerator<TurnEvent> {
-  const { content, replaceFrom, reasoning } = question;
-  const body = { content, replace_from: replaceFrom, reasoning };
+  const { content, replaceFrom, reasoning, model, files } = question;
+  const body = { content, replace_from: replaceFrom, reasoning, model, files };
   yield* events(await send('POST', `/conversations/${id}/turns`, { body, signal }));
 }
 
@@ -94,21 +115,32 @@ export function withTurnEvent(conversation: Conversation, event: TurnEvent): Con
   return { ...conversation, messages: [...messages.slice(0, -1), grown] };
 }
 
-/** The conversation up to message `from`, which is dropped with all that come after it. */
-export const truncatedAt = (conversation: Conversation, from: string | undefined): Conversation => {
-  const at = conversation.messages.findIndex(({ id }) => id === from);
-  return at < 0 ? conversation : { ...conversation, messages: conversation.messages.slice(0, at) };
-};
+/** The conversation as it is shown while another version of message `from` is asked for: up to what that follows. */
+export function truncatedAt(conversation: Conversation, { replaceFrom, content }: Question): Conversation {
+  const { messages } = conversation;
+  const at = messages.findIndex(({ id }) => id === replaceFrom);
+  if (at < 0) return conversation;
+  const staysItself = content === undefined && messages[at]?.role === 'user';
+  return { ...conversation, messages: messages.slice(0, staysItself ? at + 1 : at) };
+}
 
 export const isRunning = ({ messages }: Conversation): boolean => messages.at(-1)?.state === 'running';
 
+/** The question that was asked last. */
+export const lastQuestion = ({ messages }: Conversation): ConversationMessage | undefined =>
+  messages.findLast(({ role }) => role === 'user');
+
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** First questions of new conversations: stored until the page of the conversation mounts and sends them. */
-const firstQuestions = new Map<string, Question>();
-export const storeFirstQuestion = (id: string, question: Question): void => void firstQuestions.set(id, question);
-export function takeFirstQuestion(id: string): Question | undefined {
-  const question = firstQuestions.get(id);
+/** Where the browser keeps what is written in a conversation; null: in one that is not there yet. */
+export const draftPlace = (id: string | null): string => `chat/${id ?? 'new'}`;
+
+/** How the first question of a new conversation is asked: kept until the page of the conversation sends its draft. */
+type FirstQuestion = Pick<Question, 'reasoning'>;
+const firstQuestions = new Map<string, FirstQuestion>();
+export const storeFirstQuestion = (id: string, question: FirstQuestion): void => void firstQuestions.set(id, question);
+export function takeFirstQuestion(id: string): FirstQuestion | null {
+  const question = firstQuestions.get(id) ?? null;
   firstQuestions.delete(id);
   return question;
 }

@@ -1,13 +1,14 @@
-import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Alert, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { memo } from 'react';
+import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
+import { Alert, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { memo, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
+import { AnswerActions, Versions } from './answer-actions.tsx';
+import classes from './chat.module.css';
+import { SentFiles } from './file-chips.tsx';
 
 function Figures({ message }: { readonly message: ConversationMessage }) {
   const { t } = useTranslation('chat');
@@ -26,21 +27,49 @@ function Figures({ message }: { readonly message: ConversationMessage }) {
   );
 }
 
-interface AnswerProps {
+interface AnswerProps extends ActProps {
   readonly message: ConversationMessage;
-  /** Null while another answer is written. */
-  readonly onAgain: (() => void) | null;
 }
 
-function Answer({ message, onAgain }: AnswerProps) {
+/** What the answer stands on; each opens its page. */
+function Sources({ message, onSource }: Pick<AnswerProps, 'message' | 'onSource'>) {
+  const { t } = useTranslation('talk');
+  const { number: written } = useFormat();
+  if (message.citations.length === 0 || message.state === 'running') return null;
+  return (
+    <section aria-label={t('sources')}>
+      <ul className={classes['sources']}>
+        {message.citations.map(({ number, document_name: name, page }) => (
+          <li key={number}>
+            <UnstyledButton className={classes['source'] ?? ''} onClick={() => onSource(message.id, number, name)}>
+              <b>{number}</b> {name}
+              {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Answer({ message, models, onAgain, onShow, onContinue, onSource }: AnswerProps) {
   const { t } = useTranslation('chat');
-  const { content, reasoning, state, error } = message;
+  const { id, content, reasoning, state, error, citations } = message;
   const running = state === 'running';
+  const sources = useMemo(() => citations.map(({ number, document_name: name }) => ({ number, name })), [citations]);
+  const openSource = useCallback(
+    (number: number) => onSource(id, number, citations.find((one) => one.number === number)?.document_name ?? ''),
+    [onSource, id, citations],
+  );
   return (
     <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={running}>
       {reasoning ? <Thinking text={reasoning} running={running && content === ''} /> : null}
       {running && content === '' && !reasoning ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
-      {content === '' ? null : <Markdown text={content} growing={running} />}
+      {content === '' ? null : (
+        <div lang="">
+          <Markdown text={content} growing={running} sources={sources} onSource={openSource} />
+        </div>
+      )}
       {state === 'failed' ? (
         <Alert color="red" variant="light" role="alert">
           {error ?? t('failed')}
@@ -51,18 +80,20 @@ function Answer({ message, onAgain }: AnswerProps) {
           {t('stopped')}
         </Text>
       ) : null}
+      <Sources message={message} onSource={onSource} />
       {running ? null : (
         <Group justify="space-between" gap="xs">
-          <Figures message={message} />
+          <Group gap="xs">
+            <Versions message={message} onShow={onShow} />
+            <Figures message={message} />
+          </Group>
           <Group gap={4}>
-            {content === '' ? null : <CopyButton value={content} label={t('copy_answer')} />}
-            {onAgain === null ? null : (
-              <Tooltip label={t('again')}>
-                <ActionIcon variant="subtle" color="gray" aria-label={t('again')} onClick={onAgain}>
-                  <IconRefresh size={16} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
-            )}
+            <AnswerActions
+              message={message}
+              models={models}
+              onAgain={onAgain === null ? null : (model) => onAgain(id, model)}
+              onContinue={state === 'stopped' && content !== '' ? onContinue : null}
+            />
           </Group>
         </Group>
       )}
@@ -70,21 +101,39 @@ function Answer({ message, onAgain }: AnswerProps) {
   );
 }
 
-interface MessageViewProps {
+interface ActProps {
+  readonly models: readonly ChatModelOption[];
+  /** Asks for another answer, of this model where one is named; null while one is written. */
+  readonly onAgain: ((messageId: string, model: string | undefined) => void) | null;
+  /** Shows another version; null while an answer is written. */
+  readonly onShow: ((messageId: string) => void) | null;
+  /** Has the last answer go on; null for those before. */
+  readonly onContinue: (() => void) | null;
+  readonly onSource: (messageId: string, number: number, name: string) => void;
+}
+
+interface MessageViewProps extends ActProps {
   readonly message: ConversationMessage;
-  /** Asks anew from this message on; null while an answer is written. */
-  readonly onReplace: ((messageId: string, text: string | null) => void) | null;
+  /** Where the browser keeps what is written in this conversation. */
+  readonly place: string;
+  /** Asks a question in other words; null while an answer is written. Resolves once it was accepted. */
+  readonly onRephrase: ((messageId: string, text: string) => Promise<void>) | null;
 }
 
 /** One turn of a conversation. Drawn again only when it has changed. */
-export const MessageView = memo(function MessageView({ message, onReplace }: MessageViewProps) {
-  if (message.role === 'user') {
-    return (
+export const MessageView = memo(function MessageView({ message, place, onRephrase, ...acts }: MessageViewProps) {
+  if (message.role !== 'user') return <Answer message={message} {...acts} />;
+  return (
+    <Stack gap={6}>
+      <SentFiles files={message.files} />
       <UserMessage
         text={message.content}
-        onRephrase={onReplace === null ? null : (text) => onReplace(message.id, text)}
+        place={`${place}/${message.id}`}
+        onRephrase={onRephrase === null ? null : (text) => onRephrase(message.id, text)}
       />
-    );
-  }
-  return <Answer message={message} onAgain={onReplace === null ? null : () => onReplace(message.id, null)} />;
+      <Group justify="flex-end">
+        <Versions message={message} onShow={acts.onShow} />
+      </Group>
+    </Stack>
+  );
 });

@@ -1,18 +1,19 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
-import { Box, Select, Stack, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Box, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
-import { Composer } from '../../parts/composer.tsx';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { writeDraft } from '../../parts/composer/drafts.ts';
+import { useDraftOwner } from '../../parts/composer/use-draft.ts';
 import { AgentCards } from './agent-cards.tsx';
 import { BuiltinNotice } from './builtin-notice.tsx';
+import { ChatComposer, type Outgoing } from './chat-composer.tsx';
 import classes from './chat.module.css';
-import { conversationQuery, createConversation, storeFirstQuestion } from './conversations.ts';
+import { conversationQuery, createConversation, draftPlace, storeFirstQuestion } from './conversations.ts';
+import { storedExtra } from './files.ts';
 import { ListButton } from './list-button.tsx';
-import { ReasoningSwitch } from './reasoning-switch.tsx';
 
 interface NewChatProps {
   readonly models: readonly ChatModelOption[];
@@ -20,22 +21,33 @@ interface NewChatProps {
   readonly onList: () => void;
 }
 
+const nothing = () => undefined;
+
 /** The beginning of a conversation: it is made with its first question. */
 export function NewChat({ models, first, onList }: NewChatProps) {
   const { t } = useTranslation('chat');
   const me = useMe();
+  const owner = useDraftOwner();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const temporaryHint = useId();
   const [model, setModel] = useState(first);
+  const [temporary, setTemporary] = useState(false);
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (content: string) => ({ content, conversation: await createConversation(model) }),
-    async onSuccess({ content, conversation }) {
-      storeFirstQuestion(conversation.id, { content, ...(reasoning === undefined ? {} : { reasoning }) });
-      queries.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
-      await navigate({ to: '/chat/$conversationId', params: { conversationId: conversation.id } });
-    },
-  });
+  const begin = async ({ content, extra }: Outgoing) => {
+    const conversation = await createConversation({
+      model,
+      collections: extra.collections.map(({ id }) => id),
+      temporary,
+    });
+    const { id } = conversation;
+    // The words move into the conversation, which sends them: they are there until it has.
+    const moved = storedExtra({ files: extra.files, collections: [] });
+    writeDraft(localStorage, owner, draftPlace(id), { text: content, extra: moved });
+    storeFirstQuestion(id, reasoning === undefined ? {} : { reasoning });
+    queries.setQueryData(conversationQuery(id).queryKey, conversation);
+    await navigate({ to: '/chat/$conversationId', params: { conversationId: id } });
+  };
   const chosen = models.find(({ id }) => id === model);
   return (
     <section className={classes['begin']} aria-label={t('new')}>
@@ -43,30 +55,36 @@ export function NewChat({ models, first, onList }: NewChatProps) {
         <ListButton onList={onList} />
       </Box>
       <Stack justify="center" className={classes['talk'] ?? ''}>
-        <Stack gap="md" w="100%" className={classes['middle'] ?? ''}>
+        <Stack gap="lg" w="100%" className={classes['middle'] ?? ''}>
           <Title order={1} size="h2" ta="center">
             {t('greeting', { name: me.user.name })}
           </Title>
-          <FormAlert error={error} />
-          <Select
-            size="sm"
-            searchable
-            allowDeselect={false}
-            label={t('model')}
-            data={models.map(({ id }) => id)}
-            value={model}
-            onChange={(id) => setModel(id ?? model)}
-          />
-          {chosen?.builtin ? <BuiltinNotice /> : null}
-          <Composer
-            label={t('message')}
-            placeholder={t('message_hint')}
+          <ChatComposer
+            place={draftPlace(null)}
+            models={models}
+            model={model}
+            onModel={setModel}
+            reasoning={reasoning}
+            onReasoning={setReasoning}
+            collections={null}
+            onCollections={nothing}
             running={false}
-            disabled={isPending}
-            onSend={(content) => mutate(content)}
-            onStop={() => undefined}
-            beside={<ReasoningSwitch model={chosen} value={reasoning} onChange={setReasoning} />}
+            onSend={begin}
+            onStop={nothing}
           />
+          <Group justify="center" gap="xs">
+            <Switch
+              size="sm"
+              label={t('temporary')}
+              checked={temporary}
+              onChange={({ currentTarget }) => setTemporary(currentTarget.checked)}
+              aria-describedby={temporaryHint}
+            />
+            <Text size="sm" c="dimmed" id={temporaryHint}>
+              {t('temporary_hint')}
+            </Text>
+          </Group>
+          {chosen?.builtin ? <BuiltinNotice /> : null}
           <AgentCards />
         </Stack>
       </Stack>

@@ -2,11 +2,13 @@ import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
+import { preloadMarkdown } from '../../parts/markdown/markdown.tsx';
 import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
 import { NewChat } from './new-chat.tsx';
@@ -18,6 +20,7 @@ export function Page() {
   const { t } = useTranslation('chat');
   const { conversationId = null } = useParams({ strict: false });
   const query = useQuery(chatModelsQuery);
+  useEffect(preloadMarkdown, []);
   const [listed, { open: list, close }] = useDisclosure(false);
   return (
     <Loaded query={query} loading={<LoadingPage />}>

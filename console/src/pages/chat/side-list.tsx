@@ -1,8 +1,17 @@
 import type { ConversationSummary } from '@ai-studio/contract/console/conversations.ts';
 import { ActionIcon, Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDots, IconDownload, IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  IconDots,
+  IconDownload,
+  IconPencil,
+  IconPin,
+  IconPinnedOff,
+  IconPlus,
+  IconSearch,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +19,8 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import classes from './chat.module.css';
 import { Entries } from './entries.tsx';
-import { updateConversation, deleteConversation, exportAddress, listQuery } from './conversations.ts';
+import { updateConversation, deleteConversation, exportAddress, listQuery, pinnedQuery } from './conversations.ts';
+import { type DateGroup, dateGroup } from './date-groups.ts';
 import { SideSwitch } from './side-switch.tsx';
 
 interface DialogProps {
@@ -90,6 +100,11 @@ function Entry({ head, isOpen, onOpen }: EntryProps) {
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
   const title = head.title || t('untitled');
   const close = () => setDialog(null);
+  const queries = useQueryClient();
+  const { mutate: pin } = useMutation({
+    mutationFn: (pinned: boolean) => updateConversation(head.id, { pinned }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
+  });
   return (
     <li className={classes['entry']} data-open={isOpen}>
       <Link
@@ -115,6 +130,12 @@ function Entry({ head, isOpen, onOpen }: EntryProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            leftSection={head.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+            onClick={() => pin(!head.pinned)}
+          >
+            {t(head.pinned ? 'unpin' : 'pin')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
             {common('rename')}
           </Menu.Item>
@@ -156,7 +177,29 @@ export function SideList({ openId, onOpen }: SideListProps) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 250);
   const query = useInfiniteQuery(listQuery(wanted));
+  const searching = wanted !== '';
+  const pinned = useQuery(pinnedQuery).data?.items ?? [];
   const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const now = new Date();
+  const entryOf = (head: ConversationSummary) => (
+    <Entry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} />
+  );
+  const groupOf = (group: DateGroup | 'pinned') => (
+    <li key={group} className={classes['group']}>
+      {t(`groups.${group}`)}
+    </li>
+  );
+  const rows = searching
+    ? heads.map(entryOf)
+    : [
+        ...(pinned.length === 0 ? [] : [groupOf('pinned'), ...pinned.map(entryOf)]),
+        ...heads.flatMap((head, at) => {
+          const group = dateGroup(head.updated_at, now);
+          const before = heads[at - 1];
+          const isFirst = before === undefined || dateGroup(before.updated_at, now) !== group;
+          return isFirst ? [groupOf(group), entryOf(head)] : [entryOf(head)];
+        }),
+      ];
   return (
     <nav className={classes['side']} aria-label={t('conversations')}>
       <Stack gap="xs" p="sm">
@@ -181,10 +224,8 @@ export function SideList({ openId, onOpen }: SideListProps) {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       </Stack>
-      <Entries query={query} none={t(wanted === '' ? 'none' : 'none_found')}>
-        {heads.map((head) => (
-          <Entry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} />
-        ))}
+      <Entries query={query} none={t(searching ? 'none_found' : 'none')}>
+        {rows}
       </Entries>
     </nav>
   );

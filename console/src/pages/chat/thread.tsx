@@ -1,50 +1,22 @@
 import type { ChatModelOption, Conversation } from '@ai-studio/contract/console/conversations.ts';
-import { Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconMessageOff } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Composer } from '../../parts/composer.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
+import { JumpToEnd } from '../../parts/jump-to-end.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { useAutoScroll } from '../../parts/use-auto-scroll.ts';
+import { ChatComposer } from './chat-composer.tsx';
 import classes from './chat.module.css';
-import { updateConversation, conversationQuery, isNotFound, takeFirstQuestion } from './conversations.ts';
+import { type Question, draftPlace, isNotFound, takeFirstQuestion } from './conversations.ts';
 import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
-import { ReasoningSwitch } from './reasoning-switch.tsx';
+import { type ShownSource, SourcePanel } from './source-panel.tsx';
 import { useConversation } from './use-conversation.ts';
-
-function ModelChoice({
-  conversation,
-  models,
-}: {
-  readonly conversation: Conversation;
-  readonly models: readonly ChatModelOption[];
-}) {
-  const { t } = useTranslation('chat');
-  const queries = useQueryClient();
-  const key = conversationQuery(conversation.id).queryKey;
-  const { mutate } = useMutation({
-    mutationFn: (model: string) => updateConversation(conversation.id, { model }),
-    onSuccess: ({ model }) => queries.setQueryData(key, (old) => (old === undefined ? old : { ...old, model })),
-  });
-  const known = models.some(({ id }) => id === conversation.model);
-  return (
-    <Select
-      size="xs"
-      w={{ base: 150, sm: 240 }}
-      searchable
-      allowDeselect={false}
-      aria-label={t('model')}
-      data={[...(known ? [] : [conversation.model]), ...models.map(({ id }) => id)]}
-      value={conversation.model}
-      onChange={(model) => mutate(model ?? conversation.model)}
-    />
-  );
-}
+import { type ConversationSettings, useConversationSettings } from './use-conversation-settings.ts';
 
 interface ThreadProps {
   readonly id: string;
@@ -52,32 +24,90 @@ interface ThreadProps {
   readonly onList: () => void;
 }
 
+interface FootProps {
+  readonly conversation: Pick<Conversation, 'id' | 'model' | 'collections'>;
+  readonly models: readonly ChatModelOption[];
+  readonly running: boolean;
+  readonly ask: (question: Question) => Promise<void>;
+  readonly stop: () => void;
+  readonly reasoning: boolean | undefined;
+  readonly onReasoning: (value: boolean) => void;
+  readonly onChange: (change: ConversationSettings) => void;
+}
+
+/** Where people write: drawn apart from the talk, which changes with each frame while an answer comes. */
+const Foot = memo(function Foot(props: FootProps) {
+  const { conversation, models, running, ask, stop, reasoning, onReasoning, onChange } = props;
+  const { t } = useTranslation('chat');
+  const { id, model, collections } = conversation;
+  const [first] = useState(() => takeFirstQuestion(id));
+  return (
+    <div className={classes['foot']}>
+      <Stack gap={6} className={classes['middle'] ?? ''}>
+        <ChatComposer
+          place={draftPlace(id)}
+          models={models}
+          model={model}
+          onModel={(chosen) => onChange({ model: chosen })}
+          reasoning={reasoning}
+          onReasoning={onReasoning}
+          collections={collections}
+          onCollections={(chosen) => onChange({ collections: chosen })}
+          running={running}
+          sendsAtOnce={first !== null}
+          onSend={({ content, files }) =>
+            ask({ ...first, content, files, ...(reasoning === undefined ? {} : { reasoning }) })
+          }
+          onStop={stop}
+        />
+        <Text size="xs" c="dimmed" ta="center">
+          {t('check')}
+        </Text>
+      </Stack>
+    </div>
+  );
+});
+
 /** A conversation: what was said, and the field to go on. */
 export function Thread({ id, models, onList }: ThreadProps) {
   const { t } = useTranslation('chat');
-  const talk = useConversation(id);
+  const { query, running, failure, ask, stop } = useConversation(id);
   const follow = useAutoScroll();
   const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
-  const { query, running, failure, ask } = talk;
+  const [againFailure, setAgainFailure] = useState<unknown>(null);
   const conversation = query.data;
   const loaded = conversation !== undefined;
-  useEffect(() => {
-    if (!loaded) return;
-    const first = takeFirstQuestion(id);
-    if (first !== undefined) ask(first);
-    // Runs once: taking the question removes it.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [loaded, id]);
-  const onReplace = useCallback(
-    (messageId: string, text: string | null) =>
-      ask({
-        replaceFrom: messageId,
-        ...(text === null ? {} : { content: text }),
-        ...(reasoning === undefined ? {} : { reasoning }),
-      }),
-    // `ask` works on the conversation of this id alone.
-    // oxlint-disable-next-line react/exhaustive-deps
-    [id, reasoning],
+  const asReasoned = useMemo(() => (reasoning === undefined ? {} : { reasoning }), [reasoning]);
+  const onRephrase = useCallback(
+    (messageId: string, content: string) => ask({ replaceFrom: messageId, content, ...asReasoned }),
+    [ask, asReasoned],
+  );
+  const onAgain = useCallback(
+    (messageId: string, model: string | undefined) => {
+      setAgainFailure(null);
+      ask({ replaceFrom: messageId, ...asReasoned, ...(model === undefined ? {} : { model }) }).catch(setAgainFailure);
+    },
+    [ask, asReasoned],
+  );
+  const goOn = t('go_on_words');
+  const onContinue = useCallback(() => {
+    setAgainFailure(null);
+    ask({ content: goOn, ...asReasoned }).catch(setAgainFailure);
+  }, [ask, asReasoned, goOn]);
+  const { change, show, error: changeFailure } = useConversationSettings(id);
+  const [source, setSource] = useState<ShownSource | null>(null);
+  const opener = useRef<Element | null>(null);
+  const onSource = useCallback((messageId: string, number: number, name: string) => {
+    opener.current = document.activeElement;
+    setSource({ messageId, number, name });
+  }, []);
+  const closeSource = useCallback(() => {
+    setSource(null);
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, []);
+  const footOf = useMemo(
+    () => ({ id, model: conversation?.model ?? '', collections: conversation?.collections ?? [] }),
+    [id, conversation?.model, conversation?.collections],
   );
   if (query.error !== null && !loaded) {
     if (isNotFound(query.error))
@@ -85,46 +115,57 @@ export function Thread({ id, models, onList }: ThreadProps) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!loaded) return <LoadingPage />;
-  const model = models.find(({ id: known }) => known === conversation.model);
   // The title comes with the end of the first answer; until then its question says what it is about.
   const firstQuestion = conversation.messages.find(({ role }) => role === 'user')?.content;
   const title = conversation.title || firstQuestion || t('untitled');
+  const lastId = conversation.messages.at(-1)?.id;
   return (
-    <section className={classes['thread']} aria-label={title}>
-      <Group className={classes['head'] ?? ''} justify="space-between" wrap="nowrap" gap="xs">
-        <Group gap="xs" wrap="nowrap" miw={0}>
+    <div className={classes['withPanel']}>
+      <section className={classes['thread']} aria-label={title}>
+        <Group className={classes['head'] ?? ''} wrap="nowrap" gap="xs">
           <ListButton onList={onList} />
           <Title order={1} size="h5" lineClamp={1}>
             {title}
           </Title>
+          {conversation.temporary ? (
+            <Badge variant="default" tt="none" title={t('temporary_hint')}>
+              {t('temporary')}
+            </Badge>
+          ) : null}
         </Group>
-        <ModelChoice conversation={conversation} models={models} />
-      </Group>
-      {/* What scrolls can be reached by the keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
-        <Stack gap="xl" className={classes['middle'] ?? ''}>
-          {conversation.messages.map((message) => (
-            <MessageView key={message.id} message={message} onReplace={running ? null : onReplace} />
-          ))}
-          <FormAlert error={failure} />
-        </Stack>
-      </div>
-      <div className={classes['foot']}>
-        <Stack gap={6} className={classes['middle'] ?? ''}>
-          <Composer
-            label={t('message')}
-            placeholder={t('message_hint')}
-            running={running}
-            onSend={(content) => ask({ content, ...(reasoning === undefined ? {} : { reasoning }) })}
-            onStop={() => void talk.stop()}
-            beside={<ReasoningSwitch model={model} value={reasoning} onChange={setReasoning} />}
-          />
-          <Text size="xs" c="dimmed" ta="center">
-            {t('check')}
-          </Text>
-        </Stack>
-      </div>
-    </section>
+        {/* What scrolls can be reached by the keyboard. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={classes['talk']} {...follow.props} tabIndex={0} role="log" aria-label={t('talk')}>
+          <Stack gap="xl" className={classes['middle'] ?? ''}>
+            {conversation.messages.map((message) => (
+              <MessageView
+                key={message.id}
+                message={message}
+                place={draftPlace(id)}
+                models={models}
+                onRephrase={running ? null : onRephrase}
+                onAgain={running ? null : onAgain}
+                onShow={running ? null : show}
+                onContinue={running || message.id !== lastId ? null : onContinue}
+                onSource={onSource}
+              />
+            ))}
+            <FormAlert error={failure ?? againFailure ?? changeFailure} />
+          </Stack>
+          {follow.isAway ? <JumpToEnd onJump={follow.toEnd} /> : null}
+        </div>
+        <Foot
+          conversation={footOf}
+          models={models}
+          running={running}
+          ask={ask}
+          stop={stop}
+          reasoning={reasoning}
+          onReasoning={setReasoning}
+          onChange={change}
+        />
+      </section>
+      {source === null ? null : <SourcePanel conversationId={id} shown={source} onClose={closeSource} />}
+    </div>
   );
 }

@@ -39,6 +39,7 @@ interface Draft {
   readonly models: readonly string[];
   readonly limits: KeyLimits;
   readonly toolStream: 'openai' | 'arguments' | null;
+  readonly agentModels: boolean;
   /** Null: what the tenant has set. */
   readonly privacy: GuardMode | null;
   /** Days until it expires; null for never. */
@@ -52,6 +53,7 @@ const empty: Draft = {
   models: [],
   limits: forEachLimit(null),
   toolStream: null,
+  agentModels: false,
   privacy: null,
   days: null,
 };
@@ -65,6 +67,7 @@ const bodyOf = (draft: Draft): NewApiKey => ({
   allowed_models: draft.models.length === 0 ? null : [...draft.models],
   ...draft.limits,
   tool_stream: draft.toolStream,
+  agent_models: draft.agentModels,
   privacy_mode: draft.privacy,
   expires_at: draft.days === null ? null : new Date(Date.now() + draft.days * DAY_MS).toISOString(),
 });
@@ -133,6 +136,12 @@ function More(props: FieldsProps) {
         value={draft.toolStream ?? ''}
         onChange={(value) => onChange({ toolStream: value === 'openai' || value === 'arguments' ? value : null })}
       />
+      <Checkbox
+        label={t('agent_models')}
+        description={t('agent_models_hint')}
+        checked={draft.agentModels}
+        onChange={({ currentTarget }) => onChange({ agentModels: currentTarget.checked })}
+      />
       <Select
         label={t('privacy')}
         description={t('privacy_hint')}
@@ -193,7 +202,8 @@ function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
         value={draft.preset}
         onChange={(value) => {
           const preset = keyPresets.find((one) => one === value) ?? 'none';
-          change({ preset, toolStream: presets[preset].toolStream });
+          const { toolStream, agentModels = false } = presets[preset];
+          change({ preset, toolStream, agentModels });
         }}
       />
       <Select

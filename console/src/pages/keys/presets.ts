@@ -2,12 +2,14 @@ import type { ToolStream } from '@ai-studio/contract/console/keys.ts';
 import type { z } from 'zod';
 
 /** Programs that a key may be made for. */
-export const keyPresets = ['none', 'openai', 'open_webui', 'anthropic', 'original'] as const;
+export const keyPresets = ['none', 'openai', 'open_webui', 'anthropic', 'mcp', 'original'] as const;
 export type KeyPreset = (typeof keyPresets)[number];
 
 interface Preset {
   /** The form of tool calls in streams that they read; null leaves it to the tenant. */
   readonly toolStream: z.infer<typeof ToolStream> | null;
+  /** Whether agents are models to them: for programs in which people choose a model. */
+  readonly agentModels?: boolean;
   /** Their settings, one a line, given the address of the service and the key; empty for none. */
   readonly settings: (origin: string, key: string) => readonly string[];
 }
@@ -23,6 +25,7 @@ export const presets: Readonly<Record<KeyPreset, Preset>> = {
   },
   open_webui: {
     toolStream: 'openai',
+    agentModels: true,
     settings: (origin, key) => ['ENABLE_OPENAI_API=true', `OPENAI_API_BASE_URL=${origin}/v1`, `OPENAI_API_KEY=${key}`],
   },
   anthropic: {
@@ -31,6 +34,14 @@ export const presets: Readonly<Record<KeyPreset, Preset>> = {
       `ANTHROPIC_BASE_URL=${origin}`,
       `ANTHROPIC_AUTH_TOKEN=${key}`,
       'ANTHROPIC_MODEL=CORE-GOV-THINK',
+    ],
+  },
+  mcp: {
+    toolStream: null,
+    settings: (origin, key) => [
+      `URL: ${origin}/mcp`,
+      `Authorization: Bearer ${key}`,
+      `claude mcp add --transport http ai-studio ${origin}/mcp --header "Authorization: Bearer ${key}"`,
     ],
   },
   original: {

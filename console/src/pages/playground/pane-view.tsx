@@ -23,7 +23,7 @@ interface PaneViewProps {
 export function PaneView({ pane, place, alone, models, talk, onCode }: PaneViewProps) {
   const { t } = useTranslation('playground');
   const [opened, { open, close }] = useDisclosure(false);
-  const { ref, onScroll } = useAutoScroll();
+  const { ref, onScroll } = useAutoScroll().props;
   const { settings } = pane;
   const model = models.find(({ id }) => id === settings.model);
   const running = isRunning(pane);

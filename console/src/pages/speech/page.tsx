@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { speechQuery } from './queries.ts';
+import { speechQuery } from '../../api/speech.ts';
 import { SpeechTab } from './speech-tab.tsx';
 import { TranscribeTab } from './transcribe-tab.tsx';
 

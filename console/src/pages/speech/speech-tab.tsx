@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
-import { synthesizeSpeech } from './queries.ts';
+import { synthesizeSpeech } from '../../api/speech.ts';
 import classes from './speech.module.css';
 import { useObjectUrl } from './use-object-url.ts';
 

@@ -9,7 +9,7 @@ import { useFormat } from '../../parts/use-format.ts';
 import { clock } from './captions.ts';
 import classes from './speech.module.css';
 import { TranscriptView } from './transcript-view.tsx';
-import { useRecorder } from './use-recorder.ts';
+import { useRecorder } from '../../parts/use-recorder.ts';
 import { useTranscription } from './use-transcription.ts';
 import { TranscriptionEnded, TranscriptionProgress } from './transcription-state.tsx';
 

@@ -1,7 +1,7 @@
 import type { Transcript } from '@ai-studio/contract/console/speech.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type Progress, transcribe } from './queries.ts';
+import { type Progress, transcribe } from '../../api/speech.ts';
 
 /** A recording that was written down. */
 export interface Done {

@@ -8,6 +8,7 @@ import { CopyButton } from '../copy-button.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { UserMessage } from '../user-message.tsx';
 import { useFormat } from '../use-format.ts';
+import { AnswerParts } from './answer-parts.tsx';
 import classes from './talk.module.css';
 import { isLive } from './talk-state.ts';
 
@@ -26,11 +27,13 @@ function Files({ files }: { readonly files: readonly RunFile[] }) {
 }
 
 interface RunPartProps {
+  /** Address of the agent below the console's interface. */
+  readonly root: string;
   readonly run: AgentRun;
   readonly onSource: (run: AgentRun, number: number) => void;
 }
 
-function Sources({ run, onSource }: RunPartProps) {
+function Sources({ run, onSource }: Omit<RunPartProps, 'root'>) {
   const { t } = useTranslation('talk');
   const { number: written } = useFormat();
   if (run.citations.length === 0) return null;
@@ -80,7 +83,7 @@ function Question({ text }: { readonly text: string }) {
   );
 }
 
-function Answer({ run, onSource, beside }: RunPartProps & { readonly beside: ReactNode }) {
+function Answer({ root, run, onSource, beside }: RunPartProps & { readonly beside: ReactNode }) {
   const { t } = useTranslation('talk');
   const { answer, state, question, failure, citations, exchanges } = run;
   const live = isLive(run);
@@ -104,6 +107,7 @@ function Answer({ run, onSource, beside }: RunPartProps & { readonly beside: Rea
           <Markdown text={rest} growing={live} sources={sources} onSource={open} />
         </div>
       )}
+      <AnswerParts root={root} runId={run.id} parts={run.parts} />
       {state === 'input-required' && question !== null ? <Question text={question} /> : null}
       {state === 'failed' ? (
         <Alert color="red" variant="light" role="alert">
@@ -135,14 +139,14 @@ interface RunViewProps extends RunPartProps {
 }
 
 /** A message to an agent and its answer. Drawn again only when it has changed. */
-export const RunView = memo(function RunView({ run, onSource, beside = null }: RunViewProps) {
+export const RunView = memo(function RunView({ root, run, onSource, beside = null }: RunViewProps) {
   return (
     <Stack gap="md">
       <Stack gap={6}>
         {run.text === '' ? null : <UserMessage text={run.text} onRephrase={null} />}
         <Files files={run.files} />
       </Stack>
-      <Answer run={run} onSource={onSource} beside={beside} />
+      <Answer root={root} run={run} onSource={onSource} beside={beside} />
     </Stack>
   );
 });

@@ -14,13 +14,12 @@ import classes from './talk.module.css';
 
 /** Which passage of which answer. */
 export interface SourcePlace {
-  /** Address of the agent. */
-  readonly root: string;
-  readonly runId: string;
+  /** Address of the answer. */
+  readonly answer: string;
   readonly number: number;
 }
 
-const pathOf = ({ root, runId, number }: SourcePlace) => `${root}/runs/${runId}/sources/${number}`;
+const pathOf = ({ answer, number }: SourcePlace) => `${answer}/sources/${number}`;
 
 const sourceQuery = (place: SourcePlace) =>
   queryOptions({
@@ -73,13 +72,14 @@ function PageText({ place }: { readonly place: SourcePlace }) {
   );
 }
 
-function Source({ place }: { readonly place: SourcePlace }) {
+/** A passage that is cited, and its page. */
+export function Source({ place }: { readonly place: SourcePlace }) {
   const { t } = useTranslation('talk');
   const { number } = useFormat();
   const builds = hasPermission(useMe(), ['collections.manage']);
   return (
     <Loaded query={useQuery(sourceQuery(place))}>
-      {({ citation, page, pictures }) => (
+      {({ citation, page, pictures, listed }) => (
         <Stack gap="md">
           <Blockquote p="md" radius="md" lang="" className={classes['quote'] ?? ''}>
             <PassageView text={citation.content} />
@@ -96,7 +96,7 @@ function Source({ place }: { readonly place: SourcePlace }) {
               {pictures ? <PagePicture place={place} page={page} /> : <PageText place={place} />}
             </section>
           )}
-          {builds && page !== null ? (
+          {builds && listed && page !== null ? (
             <Anchor
               size="sm"
               renderRoot={(props) => (

@@ -13,6 +13,7 @@ const run: AgentRun = {
   question: null,
   exchanges: [],
   citations: [],
+  parts: [],
   failure: null,
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   version_number: 1,
@@ -48,6 +49,18 @@ describe('a talk with an agent', () => {
       run: { ...run, state: 'completed', answer: 'So far. Done.' },
     });
     expect(ended[0]).toMatchObject({ answer: 'So far. Done.', exchanges: [{ text: 'This one', at: 8 }] });
+  });
+
+  test('shows what the answer brings as it comes, also after a reply of the person', () => {
+    const part = (id: string) => ({ kind: 'data', id, name: 'table', data: [{ id }] }) as const;
+    const event = (seq: number, id: string) => ({ seq, at, type: 'part', part: part(id) }) as const;
+    const begun = withRunEvent(withStartedRun([], run, null), run.id, event(2, 'a'));
+    expect(begun[0]?.parts).toEqual([part('a')]);
+    const asked = withRunEvent(begun, run.id, { seq: 3, at, type: 'state', state: 'input-required', question: '?' });
+    const again = withRunEvent(withStartedRun(asked, run, 'This'), run.id, event(4, 'b'));
+    expect(again[0]?.parts).toEqual([part('a'), part('b')]);
+    // From the first event on, where a stream is read anew.
+    expect(withStartedRun(again, run, null)[0]?.parts).toEqual([]);
   });
 
   test('shows the last state, question and failure, and the sources as they stand', () => {

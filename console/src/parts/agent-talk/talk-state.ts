@@ -14,7 +14,7 @@ const upserted = (runs: readonly AgentRun[], run: AgentRun): readonly AgentRun[]
 export function withStartedRun(runs: readonly AgentRun[], run: AgentRun, reply: string | null): readonly AgentRun[] {
   const before = runs.find(({ id }) => id === run.id);
   const said = before?.exchanges ?? [];
-  const { answer = '', citations = [], question } = (reply === null ? undefined : before) ?? {};
+  const { answer = '', citations = [], parts = [], question } = (reply === null ? undefined : before) ?? {};
   const exchange = { question: question ?? '', text: reply ?? '', at: answer.length };
   return upserted(runs, {
     ...run,
@@ -24,6 +24,7 @@ export function withStartedRun(runs: readonly AgentRun[], run: AgentRun, reply: 
     failure: null,
     exchanges: reply === null ? said : [...said, exchange],
     citations,
+    parts,
   });
 }
 
@@ -33,6 +34,7 @@ export function withRunEvent(runs: readonly AgentRun[], id: string, event: RunSt
   if (event.type === 'run') return upserted(runs, { ...event.run, exchanges: run?.exchanges ?? [] });
   if (run === undefined) return runs;
   if (event.type === 'text') return upserted(runs, { ...run, answer: run.answer + event.text });
+  if (event.type === 'part') return upserted(runs, { ...run, parts: [...run.parts, event.part] });
   if (event.type === 'citations') return upserted(runs, { ...run, citations: event.citations });
   if (event.type === 'state')
     return upserted(runs, {

@@ -2,15 +2,18 @@ import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Composer } from '../composer.tsx';
+import { Composer } from '../composer/composer.tsx';
+import { hasTouchKeyboard } from '../composer/send-key.ts';
 import { FormAlert } from '../form-alert.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Markdown, preloadMarkdown } from '../markdown/markdown.tsx';
 import { useAutoScroll } from '../use-auto-scroll.ts';
 import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
 import { RunView } from './run-view.tsx';
 import { SourceDrawer } from './source-drawer.tsx';
 import classes from './talk.module.css';
 import { useTalk } from './use-talk.ts';
+
+const messageHint = () => (hasTouchKeyboard() ? 'message_hint_touch' : 'message_hint');
 
 interface Welcome {
   readonly greeting: string;
@@ -86,22 +89,28 @@ export function TalkView(props: TalkViewProps) {
     renderBeside,
   } = props;
   const { t } = useTranslation('talk');
+  useEffect(preloadMarkdown, []);
   const talk = useTalk({ root, initial, sessionId, version, ...(onSession === undefined ? {} : { onSession }) });
   const [uploadFailure, setUploadFailure] = useState<unknown>(null);
   const attachments = useAttachments(root, setUploadFailure);
   const follow = useAutoScroll();
   const [shown, setShown] = useState<{ readonly run: AgentRun; readonly number: number } | null>(null);
   const onSource = useCallback((run: AgentRun, number: number) => setShown({ run, number }), []);
-  const sendMessage = (text: string) => {
+  const sendMessage = async (text: string) => {
     setUploadFailure(null);
-    talk.sendMessage({ text, files: attachments.ready });
+    await talk.sendMessage({ text, files: attachments.ready });
     attachments.clear();
+  };
+  const [exampleFailure, setExampleFailure] = useState<unknown>(null);
+  const sendExample = (text: string) => {
+    setExampleFailure(null);
+    sendMessage(text).catch(setExampleFailure);
   };
   const began = useRef(false);
   useEffect(() => {
     if (first === undefined || began.current) return;
     began.current = true;
-    sendMessage(first);
+    sendExample(first);
   });
   const takesFiles = welcome.files;
   const name = shown?.run.citations.find(({ number }) => number === shown.number)?.document_name ?? '';
@@ -109,25 +118,26 @@ export function TalkView(props: TalkViewProps) {
     <>
       {/* What scrolls can be reached by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
+      <div className={classes['talk']} {...follow.props} tabIndex={0} role="log" aria-label={t('talk')}>
         <Stack gap="xl" className={classes['middle'] ?? ''}>
           {talk.runs.length === 0 && !talk.running ? (
-            <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={sendMessage} />
+            <Greeting welcome={welcome} disabled={attachments.uploads.running} onExample={sendExample} />
           ) : null}
           {talk.runs.map((run) => (
-            <RunView key={run.id} run={run} onSource={onSource} beside={renderBeside?.(run)} />
+            <RunView key={run.id} root={root} run={run} onSource={onSource} beside={renderBeside?.(run)} />
           ))}
-          <FormAlert error={talk.failure} />
+          <FormAlert error={talk.failure ?? exampleFailure} />
         </Stack>
       </div>
       {writes ? (
         <div className={classes['foot']}>
           <Stack gap={6} className={classes['middle'] ?? ''}>
             <FormAlert error={uploadFailure} />
-            <AttachedList items={attachments.items} onDrop={attachments.drop} />
             <Composer
+              place={`${root}/${sessionId ?? 'new'} ${version}`}
+              above={<AttachedList items={attachments.items} onDrop={attachments.drop} />}
               label={t('message')}
-              placeholder={t(talk.waitingRun === null ? 'message_hint' : 'reply_hint')}
+              placeholder={talk.waitingRun === null ? t(messageHint()) : t('reply_hint')}
               running={talk.running}
               uploads={attachments.uploads}
               sendsEmpty={attachments.items.length > 0}
@@ -142,7 +152,7 @@ export function TalkView(props: TalkViewProps) {
         </div>
       ) : null}
       <SourceDrawer
-        place={shown === null ? null : { root, runId: shown.run.id, number: shown.number }}
+        place={shown === null ? null : { answer: `${root}/runs/${shown.run.id}`, number: shown.number }}
         name={name}
         onClose={() => setShown(null)}
       />

@@ -18,6 +18,12 @@ interface TalkOptions {
   readonly onSession?: (id: number) => void;
 }
 
+/** What waits for a run to begin. */
+interface Starting {
+  readonly onStarted?: ((session: number) => void) | undefined;
+  readonly accepted?: PromiseWithResolvers<void>;
+}
+
 type Open = (signal: AbortSignal) => AsyncIterable<RunStreamEvent>;
 
 /** A talk with an agent, and the answer that is being written in it. */
@@ -31,7 +37,7 @@ export function useTalk({ root, initial, sessionId, version, onSession }: TalkOp
   const backoff = useRef(createReconnectBackoff());
   const activeStream = useRef<AbortController | null>(null);
 
-  const readStream = useCallback(async (open: Open, reply: string | null, onStarted?: (session: number) => void) => {
+  const readStream = useCallback(async (open: Open, reply: string | null, { onStarted, accepted }: Starting = {}) => {
     const abort = new AbortController();
     activeStream.current?.abort();
     activeStream.current = abort;
@@ -46,6 +52,7 @@ export function useTalk({ root, initial, sessionId, version, onSession }: TalkOp
           id = run.id;
           setRuns((old) => withStartedRun(old, run, reply));
           setSession(run.session_id);
+          accepted?.resolve();
           if (onStarted !== undefined) onStarted(run.session_id);
         } else setRuns((old) => withRunEvent(old, id, event));
         // With the end, not with that of the line, which may come later: a question that is shown can be answered.
@@ -60,11 +67,16 @@ export function useTalk({ root, initial, sessionId, version, onSession }: TalkOp
       await batchPerFrame(open(abort.signal), applyBatch);
       scheduleReconnect();
     } catch (error) {
+      const isNew = accepted !== undefined && id === '';
+      accepted?.reject(error);
       if (abort.signal.aborted) return;
+      // What was not accepted is told where it was written; what cannot be known is asked again.
+      if (isNew) return;
       setFailure(error);
       // A request that the service rejects (4xx) is not retried.
       if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) scheduleReconnect();
     } finally {
+      accepted?.reject(new ApiError(0, 'network', 'The service did not answer'));
       if (activeStream.current === abort) {
         activeStream.current = null;
         setBusy(false);
@@ -92,13 +104,16 @@ export function useTalk({ root, initial, sessionId, version, onSession }: TalkOp
     running: busy || live !== null,
     /** The run that asked the person something, if one did. */
     waitingRun,
-    sendMessage(message: Message) {
+    /** Resolves once the message was accepted and its run begins; rejects where it was not. */
+    sendMessage(message: Message): Promise<void> {
       const answers = waitingRun?.id ?? null;
+      const accepted = Promise.withResolvers<void>();
       void readStream(
         (signal) => startRun(root, { message, sessionId: session, answers, version }, signal),
         answers === null ? null : message.text,
-        onSession,
+        { onStarted: onSession, accepted },
       );
+      return accepted.promise;
     },
     async stop() {
       if (last !== undefined) await cancelRun(root, last.id).catch(setFailure);

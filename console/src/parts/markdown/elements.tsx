@@ -6,6 +6,7 @@ import type { Components } from 'react-markdown';
 import { CodeBlock } from '../code/code-block.tsx';
 import { CITATION_HREF } from './cite-marks.ts';
 import { CiteMark } from './cited.tsx';
+import { Formula } from './maths/formula.tsx';
 
 type Node = Parameters<Extract<Components['pre'], (props: never) => unknown>>[0]['node'];
 
@@ -21,7 +22,16 @@ function Pre({ node }: { readonly node?: Node | undefined }) {
   const [code] = node?.children ?? [];
   const names = code?.type === 'element' ? code.properties['className'] : [];
   const language = Array.isArray(names) ? names.find((name) => String(name).startsWith('language-')) : undefined;
+  if (language === MATHS) return <Formula tex={textOf(node).trim()} display />;
   return <CodeBlock code={textOf(node).replace(/\n$/, '')} language={language ? String(language).slice(9) : null} />;
+}
+
+/** How formulas are marked in the tree: sanitising leaves it alone. */
+const MATHS = 'language-math';
+
+function InlineCode({ className, children, node }: ComponentProps<'code'> & { readonly node?: Node | undefined }) {
+  if (className?.includes(MATHS) === true) return <Formula tex={textOf(node)} display={false} />;
+  return <Code>{children}</Code>;
 }
 
 function Link({ href = '', children }: ComponentProps<'a'>) {
@@ -61,7 +71,7 @@ function WideTable({ children }: ComponentProps<'table'>) {
 /** How the elements of an answer are shown. Headings begin below those of the page. */
 export const elements: Components = {
   pre: Pre,
-  code: ({ children }) => <Code>{children}</Code>,
+  code: InlineCode,
   a: Link,
   img: Picture,
   input: TaskMark,

@@ -1,20 +1,24 @@
-import { memo, useMemo } from 'react';
+import { type ComponentProps, memo, useMemo } from 'react';
 import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import remarkMath from 'remark-math';
 import { CodeBlock } from '../code/code-block.tsx';
+import { Diagram } from '../diagram/diagram.tsx';
 import { splitBlocks } from './blocks.ts';
 import { CitedContext } from './cited.tsx';
 import { citeMarks } from './cite-marks.ts';
 import { elements } from './elements.tsx';
 import { htmlAsText } from './html-as-text.ts';
+import { markMaths } from './maths/mark-maths.ts';
 import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
 import { useThrottledValue } from './use-throttled-value.ts';
 
 type PluggableList = NonNullable<Options['remarkPlugins']>;
 
-const remark: PluggableList = [remarkGfm, htmlAsText];
+/** Single dollars are made double ones where they are meant so. */
+const remark: PluggableList = [remarkGfm, [remarkMath, { singleDollarTextMath: false }], htmlAsText];
 const rehype = [rehypeSanitize];
 
 interface TextBlockProps {
@@ -31,11 +35,14 @@ const TextBlock = memo(function TextBlock({ text, numbers }: TextBlockProps) {
   );
   return (
     <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehype} components={elements}>
-      {text}
+      {markMaths(text)}
     </ReactMarkdown>
   );
 });
-const FencedBlock = memo(CodeBlock);
+const FencedBlock = memo(function FencedBlock(props: ComponentProps<typeof CodeBlock>) {
+  if (props.language === 'mermaid' && props.done !== false) return <Diagram source={props.code} />;
+  return <CodeBlock {...props} />;
+});
 
 /** The heavy part of {@link Markdown}, fetched when the first text is shown. */
 export function MarkdownRenderer({ text, growing = false, sources = [], onSource }: MarkdownProps) {

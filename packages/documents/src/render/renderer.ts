@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Failures } from '../failures.ts';
 import { inflateDocument, transferable } from '../pack.ts';
 import { type ThreadMessage, createThreadPool } from '../thread-pool.ts';
-import type { ViewResponses, ViewRequest } from '../view/view.ts';
+import type { WantedForm } from './forms.ts';
 import type { Wanted } from './parsed.ts';
+import type { ViewResponses, ViewRequest } from '../view/view.ts';
 import type { RenderResult, RenderTask } from './thread.ts';
 
 export interface RendererOptions {
@@ -18,8 +19,8 @@ export interface RendererOptions {
 
 /** Writes what was read of a document as a caller wants it. */
 export interface DocumentRenderer {
-  /** The result as JSON text in UTF-8. Rejects with the failures' `tooLarge` for a document that takes too much, `unavailable` at the end. */
-  render(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
+  /** The result as JSON text in UTF-8, or as the text itself where a form says so. Rejects with the failures' `tooLarge` for a document that takes too much, `unavailable` at the end. */
+  render(packed: Uint8Array, wanted: WantedForm): Promise<Uint8Array>;
 }
 
 /** Answers questions about what was read of a document. */
@@ -41,7 +42,7 @@ export interface Renderer extends DocumentRenderer, DocumentViewer {
 
 /** A task as it waits: the document is still packed. */
 type QueuedTask =
-  | { readonly packed: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
+  | { readonly packed: Uint8Array; readonly wanted: WantedForm; readonly plain: boolean }
   | { readonly packed: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
 
 async function messageOf(task: QueuedTask): Promise<ThreadMessage<RenderTask>> {

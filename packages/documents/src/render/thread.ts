@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { parseDocument } from '../pack.ts';
 import { type OpenedDocument, type ViewRequest, handleViewRequest, openView } from '../view/view.ts';
-import { type Wanted, renderParsed } from './parsed.ts';
+import { type WantedForm, renderWanted } from './forms.ts';
 
 // A thread that renders documents, one at a time.
 
 /** A task for the thread; `json` is the document as {@link parseDocument} reads it. */
 export type RenderTask =
   /** `plain`: the text alone, of formats that are text. */
-  | { readonly json: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
+  | { readonly json: Uint8Array; readonly wanted: WantedForm; readonly plain: boolean }
   /** Of a document that the thread may have from before, by its id: then nothing need be brought. */
   | { readonly json: Uint8Array | null; readonly id: string; readonly ask: ViewRequest };
 
@@ -30,8 +30,7 @@ function openDocument(id: string, json: Uint8Array | null): OpenedDocument | nul
 function answerTask(task: RenderTask): string | null {
   if ('wanted' in task) {
     latest = null;
-    const parsed = renderParsed(parseDocument(task.json), task.wanted);
-    return task.plain && parsed.contents !== undefined ? parsed.contents : JSON.stringify(parsed);
+    return renderWanted(parseDocument(task.json), task.wanted, task.plain);
   }
   const view = openDocument(task.id, task.json);
   return view === null ? null : JSON.stringify(handleViewRequest(view, task.ask));

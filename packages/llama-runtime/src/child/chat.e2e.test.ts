@@ -62,6 +62,31 @@ const joinDeltas = (chunks: object[], key: string, index = 0) =>
     .map(({ delta }) => delta[key] ?? '')
     .join('');
 
+describe('calls of several priorities', () => {
+  test('take their turns by what their header says', async () => {
+    const child = await startTestChild(
+      writeTinyModel(join(folder, 'busy.gguf'), { tokens: extra, chain, sharpness: SHARPNESS, template }),
+      { parallel: 1 },
+    );
+    try {
+      const first = child.open(CHAT, ask('<endless>', { stream: true, max_tokens: 400 }));
+      await first.response;
+      const order: string[] = [];
+      const calls = ['ingest', 'batch', 'interactive'].map(async (priority) => {
+        const { status } = await child.post(CHAT, ask('<hi>'), { 'x-priority': priority });
+        order.push(priority);
+        return status;
+      });
+      while (child.busy() < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+      first.call.destroy();
+      expect(await Promise.all(calls)).toEqual([200, 200, 200]);
+      expect(order).toEqual(['interactive', 'batch', 'ingest']);
+    } finally {
+      await child.stop();
+    }
+  });
+});
+
 describe('a chat with a loaded model', () => {
   test('gives the exact text, the reason of its end and the counts', async () => {
     const { status, body } = await scripted.post(CHAT, ask('<hi>'));

@@ -8,6 +8,7 @@ import type { NativeBindings, NativeContext, NativeGrammarState } from './native
 import { type ReplyHead, chunkWriter, gatherChoice, newHead, usageOf } from './reply.ts';
 import { createSampler } from './sampling.ts';
 import type { Scheduler, Ticket } from './scheduler.ts';
+import type { Priority } from './turns.ts';
 
 /** Where a reply goes. */
 export interface ReplySink {
@@ -33,7 +34,7 @@ export interface ChatOptions {
 /** Chat completions of one loaded model. */
 export interface Chat {
   /** Starts a reply to a body; what is wrong with it goes to the sink too. Aborting the signal ends it within one step. */
-  reply(body: unknown, sink: ReplySink, signal: AbortSignal): void;
+  reply(body: unknown, sink: ReplySink, signal: AbortSignal, priority: Priority): void;
 }
 
 type Listener = (choice: number, event: ChoiceEvent) => void;
@@ -85,7 +86,7 @@ export function createChat(options: ChatOptions): Chat {
     );
   };
 
-  const run = (prepared: PreparedChat, sink: ReplySink, signal: AbortSignal): void => {
+  const run = (prepared: PreparedChat, sink: ReplySink, signal: AbortSignal, priority: Priority): void => {
     let tickets: readonly Ticket[] = [];
     let choices: readonly Choice[] = [];
     let open = prepared.choices;
@@ -115,7 +116,7 @@ export function createChat(options: ChatOptions): Chat {
       );
     };
     choices = createChoices(prepared, listen);
-    const taken = scheduler.add(choices);
+    const taken = scheduler.add(choices, priority);
     if (!taken) {
       for (const choice of choices) choice.close();
       throw overloaded();
@@ -126,9 +127,9 @@ export function createChat(options: ChatOptions): Chat {
   };
 
   return {
-    reply(body, sink, signal) {
+    reply(body, sink, signal, priority) {
       try {
-        run(prepareChat(body, { dialogue, vocabulary, contextLength }), sink, signal);
+        run(prepareChat(body, { dialogue, vocabulary, contextLength }), sink, signal, priority);
       } catch (error) {
         sink.fail(toApiError(error));
       }

@@ -3,6 +3,7 @@ import { explain } from '@ai-studio/contract/explain.ts';
 import { badRequest, contextExceeded } from './api-error.ts';
 import type { PooledContext } from './pooled.ts';
 import type { Vocabulary } from './tokens.ts';
+import type { Priority } from './turns.ts';
 
 export interface EmbeddingsOptions {
   readonly modelId: string;
@@ -44,7 +45,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
     return { texts, dimensions: dimensions ?? own };
   };
 
-  return async (body: unknown, signal: AbortSignal): Promise<string> => {
+  return async (body: unknown, signal: AbortSignal, priority: Priority): Promise<string> => {
     const { texts, dimensions } = read(body);
     const inputs = texts.map((text, i) => {
       const tokens = vocabulary.tokenizeWhole(text);
@@ -57,7 +58,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
       if (tokens.length === 0) throw badRequest('The text gives no tokens.', `input[${i}]`);
       return tokens;
     });
-    const vectors = await pooled.run(inputs, signal);
+    const vectors = await pooled.run(inputs, signal, priority);
     const data = vectors.map((vector, index) => ({
       object: 'embedding',
       index,

@@ -1,8 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { ApiError, errorBody, badRequest, toApiError } from './api-error.ts';
 import type { Chat, ReplySink } from './chat.ts';
+import { PRIORITY_HEADER, type Priority, priorityOf } from './turns.ts';
 
-type JsonHandler = (body: unknown, signal: AbortSignal) => Promise<string>;
+type JsonHandler = (body: unknown, signal: AbortSignal, priority: Priority) => Promise<string>;
 
 /** Handlers of the endpoints that a loaded model serves; others are left out. */
 export interface Endpoints {
@@ -93,13 +94,14 @@ function signalOf(response: ServerResponse): AbortSignal {
 async function handle(endpoints: Endpoints, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?')[0] ?? '';
   const signal = signalOf(response);
+  const priority = priorityOf(request.headers[PRIORITY_HEADER]);
   if (request.method === 'GET') {
     if (path === '/health') return sendJson(response, 200, '{"status":"ok"}');
     if (path === '/v1/models') return sendJson(response, 200, endpoints.models);
   }
   if (request.method === 'POST') {
     if (path === '/v1/chat/completions' && endpoints.chat) {
-      return endpoints.chat.reply(await readJson(request), sinkOf(response), signal);
+      return endpoints.chat.reply(await readJson(request), sinkOf(response), signal, priority);
     }
     if (path === '/tokenize' && endpoints.tokens)
       return sendJson(response, 200, endpoints.tokens.tokenize(await readJson(request)));
@@ -107,7 +109,7 @@ async function handle(endpoints: Endpoints, request: IncomingMessage, response: 
       return sendJson(response, 200, endpoints.tokens.detokenize(await readJson(request)));
     const handler =
       path === '/v1/embeddings' ? endpoints.embeddings : path === '/v1/rerank' ? endpoints.rerank : undefined;
-    if (handler) return sendJson(response, 200, await handler(await readJson(request), signal));
+    if (handler) return sendJson(response, 200, await handler(await readJson(request), signal, priority));
   }
   throw new ApiError(404, `This model does not serve ${request.method ?? ''} ${path}.`);
 }

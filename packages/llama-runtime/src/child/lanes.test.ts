@@ -51,6 +51,20 @@ describe('lanes', () => {
     expect(await next).toBe(wide);
   });
 
+  test('texts that somebody waits for come before those of documents', async () => {
+    const lanes = createLanes({ wide, narrow: [], heavyTokens: 50 });
+    const taken = await lanes.acquire(inBatch(1));
+    const order: string[] = [];
+    const calls = (['ingest', 'batch', 'interactive'] as const).map(async (priority) => {
+      const given = await lanes.acquire({ ...inBatch(1), priority });
+      order.push(priority);
+      lanes.release(given);
+    });
+    lanes.release(taken);
+    await Promise.all(calls);
+    expect(order).toEqual(['interactive', 'batch', 'ingest']);
+  });
+
   test('stop waits for those in use and turns away the others', async () => {
     const lanes = open();
     await lanes.acquire(alone(60));

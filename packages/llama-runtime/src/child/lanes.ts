@@ -1,4 +1,5 @@
 import type { NativeContext } from './native.ts';
+import { type Priority, createTurns } from './turns.ts';
 
 /** A context that reads one text at a time. */
 export interface Lane {
@@ -12,6 +13,8 @@ export interface LaneRequest {
   readonly tokens: number;
   /** Whether the request has other texts. */
   readonly inBatch: boolean;
+  /** `interactive` when left out. */
+  readonly priority?: Priority;
 }
 
 export interface LanesOptions {
@@ -23,7 +26,7 @@ export interface LanesOptions {
   readonly heavyTokens: number;
 }
 
-/** Assigns lanes to texts, first come first served. */
+/** Assigns lanes to texts: the more urgent first, first come first served among equals. */
 export interface Lanes {
   acquire(request: LaneRequest): Promise<Lane>;
   release(lane: Lane): void;
@@ -33,26 +36,26 @@ export interface Lanes {
 
 /** The wide lane and the narrow ones never work at one time: their threads would wait for each other's cores. */
 export function createLanes({ wide, narrow, heavyTokens }: LanesOptions): Lanes {
-  const waiting: {
+  const waiting = createTurns<{
     readonly request: LaneRequest;
     readonly resolve: (lane: Lane) => void;
     readonly reject: (e: Error) => void;
-  }[] = [];
+  }>();
   const busy = new Set<Lane>();
   const size = narrow[0]?.size ?? 0;
   let stopped: PromiseWithResolvers<void> | null = null;
 
   const laneFor = ({ tokens, inBatch }: LaneRequest): Lane | null => {
-    const alone = !inBatch && waiting.length === 1 && busy.size === 0;
+    const alone = !inBatch && waiting.size() === 1 && busy.size === 0;
     if (tokens > size || (alone && tokens >= heavyTokens)) return busy.size === 0 ? wide : null;
     return busy.has(wide) ? null : (narrow.find((lane) => !busy.has(lane)) ?? null);
   };
 
   const dispatch = () => {
-    for (let next = waiting[0]; next; next = waiting[0]) {
+    for (let next = waiting.next(); next; next = waiting.next()) {
       const lane = laneFor(next.request);
       if (!lane) return;
-      waiting.shift();
+      waiting.serve(next);
       busy.add(lane);
       next.resolve(lane);
     }
@@ -62,7 +65,7 @@ export function createLanes({ wide, narrow, heavyTokens }: LanesOptions): Lanes 
     acquire(request) {
       if (stopped) return Promise.reject(unloaded());
       return new Promise((resolve, reject) => {
-        waiting.push({ request, resolve, reject });
+        waiting.push({ request, resolve, reject }, request.priority ?? 'interactive');
         dispatch();
       });
     },
@@ -74,7 +77,7 @@ export function createLanes({ wide, narrow, heavyTokens }: LanesOptions): Lanes 
     stop() {
       if (stopped) return stopped.promise;
       stopped = Promise.withResolvers();
-      for (const { reject } of waiting.splice(0)) reject(unloaded());
+      for (const { reject } of waiting.clear()) reject(unloaded());
       if (busy.size === 0) stopped.resolve();
       return stopped.promise;
     },

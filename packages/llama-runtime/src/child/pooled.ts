@@ -1,14 +1,15 @@
-import { type Lane, type Lanes, createLanes } from './lanes.ts';
+import { type Lane, type LaneRequest, type Lanes, createLanes } from './lanes.ts';
 import type { LoadedModel } from './model.ts';
 import type { NativeContext } from './native.ts';
+import type { Priority } from './turns.ts';
 
 /** Makes one vector of each text. */
 export interface PooledContext {
   /**
    * The native vectors in the order of the texts: embeddings, or the scores of a reranker. Texts of several requests take
-   * turns. Rejects before the next text once the signal is aborted.
+   * turns, the more urgent first. Rejects before the next text once the signal is aborted.
    */
-  run(texts: readonly Uint32Array[], signal: AbortSignal): Promise<Float64Array[]>;
+  run(texts: readonly Uint32Array[], signal: AbortSignal, priority: Priority): Promise<Float64Array[]>;
   readonly contexts: readonly NativeContext[];
   stop(): Promise<void>;
 }
@@ -95,8 +96,12 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
     return context.getEmbedding(tokens.length);
   };
 
-  const embedOne = async (tokens: Uint32Array, inBatch: boolean, signal: AbortSignal): Promise<Float64Array> => {
-    const lane = await lanes.acquire({ tokens: tokens.length, inBatch });
+  const embedOne = async (
+    tokens: Uint32Array,
+    request: Pick<LaneRequest, 'inBatch' | 'priority'>,
+    signal: AbortSignal,
+  ): Promise<Float64Array> => {
+    const lane = await lanes.acquire({ tokens: tokens.length, ...request });
     try {
       return await evaluate(lane.context, tokens, signal);
     } finally {
@@ -106,7 +111,12 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
   };
 
   /** As many texts at a time as there are lanes, and no more: so requests take turns. */
-  const embedAll = async (texts: readonly Uint32Array[], signal: AbortSignal): Promise<Float64Array[]> => {
+  const embedAll = async (
+    texts: readonly Uint32Array[],
+    signal: AbortSignal,
+    priority: Priority,
+  ): Promise<Float64Array[]> => {
+    const request = { inBatch: texts.length > 1, priority };
     const vectors: Float64Array[] = [];
     let next = 0;
     let failed = false;
@@ -114,7 +124,7 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
       for (let i = next++; i < texts.length && !failed; i = next++) {
         const tokens = texts[i] ?? new Uint32Array(0);
         try {
-          vectors[i] = await embedOne(tokens, texts.length > 1, signal);
+          vectors[i] = await embedOne(tokens, request, signal);
         } catch (error) {
           failed = true;
           throw error;
@@ -127,10 +137,10 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
 
   return {
     contexts: [wide, ...narrow].map(({ context }) => context),
-    async run(texts, signal) {
+    async run(texts, signal, priority) {
       onActivity(++busy);
       try {
-        return await embedAll(texts, signal);
+        return await embedAll(texts, signal, priority);
       } finally {
         onActivity(--busy);
       }

@@ -5,6 +5,7 @@ import type { Span } from '../template/index.ts';
 import type { ModelFacts } from './header.ts';
 import type { PooledContext } from './pooled.ts';
 import type { Vocabulary } from './tokens.ts';
+import type { Priority } from './turns.ts';
 
 export interface RerankOptions {
   readonly modelId: string;
@@ -51,7 +52,7 @@ export function createRerank({ modelId, vocabulary, facts, contextLength, pooled
     return normalisedArchitectures.has(facts.architecture) ? score : sigmoid(score);
   };
 
-  return async (body: unknown, signal: AbortSignal): Promise<string> => {
+  return async (body: unknown, signal: AbortSignal, priority: Priority): Promise<string> => {
     const parsed = RerankRequest.safeParse(body);
     if (!parsed.success) {
       const { message, param } = explain(parsed.error, body);
@@ -66,7 +67,7 @@ export function createRerank({ modelId, vocabulary, facts, contextLength, pooled
         `documents[${i}]`,
       );
     });
-    const vectors = await pooled.run(pairs, signal);
+    const vectors = await pooled.run(pairs, signal, priority);
     const results = vectors.map((vector, index) => ({ index, relevance_score: scoreOf(vector) }));
     results.sort((a, b) => b.relevance_score - a.relevance_score);
     const count = pairs.reduce((sum, { length }) => sum + length, 0);

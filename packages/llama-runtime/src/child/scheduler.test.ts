@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NativeContext } from './native.ts';
 import { type Generation, createScheduler } from './scheduler.ts';
+import { MAX_PASSED, type Priority } from './turns.ts';
 
 /** A fake of the native side that knows what each sequence holds, and refuses to be told otherwise. */
 function fakeContext() {
@@ -47,14 +48,14 @@ function generation(choice: number, length: number, text = prompt) {
   return { one, over };
 }
 
-function open(parallel: number) {
+function open(parallel: number, maxQueue = 20) {
   const fake = fakeContext();
   const scheduler = createScheduler({
     context: fake.context,
     parallel,
     contextLength: 512,
     slidingWindow: null,
-    maxQueue: 20,
+    maxQueue,
     batch: 64,
     onActivity: () => undefined,
   });
@@ -97,6 +98,74 @@ describe('choices of one request', () => {
     expect(await first.over).toBe('closed');
     expect(await second.over).toBe('closed');
     expect(read.filter((token) => token === 1)).toHaveLength(2);
+    await scheduler.stop();
+  });
+});
+
+describe('calls of several priorities', () => {
+  /** Calls that note when they begin, one token each; `hold` is one that goes on until the test lets it go. */
+  function house(parallel: number, maxQueue?: number) {
+    const opened = open(parallel, maxQueue);
+    const begun: string[] = [];
+    const call = (name: string, priority?: Priority) => {
+      const { one, over } = generation(0, 1, Uint32Array.of(name.length, begun.length + 1));
+      const taken = opened.scheduler.add([{ ...one, start: () => begun.push(name) }], priority);
+      return { over, taken };
+    };
+    const hold = (priority?: Priority) => {
+      let held = true;
+      const { one } = generation(0, 0, Uint32Array.of(1, 2));
+      const next = () => new Promise<number | null>((resolve) => setImmediate(() => resolve(held ? 3 : null)));
+      opened.scheduler.add([{ ...one, next }], priority);
+      return () => void (held = false);
+    };
+    return { ...opened, begun, call, hold };
+  }
+
+  test('the more urgent ones begin first, whoever came before', async () => {
+    const { begun, call, hold, scheduler } = house(1);
+    const letGo = hold('batch');
+    const calls = [call('ingest', 'ingest'), call('batch', 'batch'), call('asked 1', 'interactive'), call('asked 2')];
+    letGo();
+    for (const { over } of calls) expect(await over).toBe('closed');
+    expect(begun).toEqual(['asked 1', 'asked 2', 'batch', 'ingest']);
+    await scheduler.stop();
+  });
+
+  test('one for which nobody waits gets through all the same', async () => {
+    const { begun, call, hold, scheduler } = house(1);
+    const letGo = hold();
+    const batch = call('batch', 'batch');
+    const others = Array.from({ length: MAX_PASSED + 4 }, (_, i) => call(`asked ${i}`));
+    letGo();
+    expect(await batch.over).toBe('closed');
+    for (const { over } of others) expect(await over).toBe('closed');
+    expect(begun.indexOf('batch')).toBe(MAX_PASSED);
+    await scheduler.stop();
+  });
+
+  test('a place is left free for the next person who asks', async () => {
+    const { begun, call, hold, scheduler } = house(2);
+    const letGo = hold('batch');
+    const batch = call('batch', 'batch');
+    const asked = call('asked');
+    expect(await asked.over.then(() => begun)).toEqual(['asked']);
+    letGo();
+    expect(await batch.over).toBe('closed');
+    expect(begun).toEqual(['asked', 'batch']);
+    await scheduler.stop();
+  });
+
+  test('a full queue of the background refuses nobody who is more urgent', async () => {
+    const { call, hold, scheduler } = house(1, 2);
+    const letGo = hold('batch');
+    const waiting = [call('b1', 'batch'), call('b2', 'batch')];
+    expect(call('b3', 'batch').taken).toBeNull();
+    const asked = [call('a1'), call('a2')];
+    expect(asked.every(({ taken }) => taken !== null)).toBe(true);
+    expect(call('a3').taken).toBeNull();
+    letGo();
+    for (const { over } of [...waiting, ...asked]) expect(await over).toBe('closed');
     await scheduler.stop();
   });
 });

@@ -1,5 +1,6 @@
 import type { NativeContext } from './native.ts';
 import { type Slot, type Slots, createSlots } from './slots.ts';
+import { type Priority, createTurns } from './turns.ts';
 
 /** One choice to be generated. The scheduler calls it; it never calls the scheduler. */
 export interface Generation {
@@ -20,8 +21,11 @@ export interface Ticket {
 }
 
 export interface Scheduler {
-  /** Hands in generations of one request, all with the same prompt: it is read once. Null when too many wait already. */
-  add(generations: readonly Generation[]): readonly Ticket[] | null;
+  /**
+   * Hands in generations of one request, all with the same prompt: it is read once. Null when too many wait already that are as urgent or
+   * more; `interactive` when no priority is given.
+   */
+  add(generations: readonly Generation[], priority?: Priority): readonly Ticket[] | null;
   /** Ends everything and waits for the step under way. Safe to repeat. */
   stop(): Promise<void>;
 }
@@ -32,7 +36,7 @@ export interface SchedulerOptions {
   readonly parallel: number;
   readonly contextLength: number;
   readonly slidingWindow: number | null;
-  /** Generations that may wait. */
+  /** Generations that may wait; less urgent ones beside them are not counted. */
   readonly maxQueue: number;
   /** Most prompt tokens of a step while nobody else is being answered. */
   readonly batch: number;
@@ -49,8 +53,12 @@ export const PREFILL_SLICE = 96;
 /** A prompt of which more than this is left is not read where another run of the request reads it. */
 const MIN_SHARED_TOKENS = 16;
 
+/** Places that calls for which nobody waits leave free: an eighth, and one at least where there are several. */
+const placesKept = (places: number): number => Math.min(places - 1, Math.max(1, Math.floor(places / 8)));
+
 interface Run {
   readonly generation: Generation;
+  readonly priority: Priority;
   /** All runs of the request, itself included. */
   readonly siblings: readonly Run[];
   /** The run that reads the prompt for this one. */
@@ -107,7 +115,8 @@ function fillBatch(context: NativeContext, parts: readonly Part[]): void {
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { context, parallel, contextLength, slidingWindow, maxQueue, batch, onActivity } = options;
   const slots: Slots = createSlots({ context, count: parallel, contextLength, slidingWindow });
-  let waiting: Run[] = [];
+  const waiting = createTurns<Run>();
+  const backgroundPlaces = parallel - placesKept(parallel);
   let running: Run[] = [];
   let loop: Promise<void> | null = null;
   let stopped = false;
@@ -123,7 +132,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     if (gone.length === 0) return;
     running = running.filter(({ aborted }) => !aborted);
     for (const run of gone) finish(run);
-    onActivity(running.length + waiting.length);
+    onActivity(running.length + waiting.size());
   };
 
   /** Another run of the request that reads the prompt, or has read it. */
@@ -145,12 +154,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     }
   };
 
+  const isBackground = ({ priority }: Run): boolean => priority !== 'interactive';
+
   const admit = () => {
     while (running.length < parallel) {
-      const run = waiting[0];
+      const run = waiting.next(running.filter(isBackground).length >= backgroundPlaces);
       const taken = run ? slots.take(run.generation.prompt) : null;
       if (!run || !taken) return;
-      waiting.shift();
+      waiting.serve(run);
       run.slot = taken.slot;
       run.read = taken.cached;
       if (run.generation.prompt.length - run.read > MIN_SHARED_TOKENS) run.reader = readerOf(run);
@@ -229,36 +240,35 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const wake = () => {
     loop ??= work().finally(() => {
       loop = null;
-      if (waiting.length > 0 && !stopped) wake();
+      if (waiting.size() > 0 && !stopped) wake();
     });
   };
 
   const abort = (run: Run) => {
     if (run.aborted) return;
     run.aborted = true;
-    if (!waiting.includes(run)) return;
-    waiting = waiting.filter((other) => other !== run);
+    if (!waiting.remove(run)) return;
     finish(run);
-    onActivity(running.length + waiting.length);
+    onActivity(running.length + waiting.size());
   };
 
   return {
-    add(generations) {
-      if (stopped || running.length + waiting.length + generations.length > parallel + maxQueue) return null;
+    add(generations, priority = 'interactive') {
+      const ahead = running.length + waiting.size(priority);
+      if (stopped || ahead + generations.length > parallel + maxQueue) return null;
       const runs: Run[] = [];
-      for (const generation of generations)
-        runs.push({ generation, siblings: runs, reader: null, slot: null, read: 0, pending: null, aborted: false });
-      waiting.push(...runs);
-      onActivity(running.length + waiting.length);
+      const fresh = { priority, reader: null, slot: null, read: 0, pending: null, aborted: false };
+      for (const generation of generations) runs.push({ ...fresh, generation, siblings: runs });
+      for (const run of runs) waiting.push(run, priority);
+      onActivity(running.length + waiting.size());
       wake();
       return runs.map((run) => ({ abort: () => abort(run) }));
     },
     async stop() {
       stopped = true;
       await loop;
-      const left = [...running, ...waiting];
+      const left = [...running, ...waiting.clear()];
       running = [];
-      waiting = [];
       for (const run of left) {
         if (!run.aborted) run.generation.fail(new Error('The model is being unloaded'));
         run.aborted = true;

@@ -15,8 +15,10 @@ type LeaseRequest =
   | { readonly llama: 'release'; readonly id: number };
 
 type LeaseReply =
-  | { readonly llama: 'leased'; readonly id: number; readonly socketPath: string }
+  | { readonly llama: 'leased'; readonly id: number; readonly socketPath: string; readonly places: number | null }
   | { readonly llama: 'refused'; readonly id: number; readonly failure: FailureMessage };
+
+type Leased = Pick<ModelLease, 'socketPath' | 'places'>;
 
 const kindOf = (message: unknown) => (message as { llama?: unknown } | null)?.llama;
 const isLeaseRequest = (message: unknown): message is LeaseRequest =>
@@ -42,7 +44,7 @@ export function serveModels(host: ModelHost): () => void {
       const lease = await host.acquire(model, waiting.signal);
       if (waiting.signal.aborted) return lease.release();
       ownLeases.set(id, lease.release);
-      sendReply(worker, { llama: 'leased', id, socketPath: lease.socketPath });
+      sendReply(worker, { llama: 'leased', id, socketPath: lease.socketPath, places: lease.places });
     } catch (error) {
       ownLeases.delete(id);
       sendReply(worker, { llama: 'refused', id, failure: toFailureMessage(error) });
@@ -72,14 +74,14 @@ export function serveModels(host: ModelHost): () => void {
 
 /** In a worker: leases models from the primary, so that a model is loaded once however many workers there are. */
 export function createClusterHost(): ModelHost & { close(): void } {
-  const waiting = new Map<number, { resolve(socketPath: string): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(lease: Leased): void; reject(error: Error): void }>();
   let next = 0;
   const send = (message: LeaseRequest) => void process.send?.(message);
   const onMessage = (message: unknown) => {
     if (!isLeaseReply(message)) return;
     const pending = waiting.get(message.id);
     waiting.delete(message.id);
-    if (message.llama === 'leased') pending?.resolve(message.socketPath);
+    if (message.llama === 'leased') pending?.resolve(message);
     else pending?.reject(fromFailureMessage(message.failure));
   };
   const rejectAll = () => {
@@ -106,9 +108,9 @@ export function createClusterHost(): ModelHost & { close(): void } {
         };
         const done = () => signal.removeEventListener('abort', onAbort);
         waiting.set(id, {
-          resolve(socketPath) {
+          resolve({ socketPath, places }) {
             done();
-            resolve({ socketPath, release });
+            resolve({ socketPath, places, release });
           },
           reject(error) {
             done();

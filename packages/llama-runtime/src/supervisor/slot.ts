@@ -22,6 +22,10 @@ export interface Slot {
   stale: boolean;
 }
 
+/** Calls at one time of a model that keeps no order among those that wait, as a llama-server; null of others. */
+export const placesOf = ({ file, plan }: Pick<Slot, 'file' | 'plan'>): number | null =>
+  file.server == null ? null : file.kind === 'chat' ? plan.parallel : plan.lanes;
+
 export type ModelPhase = 'ready' | 'loading' | 'loaded' | 'failed';
 
 /** Status of a model, as the console and the command line show it. */

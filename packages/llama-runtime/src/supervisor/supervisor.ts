@@ -8,11 +8,13 @@ import type { ChildSettings } from '../child/settings.ts';
 import type { Machine } from './machine.ts';
 import { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
 import { createMemoryPool } from './memory-pool.ts';
-import { type ModelStatus, type Slot, statusOf } from './slot.ts';
+import { type ModelStatus, type Slot, placesOf, statusOf } from './slot.ts';
 
 /** The right to use a loaded model: while it is held the model stays. */
 export interface ModelLease {
   readonly socketPath: string;
+  /** Calls that it works on at one time, where it keeps no order among those that wait; null where it does. */
+  readonly places: number | null;
   /** Gives it back. Safe to repeat. */
   release(): void;
 }
@@ -246,6 +248,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     let held = true;
     return {
       socketPath: slot.socketPath,
+      places: placesOf(slot),
       release() {
         if (!held) return;
         held = false;

@@ -1,17 +1,13 @@
-import type { Configuration } from 'openid-client';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/log.ts';
-import type { ExternalIdentity, SingleSignOn } from '../../ports/single-sign-on.ts';
+import type { SingleSignOn } from '../../ports/single-sign-on.ts';
+import { createDiscovery, type ProviderOptions } from './discovery.ts';
+import { identityOf } from './identity-of.ts';
 
-export interface OidcOptions {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+export { createAccessTokens } from './access-tokens.ts';
+
+export interface OidcOptions extends ProviderOptions {
   readonly name: string;
-  readonly log: Logger;
 }
-
-const TIMEOUT_SECONDS = 10;
 
 const signInFailed = (cause: unknown) =>
   new StudioError('unauthenticated', 'The single sign-on did not succeed; try again', {
@@ -20,44 +16,9 @@ const signInFailed = (cause: unknown) =>
   });
 
 /** OpenID Connect: authorisation code with PKCE, state and nonce. Source: OpenID Connect Core 1.0 section 3.1, RFC 9700. */
-export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOptions): SingleSignOn {
-  let cachedConfiguration: Promise<Configuration> | null = null;
-
-  /** The provider's discovery document, fetched on first use and cached; a failure is not cached. */
-  const configuration = (): Promise<Configuration> => {
-    cachedConfiguration ??= discover().catch((cause: unknown) => {
-      cachedConfiguration = null;
-      log.warn({ issuer, err: cause }, 'OIDC provider unreachable');
-      throw new StudioError('unavailable', 'The single sign-on can not be reached; try again later', { cause });
-    });
-    return cachedConfiguration;
-  };
-
-  async function discover(): Promise<Configuration> {
-    const client = await import('openid-client');
-    const plain = new URL(issuer).protocol === 'http:';
-    // Only where the operator wrote http:// themselves, such as for a provider on this machine.
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so as a warning, not to go away
-    const allowPlain = client.allowInsecureRequests;
-    const discovered = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
-      timeout: TIMEOUT_SECONDS,
-      execute: plain ? [allowPlain] : [],
-    });
-    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = discovered.serverMetadata();
-    const clientAuthentication = methods.includes('client_secret_basic')
-      ? client.ClientSecretBasic(clientSecret)
-      : client.ClientSecretPost(clientSecret);
-    const clientConfiguration = new client.Configuration(
-      discovered.serverMetadata(),
-      clientId,
-      undefined,
-      clientAuthentication,
-    );
-    clientConfiguration.timeout = TIMEOUT_SECONDS;
-    // oxlint-disable-next-line typescript/no-deprecated -- as above
-    if (plain) allowPlain(clientConfiguration);
-    return clientConfiguration;
-  }
+export function createOidc({ name, ...provider }: OidcOptions): SingleSignOn {
+  const { issuer, log } = provider;
+  const configuration = createDiscovery(provider);
 
   return {
     name,
@@ -95,16 +56,5 @@ export function createOidc({ issuer, clientId, clientSecret, name, log }: OidcOp
         throw signInFailed(cause);
       }
     },
-  };
-}
-
-function identityOf(claims: Readonly<Record<string, unknown>>): ExternalIdentity {
-  const { iss, sub, email, email_verified: verified, name } = claims;
-  if (typeof iss !== 'string' || typeof sub !== 'string') throw new Error('the ID token names nobody');
-  return {
-    issuer: iss,
-    subject: sub,
-    verifiedEmail: typeof email === 'string' && verified === true ? email : null,
-    name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 100) : null,
   };
 }

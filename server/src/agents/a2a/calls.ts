@@ -42,6 +42,8 @@ export interface SendCall {
   readonly atOnce: boolean;
   /** Null: all. */
   readonly historyLength: number | null;
+  /** Media types that the caller takes; null: all. */
+  readonly outputModes: readonly string[] | null;
   readonly push: PushConfigInput | null;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Deployed } from '../lifecycle/runnable.ts';
 import type { A2aForm } from './form.ts';
+import { inputModes, outputModes } from './modes.ts';
 
 // What an agent tells of itself. Sources: A2A 0.3, section 5.5; A2A 1.0, section 4.4.
 
@@ -18,7 +19,6 @@ export interface CardShape {
   readonly extended: boolean;
 }
 
-const TEXT = ['text/plain'];
 const KEY_NOTE = 'An API key of the tenant, from its console: Authorization: Bearer KEY';
 
 function skillOf({ agent, definition }: Deployed, extended: boolean): object {
@@ -41,14 +41,12 @@ function skillOf({ agent, definition }: Deployed, extended: boolean): object {
  */
 export function renderCard(form: A2aForm, deployed: Deployed, { url, extended }: CardShape): object {
   const { agent, definition, versionNumber } = deployed;
-  const files = definition.nodes.some((node) => node.kind === 'input' && node.files);
-  const inputs = files ? [...TEXT, 'application/json', 'application/octet-stream'] : [...TEXT, 'application/json'];
   const description = agent.description === '' ? agent.name : agent.description;
   const head = { name: agent.name, description };
   const tail = {
     version: `${versionNumber}.0.0`,
-    defaultInputModes: inputs,
-    defaultOutputModes: TEXT,
+    defaultInputModes: inputModes(definition),
+    defaultOutputModes: outputModes(definition),
     skills: [skillOf(deployed, extended)],
   };
   const supportedInterfaces = [

@@ -4,6 +4,7 @@ import type { Part10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { IncomingFile, IncomingMessage } from './calls.ts';
 import { createTurnBudget } from '../../kernel/turns.ts';
 import { A2aError } from './errors.ts';
+import { unwrapData } from './parts.ts';
 
 // What the parts of a message say, the same for both forms.
 
@@ -19,7 +20,7 @@ type Piece =
 
 export function piece03(part: Part03): Piece {
   if (part.kind === 'text') return { text: part.text };
-  if (part.kind === 'data') return { data: part.data };
+  if (part.kind === 'data') return { data: unwrapData(part.data, part.metadata) };
   const { name = null, mimeType = null, bytes, uri } = part.file;
   return typeof bytes === 'string'
     ? { name, mediaType: mimeType, bytes }

@@ -2,6 +2,7 @@ import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
 import type { AgentRuns } from '../runs/types.ts';
+import type { ReadRunFile } from './parts.ts';
 import type { PushConfigs } from './push/configs.ts';
 
 /** Bytes of a file that came with a message. */
@@ -15,6 +16,8 @@ export interface A2aDeps {
   readonly db: Database;
   readonly runs: AgentRuns;
   readonly push: PushConfigs;
+  /** Bytes of a file of a run. */
+  readonly readFile: ReadRunFile;
   /** Keeps a file of a message to this agent. */
   readonly storeFile: (actor: Principal, agentId: string, file: IncomingFileBytes) => Promise<RunFile>;
   /**

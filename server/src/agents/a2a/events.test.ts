@@ -19,6 +19,7 @@ const run: RunSnapshot = {
   answer: '',
   question: null,
   citations: [],
+  parts: [],
   failure: null,
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   lastSeq: 1,

@@ -1,6 +1,7 @@
 import type { Citation, RunEvent, RunState } from '@ai-studio/contract/agents/run.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aTag } from './envelope.ts';
+import { renderPart, type ShownPart } from './parts.ts';
 import { hasSeenQuestion } from './stream-position.ts';
 import { questionId, renderTask, stateOf, taskMetadata } from './tasks.ts';
 
@@ -12,8 +13,8 @@ export const isLast = (state: RunState): boolean => state !== 'submitted' && sta
 export interface EventLines {
   /** The task as it stands, before its events; empty where the stream begins with them. */
   opening(): string;
-  /** An event of the log; empty for one that callers are not told. `last`: the stream ends with it. */
-  event(event: RunEvent, last: boolean): string;
+  /** An event of the log; empty for one that callers are not told. `last`: the stream ends with it. `part`: what an event of a part tells. */
+  event(event: RunEvent, last: boolean, part?: ShownPart | null): string;
   /** A failure of the stream itself. */
   failure(error: object): string;
 }
@@ -34,11 +35,19 @@ export function createInterfaceEventLines(
   const isOld = form === '0.3';
 
   /** One status update. `text` and `metadata` are JSON. */
-  const update = (id: string, at: string, state: RunState, text: string, final: boolean, metadata: string | null) => {
+  const update = (
+    id: string,
+    at: string,
+    state: RunState,
+    text: string,
+    final: boolean,
+    metadata: string | null,
+    more = '',
+  ) => {
     const messageId = `"messageId":"${id}"`;
     const body = isOld
-      ? `"result":{"kind":"status-update",${task},"final":${final},"status":{"state":"${state}","timestamp":"${at}","message":{"kind":"message",${messageId},"role":"agent","parts":[{"kind":"text","text":${text}}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}`
-      : `"result":{"statusUpdate":{${task},"status":{"state":"${stateOf(form, state)}","timestamp":"${at}","message":{${messageId},"role":"ROLE_AGENT","parts":[{"text":${text}}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}}`;
+      ? `"result":{"kind":"status-update",${task},"final":${final},"status":{"state":"${state}","timestamp":"${at}","message":{"kind":"message",${messageId},"role":"agent","parts":[{"kind":"text","text":${text}}${more}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}`
+      : `"result":{"statusUpdate":{${task},"status":{"state":"${stateOf(form, state)}","timestamp":"${at}","message":{${messageId},"role":"ROLE_AGENT","parts":[{"text":${text}}${more}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}}`;
     return `${head}${body}}\n\n`;
   };
 
@@ -65,12 +74,19 @@ export function createInterfaceEventLines(
       const task = renderTask({ form, door }, shown, { historyLength: null, artifacts: false });
       return `${head}"result":{"task":${JSON.stringify(task)}}}\n\n`;
     },
-    event(event, last) {
+    event(event, last, part = null) {
       switch (event.type) {
         case 'text':
           return `id: ${event.seq}\n${update(idOf(event.seq), event.at, 'working', JSON.stringify(event.text), false, null)}`;
         case 'state':
           return state(event, last);
+        case 'part': {
+          if (part === null) return '';
+          // Behind an empty text, and with one of its own: programs of the interface join the text of each part. Source: interface 2.5.
+          const rendered = renderPart(form, part);
+          const more = `,${JSON.stringify(isOld ? { ...rendered, text: '' } : rendered)}`;
+          return `id: ${event.seq}\n${update(idOf(event.seq), event.at, 'working', '""', false, null, more)}`;
+        }
         case 'citations':
           citations = event.citations;
           return '';

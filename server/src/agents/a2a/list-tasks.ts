@@ -1,5 +1,6 @@
 import type { RunState } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
+import { fileBytes, MAX_FILES_BYTES } from '../runs/answer-parts.ts';
 import { selectRuns, toSnapshot } from '../runs/rows.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { ListCall } from './calls.ts';
@@ -70,13 +71,24 @@ export async function listTasks(deps: A2aDeps, ctx: AgentContext, call: ListCall
     .orderBy('agent_runs.number', 'desc')
     .limit(size + 1)
     .execute();
-  const shown = places.slice(0, size);
-  const last = shown.at(-1);
+  const runs = await readRuns(deps, places.slice(0, size));
+  const tasks = call.artifacts ? fitting(runs) : runs;
+  const last = places[tasks.length - 1];
   return {
-    tasks: await readRuns(deps, shown),
-    nextPageToken: places.length > size && last ? encodeCursor(last) : '',
+    tasks,
+    nextPageToken: places.length > tasks.length && last ? encodeCursor(last) : '',
     total: Number(total),
   };
+}
+
+/** As many tasks from the first on as their files have room for in one reply: a page may have fewer than were asked for. */
+function fitting(runs: readonly RunSnapshot[]): readonly RunSnapshot[] {
+  let bytes = 0;
+  const over = runs.findIndex((run, index) => {
+    bytes += run.parts.reduce((sum, part) => sum + fileBytes(part), 0);
+    return index > 0 && bytes > MAX_FILES_BYTES;
+  });
+  return over === -1 ? runs : runs.slice(0, over);
 }
 
 /** The runs themselves, in that order. */

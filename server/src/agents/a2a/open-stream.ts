@@ -1,8 +1,10 @@
+import { readParts } from '../runs/answer-parts.ts';
 import { readAnswer } from '../runs/rows.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aDeps } from './deps.ts';
 import { isLast } from './events.ts';
 import type { A2aWire } from './form.ts';
+import { type LoadPart, loadParts, type ShownPart } from './parts.ts';
 
 // Where a stream begins, and what its first event tells.
 
@@ -11,6 +13,10 @@ export interface StreamOutcome {
   readonly run: RunSnapshot;
   /** The task as the stream's first event shows it. */
   readonly shown: RunSnapshot;
+  /** What the answer has brought until then. */
+  readonly shownParts: readonly ShownPart[];
+  /** What an event of a part tells this caller. */
+  readonly load: LoadPart;
   /** The stream begins after this event; a half: after the question that comes with the next one. */
   readonly after: number;
   /** Stays open while the task waits for an answer. */
@@ -36,17 +42,23 @@ export async function openStream(
   { form, door }: A2aWire,
   run: RunSnapshot,
   after: number | null,
+  load: LoadPart,
 ): Promise<StreamOutcome> {
-  const begin = { kind: 'stream', run, pastQuestions: false } as const;
-  if (door === 'interface') return { ...begin, shown: underWay(run, ''), after: known(run, after ?? 0) };
+  const begin = { kind: 'stream', run, pastQuestions: false, load } as const;
+  const partsUntil = async (seq: number) => loadParts(load, await readParts(db.query, run.id, seq));
+  if (door === 'interface')
+    return { ...begin, shown: underWay(run, ''), shownParts: [], after: known(run, after ?? 0) };
   if (after !== null) {
     const from = Math.floor(known(run, after));
     const answer = from === 0 ? '' : await readAnswer(db.query, run.id, from);
-    return { ...begin, shown: underWay(run, answer), after: from };
+    const shownParts = from === 0 ? [] : await partsUntil(from);
+    return { ...begin, shown: underWay(run, answer), shownParts, after: from };
   }
   const answer = await readAnswer(db.query, run.id, run.lastSeq);
-  if (!isLast(run.state)) return { ...begin, shown: { ...run, answer }, after: run.lastSeq };
+  const shownParts = await partsUntil(run.lastSeq);
+  const shown = { ...run, answer };
+  if (!isLast(run.state)) return { ...begin, shown, shownParts, after: run.lastSeq };
   // One that waits: 1.0 tells so and stays open. Source: A2A 1.0, section 3.1.6. In 0.3 its last event is told again.
   const pastQuestions = form === '1.0';
-  return { ...begin, shown: { ...run, answer }, after: pastQuestions ? run.lastSeq : run.lastSeq - 1, pastQuestions };
+  return { ...begin, shown, shownParts, after: pastQuestions ? run.lastSeq : run.lastSeq - 1, pastQuestions };
 }

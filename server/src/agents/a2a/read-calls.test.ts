@@ -208,11 +208,19 @@ describe('messages', () => {
     );
   });
 
-  test('whose answer could be no text are refused', () => {
-    const modes = (acceptedOutputModes: string[]) => ({ configuration: { acceptedOutputModes }, message: message() });
-    expect(refused('message/send', modes(['image/png'])).kind).toBe('contentType');
-    for (const fine of [[], ['text'], ['image/png', 'text/plain'], ['*/*'], ['application/json'], ['text/markdown']])
-      expect(read('message/send', modes(fine)).verb).toBe('send');
+  test('name what their callers take', () => {
+    const modes = { configuration: { acceptedOutputModes: ['image/png'] } };
+    expect(read('message/send', { ...modes, message: message() })).toMatchObject({ outputModes: ['image/png'] });
+    expect(read('message/send', { message: message() })).toMatchObject({ outputModes: null });
+  });
+
+  test('of 0.3 have data of any kind, where their library has wrapped them', () => {
+    const dataOf = (part: object) =>
+      (read('message/send', { message: message({ parts: [{ kind: 'data', ...part }] }) }) as SendCall).message.data;
+    const data = { value: [1, 2] };
+    expect(dataOf({ data, metadata: { data_part_compat: true } })).toEqual([1, 2]);
+    expect(dataOf({ data, metadata: { data_part_compat: 'true' } })).toEqual(data);
+    expect(dataOf({ data })).toEqual(data);
   });
 });
 

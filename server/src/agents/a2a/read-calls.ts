@@ -60,14 +60,6 @@ const createRead =
     return done.data;
   };
 
-/** Media types of answers: text, with facts as JSON beside it. */
-const isText = (mode: string) => /^(?:text\b|markdown$|\*|application\/(?:json|\*))/i.test(mode.trim());
-
-function requireText(modes: readonly string[] | null | undefined): void {
-  if (modes === undefined || modes === null || modes.length === 0 || modes.some(isText)) return;
-  throw new A2aError('contentType', 'Answers are text: name text/plain among the output modes that you accept');
-}
-
 function push03(config: z.infer<typeof PushConfig03>): PushConfigInput {
   const { id = null, url, token = null, authentication } = config;
   const scheme = authentication?.schemes[0];
@@ -93,7 +85,6 @@ function push10({ id, url, token, authentication }: z.infer<typeof PushConfig10>
 
 function send03(read: Read, params: unknown): SendCall {
   const { message, configuration, metadata } = read(SendParams03, params);
-  requireText(configuration?.acceptedOutputModes);
   const sessionId = metadata?.chat_session_id ?? null;
   const { messageId: id } = message;
   const [taskId, contextId] = [given(message.taskId), given(message.contextId)];
@@ -102,6 +93,7 @@ function send03(read: Read, params: unknown): SendCall {
     sessionId,
     atOnce: configuration?.blocking === false,
     historyLength: configuration?.historyLength ?? null,
+    outputModes: configuration?.acceptedOutputModes ?? null,
     push: configuration?.pushNotificationConfig ? push03(configuration.pushNotificationConfig) : null,
   };
 }
@@ -110,7 +102,6 @@ const given = (text: string | null | undefined) => (text === '' ? null : (text ?
 
 function send10(read: Read, params: unknown): SendCall {
   const { message, configuration, metadata } = read(SendParams10, params);
-  requireText(configuration?.acceptedOutputModes);
   const sessionId = metadata?.chat_session_id ?? null;
   const head = { id: message.messageId, taskId: given(message.taskId), contextId: given(message.contextId), sessionId };
   return {
@@ -118,6 +109,7 @@ function send10(read: Read, params: unknown): SendCall {
     sessionId,
     atOnce: configuration?.returnImmediately === true,
     historyLength: configuration?.historyLength ?? null,
+    outputModes: configuration?.acceptedOutputModes ?? null,
     push: configuration?.taskPushNotificationConfig ? push10(configuration.taskPushNotificationConfig) : null,
   };
 }
@@ -236,7 +228,7 @@ export interface ReadCall {
   readonly ignored: readonly string[];
 }
 
-/** Reads what a request asks for. Throws A2aError `params`, `contentType`. */
+/** Reads what a request asks for. Throws A2aError `params`. */
 export function readCall(envelope: A2aEnvelope): ReadCall {
   const { params, form, door, unknownFields } = envelope;
   if (params !== undefined && params !== null && (typeof params !== 'object' || Array.isArray(params)))

@@ -1,4 +1,5 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { ParseError, sniffFormat } from '@ai-studio/documents';
 import { sql } from 'kysely';
 import type { Principal } from '../../kernel/actor.ts';
 import { storable } from '../runs/json.ts';
@@ -9,6 +10,8 @@ import type { AgentContext } from './context.ts';
 import type { A2aDeps } from './deps.ts';
 import { hashOf } from './content.ts';
 import { A2aError } from './errors.ts';
+import { outputModes, readsFiles, takesFiles } from './modes.ts';
+import { acceptsOf } from './parts.ts';
 import type { A2aWire } from './form.ts';
 import { readTask } from './read-task.ts';
 
@@ -85,21 +88,43 @@ async function sessionOf(
 /** Files that answer a question go to whoever asked. */
 function requireFilesTaken({ agent }: AgentContext, { message }: SendCall, answers: boolean): void {
   if (message.files.length === 0 || answers) return;
-  const { nodes } = agent.definition;
-  if (nodes.some((node) => node.kind === 'input' && node.files)) return;
+  if (takesFiles(agent.definition)) return;
   throw new A2aError('contentType', 'This agent takes no files');
 }
 
-async function storeIncomingFile(
-  deps: A2aDeps,
-  { actor, agent, signal }: AgentContext,
-  file: IncomingFile,
-): Promise<RunFile> {
+/** Media types of texts; facts may stand beside them as JSON. */
+const isText = (mode: string) => /^(?:text\b|markdown$|\*|application\/(?:json|\*))/i.test(mode.trim());
+
+/** Throws A2aError `contentType` where the caller takes nothing of what the agent says. */
+function requireOutputTaken({ agent }: AgentContext, { outputModes: modes }: SendCall): void {
+  if (modes === null || modes.length === 0 || modes.some(isText)) return;
+  const given = outputModes(agent.definition);
+  if (given.some(acceptsOf(modes))) return;
+  throw new A2aError(
+    'contentType',
+    `The answers of this agent are ${given.join(', ')}: name one of these among the output modes that you accept`,
+  );
+}
+
+/** Throws A2aError `contentType` for a file that no reader reads, `params` for one that is locked, damaged or empty. */
+function requireReadable({ agent }: AgentContext, name: string, bytes: Buffer): void {
+  if (!readsFiles(agent.definition)) return;
+  try {
+    sniffFormat(bytes, name);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const message = `The file ${JSON.stringify(name)} cannot be read: ${error.message}`;
+    throw new A2aError(error.code === 'UNSUPPORTED' ? 'contentType' : 'params', message, { cause: error });
+  }
+}
+
+async function storeIncomingFile(deps: A2aDeps, ctx: AgentContext, file: IncomingFile): Promise<RunFile> {
+  const { actor, agent, signal } = ctx;
   const { name, content } = file;
-  if ('bytes' in content)
-    return deps.storeFile(actor, agent.agent.id, { name, mediaType: file.mediaType, bytes: content.bytes });
-  const { bytes, type } = await deps.fetchFile(content.url, signal);
+  const isHere = 'bytes' in content;
+  const { bytes, type } = isHere ? { ...content, type: file.mediaType } : await deps.fetchFile(content.url, signal);
   const mediaType = file.mediaType === 'application/octet-stream' ? type : file.mediaType;
+  requireReadable(ctx, name, bytes);
   return deps.storeFile(actor, agent.agent.id, { name, mediaType, bytes });
 }
 
@@ -221,6 +246,7 @@ export async function startMessage(
   const task = await continuedTask(deps, ctx, call);
   const session = task === null ? await sessionOf(deps, ctx, call, wire) : { id: task.sessionId };
   requireFilesTaken(ctx, call, task !== null);
+  requireOutputTaken(ctx, call);
   if (call.push !== null) await deps.push.check(call.push);
   const hash = await hashOf(message);
   const files = await filesOf(deps, ctx, call, hash);

@@ -12,6 +12,7 @@ import type { A2aWire } from './form.ts';
 import { listTasks } from './list-tasks.ts';
 import type { PushConfig } from './push/configs.ts';
 import { renderPush } from './push/render.ts';
+import { acceptsOf, createLoadPart, type LoadPart, loadParts } from './parts.ts';
 import { readTask } from './read-task.ts';
 import { startMessage } from './send.ts';
 import { renderTask, type TaskShape } from './tasks.ts';
@@ -30,16 +31,25 @@ export interface A2aRequestInfo {
 
 const whole = { historyLength: null, artifacts: true };
 
-/** A task with what was asked and answered in it. */
+/** What loads parts of answers for a caller who takes these media types; null: all. */
+const loaderFor = ({ readFile }: A2aDeps, { actor }: AgentContext, modes: readonly string[] | null = null): LoadPart =>
+  createLoadPart(readFile, actor.tenantId, acceptsOf(modes));
+
+/** A task with what was asked and answered in it, and what its answer brings. */
 async function taskOf(
-  { db }: A2aDeps,
-  { agent }: AgentContext,
+  deps: A2aDeps,
+  ctx: AgentContext,
   wire: A2aWire,
   run: RunSnapshot,
   shape: TaskShape,
+  modes: readonly string[] | null = null,
 ): Promise<object> {
-  const asks = shape.historyLength !== 0 && agent.definition.nodes.some(({ kind }) => kind === 'ask');
-  return renderTask(wire, run, asks ? { ...shape, exchanges: await readExchanges(db, run.id) } : shape);
+  const asks = shape.historyLength !== 0 && ctx.agent.definition.nodes.some(({ kind }) => kind === 'ask');
+  return renderTask(wire, run, {
+    ...shape,
+    ...(asks ? { exchanges: await readExchanges(deps.db, run.id) } : {}),
+    ...(shape.artifacts ? { parts: await loadParts(loaderFor(deps, ctx, modes), run.parts) } : {}),
+  });
 }
 const reply = (result: unknown): A2aOutcome => ({ kind: 'reply', result });
 
@@ -82,7 +92,14 @@ async function send(
   }
   // Plain A2A tells of it by the task.
   if (run.state === 'failed' && !call.atOnce && wire.door === 'interface') throw failed(run);
-  const task = await taskOf(deps, ctx, wire, run, { historyLength: call.historyLength, artifacts: true });
+  const task = await taskOf(
+    deps,
+    ctx,
+    wire,
+    run,
+    { historyLength: call.historyLength, artifacts: true },
+    call.outputModes,
+  );
   return reply(wire.form === '0.3' ? task : { task });
 }
 
@@ -115,7 +132,14 @@ async function subscribe(
         facts: { taskId },
       },
     );
-  return openStream(deps, wire, run, after);
+  return openStream(deps, wire, run, after, loaderFor(deps, ctx));
+}
+
+/** Tasks one after the other: with their answers they may be large. */
+async function listed(deps: A2aDeps, ctx: AgentContext, wire: A2aWire, runs: readonly RunSnapshot[], shape: TaskShape) {
+  const tasks: object[] = [];
+  for (const run of runs) tasks.push(await taskOf(deps, ctx, wire, run, shape));
+  return tasks;
 }
 
 async function list(
@@ -126,7 +150,7 @@ async function list(
 ): Promise<A2aOutcome> {
   const { tasks, nextPageToken, total } = await listTasks(deps, ctx, call);
   return reply({
-    tasks: await Promise.all(tasks.map((run) => taskOf(deps, ctx, wire, run, call))),
+    tasks: await listed(deps, ctx, wire, tasks, call),
     nextPageToken,
     pageSize: call.size,
     totalSize: total,
@@ -175,7 +199,8 @@ export function createA2a(deps: A2aDeps) {
           return send(deps, ctx, call, wire, asked);
         case 'stream': {
           const { run, joined, after } = await startMessage(deps, ctx, call, wire);
-          return openStream(deps, wire, run, joined ? (asked.lastEventId ?? after) : after);
+          const load = loaderFor(deps, ctx, call.outputModes);
+          return openStream(deps, wire, run, joined ? (asked.lastEventId ?? after) : after, load);
         }
         case 'get': {
           const shape = { historyLength: call.historyLength, artifacts: true };

@@ -2,6 +2,7 @@ import type { RunState } from '@ai-studio/contract/agents/run.ts';
 import { taskStates10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aForm, A2aWire } from './form.ts';
+import { artifactOf, dataPart, type ShownPart } from './parts.ts';
 import type { Exchange } from './replies.ts';
 
 // A run as a task, in either form. Source: decisions section 4, `message/send`.
@@ -12,6 +13,8 @@ export interface TaskShape {
   /** Most messages of the history; null: all. */
   readonly historyLength: number | null;
   readonly artifacts: boolean;
+  /** What the answer brings beside its text. */
+  readonly parts?: readonly ShownPart[];
   /** What was asked and answered since. */
   readonly exchanges?: readonly Exchange[];
 }
@@ -51,12 +54,8 @@ export const renderMessage = (form: A2aForm, role: 'agent' | 'user', messageId: 
 
 /** Files stand in the history by name only. */
 function userParts(form: A2aForm, { text, files, data }: RunSnapshot['input']): object[] {
-  const named = files.map(({ name, media_type: type }) =>
-    form === '0.3'
-      ? { kind: 'data', data: { file: name, media_type: type } }
-      : { data: { file: name, media_type: type } },
-  );
-  const dataParts = data === null || data === undefined ? [] : [form === '0.3' ? { kind: 'data', data } : { data }];
+  const named = files.map(({ name, media_type: type }) => dataPart(form, { file: name, media_type: type }));
+  const dataParts = data === null || data === undefined ? [] : [dataPart(form, data)];
   return [textPart(form, text), ...named, ...dataParts];
 }
 
@@ -93,7 +92,7 @@ export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.
 export function renderTask(
   wire: A2aWire,
   run: RunSnapshot,
-  { historyLength, artifacts, exchanges = [] }: TaskShape,
+  { historyLength, artifacts, parts = [], exchanges = [] }: TaskShape,
 ): object {
   const { form, door } = wire;
   const said = agentTextOf(wire, run);
@@ -113,7 +112,12 @@ export function renderTask(
       ...(said === null ? {} : { message: own }),
     },
     ...(artifacts
-      ? { artifacts: run.answer === '' ? [] : [{ artifactId: ANSWER, parts: [textPart(form, run.answer)] }] }
+      ? {
+          artifacts: [
+            ...(run.answer === '' ? [] : [{ artifactId: ANSWER, parts: [textPart(form, run.answer)] }]),
+            ...parts.map((part) => artifactOf(form, part)),
+          ],
+        }
       : {}),
     ...(history.length > 0 ? { history } : {}),
     metadata: taskMetadata(run),

@@ -1,7 +1,7 @@
-import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentNodeForm, AnswerPart } from '@ai-studio/contract/agents/definition.ts';
 
 /** What a field of a node takes. */
-export type Use = 'text' | 'value' | 'files' | 'items' | 'passages';
+export type Use = 'text' | 'value' | 'data' | 'files' | 'items' | 'passages';
 
 /** A field of a node that names results of others. */
 export interface TemplateField {
@@ -36,6 +36,20 @@ const testFields = (path: string, tests: readonly Comparison[], inside = false):
     ...(ONE_SIDED.has(op) ? [] : [templateField(`${path}.${index}.right`, right, 'value', inside)]),
   ]);
 
+function partFields(part: AnswerPart, index: number): TemplateField[] {
+  switch (part.kind) {
+    case 'data':
+      return [templateField(`parts.${index}.value`, part.value, 'data')];
+    case 'files':
+      return [templateField(`parts.${index}.files`, part.files, 'files')];
+    case 'document':
+      return [
+        templateField(`parts.${index}.name`, part.name),
+        templateField(`parts.${index}.content`, part.content, 'value'),
+      ];
+  }
+}
+
 /** All fields of a node in which results of other nodes are named. */
 export function templateFields(node: AgentNodeForm): TemplateField[] {
   switch (node.kind) {
@@ -48,14 +62,16 @@ export function templateFields(node: AgentNodeForm): TemplateField[] {
         templateField('system', node.system),
         templateField('prompt', node.prompt),
         ...node.passages.map((reference, index) => templateField(`passages.${index}`, reference, 'passages')),
+        ...(node.files ?? []).map((reference, index) => templateField(`files.${index}`, reference, 'files')),
       ];
     case 'tool':
       return Object.entries(node.arguments).map(([name, text]) => templateField(`arguments.${name}`, text, 'value'));
     case 'parse_document':
       return [templateField('files', node.files, 'files')];
     case 'mask_pii':
-    case 'answer':
       return [templateField('text', node.text)];
+    case 'answer':
+      return [templateField('text', node.text), ...(node.parts ?? []).flatMap(partFields)];
     case 'condition':
       return node.cases.flatMap(({ tests }, index) => testFields(`cases.${index}.tests`, tests));
     case 'parallel':

@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
-import { isPassages, passagesText } from './passages-text.ts';
+import { isPassages, passagesText } from '../../retrieval/index.ts';
 
 // Texts of nodes with placeholders for results: `{{node.result}}`, `{{node.result.field.0}}`. `\{{` is two braces and no placeholder.
 

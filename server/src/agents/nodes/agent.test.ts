@@ -113,8 +113,8 @@ describe('the answer of an agent in an answer', () => {
       .execute();
     expect(new Map(outputs.map((one) => [one.key, one.outputs]))).toEqual(
       new Map([
-        ['call', { text: 'It says (one two)!', passages: [] }],
-        ['call/call', { text: '(one two)', passages: [] }],
+        ['call', { text: 'It says (one two)!', passages: [], data: null, files: [] }],
+        ['call/call', { text: '(one two)', passages: [], data: null, files: [] }],
       ]),
     );
   });

@@ -1,7 +1,8 @@
 import { AgentDefinition, type NodeOf } from '@ai-studio/contract/agents/definition.ts';
-import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { Citation, RunPart } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { graphOf } from '../definition/graph.ts';
+import { namesInputData } from '../definition/message-text.ts';
 import { deployedBySlug } from '../lifecycle/runnable.ts';
 import { type Answers, openAnswers, type AnswerSink } from '../runs/answers.ts';
 import { type Attached, hasUnfinished } from '../runs/execution.ts';
@@ -80,7 +81,7 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
   const flow: Scope['flow'] = {
     execution,
     graph: graphOf(definition),
-    input: { text: message, files: scope.flow.input.files, data: null },
+    input: { text: message, files: scope.flow.input.files, data: dataFor(scope) },
     agents: [...agents, agentId],
     // It is deployed: it was approved.
     seesAll: true,
@@ -89,6 +90,7 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
     answers: streams?.answers ?? null,
     templates: new Map(),
     collected: [],
+    parts: [],
   };
   try {
     await runScope(deps.scopes, {
@@ -106,8 +108,18 @@ export const runAgent: NodeRunner<'agent'> = async (deps, context) => {
   }
   const whole = streams === null ? joinTexts(flow.collected) : streams.speech.textSoFar();
   const passages: readonly Citation[] = execution.passages.citedIn(whole);
-  return { text: whole, passages };
+  return { text: whole, passages, ...broughtBy(flow.parts ?? []) };
 };
+
+/** Data of the message for the other agent: an agent that names them itself says what of them goes on. */
+const dataFor = ({ flow }: Scope): unknown => (namesInputData(flow.graph) ? null : flow.input.data);
+
+/** Data and files of the other agent's answer; of several pieces of data their list. */
+function broughtBy(parts: readonly RunPart[]) {
+  const data = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
+  const files = parts.flatMap((part) => (part.kind === 'file' ? [part.file] : []));
+  return { data: data.length > 1 ? data : (data[0] ?? null), files };
+}
 
 const joinTexts = (collected: Scope['flow']['collected']): string =>
   collected

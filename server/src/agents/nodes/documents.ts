@@ -1,34 +1,45 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { NodeRunner } from './node.ts';
+import type { NodeContext } from '../runs/scope.ts';
+import type { ReadDocument } from '../tools/index.ts';
+import { filesOf } from './files-of.ts';
+import type { NodeDeps, NodeRunner } from './node.ts';
 
 /** Longest text of all documents of a node together, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 2_000_000;
+/** Whoever follows a run is told of a long document so often. */
+const PROGRESS_INTERVAL_MS = 1_000;
 
-const isFile = (value: unknown): value is RunFile =>
-  typeof value === 'object' && value !== null && typeof (value as Partial<RunFile>).id === 'string';
+/** A document that was read. */
+export interface NamedText extends ReadDocument {
+  readonly name: string;
+}
 
-/** Default source of documents: the files of the message. */
-const OF_MESSAGE = 'input.files';
+/** Reads a file, and says how far it is. Rejects as {@link NodeDeps.readDocument}. */
+function readFile(
+  { readDocument }: Pick<NodeDeps, 'readDocument'>,
+  { execution: { actor, signal, log }, step }: NodeContext,
+  file: RunFile,
+): Promise<ReadDocument> {
+  let toldMs = performance.now();
+  return readDocument(actor.tenantId, file, signal, (done, total) => {
+    const now = performance.now();
+    if (now - toldMs < PROGRESS_INTERVAL_MS) return;
+    toldMs = now;
+    log.event({ type: 'progress', step: step.key, node: step.node, name: file.name, done, total });
+  });
+}
 
-/** Reads the documents that came with the message, or with the one before it in the session, one after the other. */
-export const runParse: NodeRunner<'parse_document'> = async (
-  { readDocument },
-  { node, scope, execution, result, trace },
-) => {
-  const named = result(node.files);
-  const list = Array.isArray(named) ? named.filter(isFile) : isFile(named) ? [named] : [];
-  // Only files that messages brought: a result that looks like one opens nothing.
-  const known = execution.files();
-  const brought = list.flatMap(({ id }) => known.get(id) ?? []);
-  // Whoever asks again about a document does not send it again.
-  const goesOn = brought.length === 0 && node.files === OF_MESSAGE && scope.flow.outermost;
-  const files = goesOn ? await execution.earlierFiles() : brought;
-  trace({ files: files.map(({ name }) => name) });
-  const documents: { name: string; text: string; pages: number }[] = [];
+/** Reads files one after the other. Errors: of the reader; `too_large` where they hold too much text together. */
+export async function readFiles(
+  deps: Pick<NodeDeps, 'readDocument'>,
+  context: NodeContext,
+  files: readonly RunFile[],
+): Promise<readonly NamedText[]> {
+  const documents: NamedText[] = [];
   let length = 0;
   for (const file of files) {
-    const { text, pages } = await readDocument(execution.actor.tenantId, file, execution.signal);
+    const { text, pages } = await readFile(deps, context, file);
     length += text.length;
     if (length > MAX_TEXT_LENGTH)
       throw new StudioError(
@@ -37,6 +48,14 @@ export const runParse: NodeRunner<'parse_document'> = async (
       );
     documents.push({ name: file.name, text, pages });
   }
+  return documents;
+}
+
+/** Reads the documents that came with the message, or with the one before it in the session, one after the other. */
+export const runParse: NodeRunner<'parse_document'> = async (deps, context) => {
+  const files = await filesOf(deps, context, context.node.files);
+  context.trace({ files: files.map(({ name }) => name) });
+  const documents = await readFiles(deps, context, files);
   const text =
     documents.length === 1
       ? (documents[0]?.text ?? '')

@@ -1,12 +1,13 @@
 import type { AgentNodeForm, NodeKind } from '@ai-studio/contract/agents/definition.ts';
 import type { ScopeDeps } from '../runs/scope.ts';
 import { runAgent } from './agent.ts';
+import { runAnswer } from './answer.ts';
 import { runLoop, runParallel } from './containers.ts';
 import { runParse } from './documents.ts';
 import { runModel } from './model/index.ts';
 import type { NodeDeps, NodeRunDeps, NodeRunner } from './node.ts';
 import { runRetrieve } from './retrieve.ts';
-import { runAnswer, runAsk, runCondition, runInput, runMask } from './simple.ts';
+import { runAsk, runCondition, runInput, runMask } from './simple.ts';
 import { runTool } from './tool.ts';
 
 const runners: { readonly [K in NodeKind]: NodeRunner<K> } = {

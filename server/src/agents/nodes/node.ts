@@ -7,6 +7,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Spend } from '../../privacy/index.ts';
 import type { NodeContext, ScopeDeps } from '../runs/scope.ts';
+import type { RunFileStore } from '../run-files.ts';
 import type { ChosenTools, ReadDocument, Tool } from '../tools/index.ts';
 import type { ModelDeps } from './model/call-model.ts';
 
@@ -17,13 +18,20 @@ export interface NodeDeps {
   readonly models: ModelDeps;
   readonly search: (ctx: CallContext, request: SearchRequest) => Promise<{ readonly result: SearchResult }>;
   /** Reads a file of a run. Rejects with StudioError, which says why it cannot be read. */
-  readonly readDocument: (tenantId: TenantId, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
+  readonly readDocument: (
+    tenantId: TenantId,
+    file: RunFile,
+    signal: AbortSignal,
+    onPage?: (done: number, total: number | null) => void,
+  ) => Promise<ReadDocument>;
   /** Masks personal values. `types`: null for all. */
   readonly mask: (
     actor: Principal,
     given: { readonly text: string; readonly types: readonly string[] | null; readonly onTokens: Spend },
   ) => Promise<{ readonly text: string; readonly found: number }>;
   readonly openTools: (ctx: CallContext, chosen: ChosenTools) => Promise<readonly Tool[]>;
+  /** Files that nodes make, and the bytes of those that messages brought. */
+  readonly files: RunFileStore;
   readonly log: Logger;
 }
 

@@ -1,7 +1,6 @@
+import type { RunInput } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Spend } from '../../privacy/index.ts';
-import { attachedOf } from '../runs/execution.ts';
-import type { NodeContext } from '../runs/scope.ts';
 import { InputRequired } from '../runs/input-required.ts';
 import type { NodeRunner } from './node.ts';
 import { testsHold } from './tests.ts';
@@ -30,29 +29,7 @@ export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, ex
 
 /** Asks the person, and gives what the next message brought. */
 export const runAsk: NodeRunner<'ask'> = (_deps, { node, step, text }) => {
-  const reply = (step.kept as { readonly reply?: Readonly<Record<string, unknown>> } | null)?.reply;
+  const reply = (step.kept as { readonly reply?: RunInput } | null)?.reply;
   if (reply === undefined) throw new InputRequired(text(node.question));
-  return reply;
-};
-
-/** Where another node began to stream this answer, before a crash. */
-function begunAt({ scope, execution, step, node }: NodeContext): number | undefined {
-  return scope.flow.graph
-    .into(node.id)
-    .map(({ from }) => attachedOf(execution.steps.get(`${scope.prefix}${from}`)))
-    .find((attached) => attached?.answer === step.key)?.from;
-}
-
-/** Sends its text to the caller. */
-export const runAnswer: NodeRunner<'answer'> = async (_deps, context) => {
-  const { node, scope, execution, text } = context;
-  const said = text(node.text);
-  const { answers } = scope.flow;
-  if (answers === null) {
-    scope.flow.collected.push({ text: said, at: Date.now() });
-    return { text: said };
-  }
-  const part = scope.streamed.get(node.id) ?? (await answers.begin(execution.signal, begunAt(context)));
-  answers.finish(part, said, node.citations);
-  return { text: said };
+  return { ...reply };
 };

@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { type NodeRunner, callContextOf } from './node.ts';
+import { keepToolFiles } from './tool-files.ts';
 
 /** Calls one tool. After a crash it is called again with the same key, for the tool to tell by. */
 export const runTool: NodeRunner<'tool'> = async (deps, context) => {
@@ -14,11 +15,18 @@ export const runTool: NodeRunner<'tool'> = async (deps, context) => {
   context.trace({ tool: tool.name, arguments: args });
   // What it was given does not change with a crash.
   await execution.log.written();
-  const { text, result, failed, passages } = await tool.call(args, {
+  const {
+    text,
+    result,
+    failed,
+    passages,
+    files = [],
+  } = await tool.call(args, {
     signal,
     idempotencyKey: `${execution.row.id}/${step.key}/0`,
     onPassages: (found) => book.number(found).map(({ number }) => number),
   });
   if (failed) throw new StudioError('unprocessable', text);
-  return { text, result, ...(passages ? { passages: book.number(passages) } : {}) };
+  const kept = await keepToolFiles(deps, execution, `${step.key}/0`, files);
+  return { text, result, files: kept, ...(passages ? { passages: book.number(passages) } : {}) };
 };

@@ -4,12 +4,13 @@ import type { CountedCalls } from '../../console-kit/allowance.ts';
 import type { AnyCall } from '../../console-kit/route.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import type { Originals } from '../../retrieval/index.ts';
-import type { AgentFileStore, AgentRuns, LifecycleDeps, SessionScope, ToolServers } from '../index.ts';
+import type { AgentFileStore, AgentRuns, LifecycleDeps, RunFileStore, SessionScope, ToolServers } from '../index.ts';
 
 /** What runs of agents work with in the console. */
 export interface AgentRunsDeps {
   readonly runs: AgentRuns;
   readonly files: AgentFileStore;
+  readonly runFiles: RunFileStore;
   /** Largest file. */
   readonly maxBytes: number;
   /** Where files lie until they are kept. */

@@ -14,6 +14,9 @@ import {
   type Runnable,
   type SessionScope,
 } from '../index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { attachment } from '../../console-kit/attachment.ts';
+import { sendUntrusted } from '../../console-kit/untrusted-file.ts';
 import { admitPerson } from '../../console-kit/allowance.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { type AnyCall, type ConsoleRoute, paramOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
@@ -92,6 +95,20 @@ async function takeAgentFile(
   }
 }
 
+/** A file of a run, to be saved. Errors: `not_found`. */
+async function sendRunFile(deps: AgentRouteDeps, call: AnyCall, scope: SessionScope): Promise<Buffer> {
+  const { runFiles } = deps.agentRuns;
+  const { id } = await readAgentRun(deps, scope, paramOf(call, 'run'));
+  const gone = () => new StudioError('not_found', 'There is no such file');
+  const [file] = await runFiles.find(scope.tenantId, id, [paramOf(call, 'file')]);
+  const bytes = file === undefined ? null : await runFiles.read(scope.tenantId, file, deps.agentRuns.maxBytes);
+  if (file === undefined || bytes === null) throw gone();
+  const at = file.name.lastIndexOf('.');
+  const [title, extension] = at > 0 ? [file.name.slice(0, at), file.name.slice(at + 1)] : [file.name, 'bin'];
+  void call.reply.header('Content-Disposition', attachment(title, extension.replaceAll(/[^\w-]/g, '_'), 'file'));
+  return sendUntrusted(call.reply, { type: 'application/octet-stream', bytes });
+}
+
 /** What is going on in runs, their end, and files for messages. `agentOfFile` rejects where the agent takes none. */
 export function ownRunRoutes(
   deps: AgentRouteDeps,
@@ -113,6 +130,12 @@ export function ownRunRoutes(
         const { id } = await readAgentRun(deps, scope, paramOf(call, 'run'));
         return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
       },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${root}/runs/:run/files/:file`,
+      access,
+      handle: async (call) => sendRunFile(deps, call, await scopeOfCall(call)),
     }),
     tenantRoute({
       method: 'POST',

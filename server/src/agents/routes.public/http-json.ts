@@ -13,6 +13,7 @@ import {
   TaskQuery10,
 } from '@ai-studio/contract/a2a/plain.ts';
 import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import { bytesRoute, type PublicRoute, type WireForm } from '../../http-kit/public-route.ts';
 import { type A2aVerb, openHttpJson } from '../index.ts';
 import { AGENTS_PATH, SLUG_PARAM } from './address.ts';
@@ -38,6 +39,8 @@ interface Operation {
   readonly query?: WireForm;
   readonly reply?: WireForm;
   readonly stream?: WireForm;
+  /** Beyond those of every route. */
+  readonly errors?: readonly ErrorCode[];
 }
 
 const TASK = '/tasks/:task_id(^[^:]+)';
@@ -105,6 +108,7 @@ const operations: readonly Operation[] = [
     summary: 'Cancel a task (A2A)',
     description: 'Stops a task, in the middle of a word too.',
     reply: { A2aTask10 },
+    errors: ['conflict'],
   },
   { method: 'POST', ...subscribed },
   { method: 'GET', ...subscribed },

@@ -37,7 +37,16 @@ async function serve(follow: Follow, silenceMs = 60_000): Promise<number> {
     reply.raw.once('close', () => gone.abort());
     const runs = { follow: (_id: string, _after: number, signal: AbortSignal) => follow(signal) };
     const deps = { a2a: { answer: () => Promise.reject(new Error('not here')) }, runs, keepAlive, now: Date.now };
-    const outcome = { kind: 'stream', run, shown: run, after: 0, pastQuestions: false } as const;
+    const load = () => Promise.resolve(null);
+    const outcome = {
+      kind: 'stream',
+      run,
+      shown: run,
+      shownParts: [],
+      load,
+      after: 0,
+      pastQuestions: false,
+    } as const;
     await sendStream(deps, outcome, { form: '0.3', door: 'interface', id: '1' }, request, reply, gone.signal);
     return reply;
   });

@@ -45,7 +45,8 @@ export async function sendStream(
     const opening = lines.opening();
     if (opening !== '') stream.write(opening);
     for await (const { event, last } of followTask(runs, run.id, Math.floor(after), signal, { pastQuestions })) {
-      const text = lines.event(event, last);
+      const part = event.type === 'part' ? await outcome.load(event.part) : null;
+      const text = lines.event(event, last, part);
       if (text !== '' && !stream.write(text)) await stream.drained();
     }
   } catch (error) {

@@ -103,6 +103,7 @@ describe('the trace', () => {
         text: 'Let me see.\n\nIt is',
         reasoning: '',
         calls: [{ name: 'add', arguments: { a: 1 }, result: { text: '3' }, failed: false }],
+        files: [],
       });
     }
   });

@@ -1,8 +1,9 @@
-import type { RunFailure } from '@ai-studio/contract/agents/run.ts';
+import type { RunFailure, RunPart } from '@ai-studio/contract/agents/run.ts';
 import { createTurnBudget } from '../../kernel/turns.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
 import { type Database, isDatabaseUnavailable } from '../../ports/database.ts';
 import { graphOf } from '../definition/graph.ts';
+import { readParts } from './answer-parts.ts';
 import { type Execution, isResumable, NodeFailure, openExecution, RunInterrupt } from './execution.ts';
 import { mapStrings } from './map-strings.ts';
 import { type ClaimedRun, readAnswer, readSteps } from './rows.ts';
@@ -34,13 +35,14 @@ async function redactTrace({ traceRedaction }: ExecuteRunDeps, execution: Execut
 interface RunProgress {
   readonly steps: Awaited<ReturnType<typeof readSteps>>;
   readonly answer: string;
+  readonly parts: readonly RunPart[];
 }
 
 /** What was done of a run before; nothing of one that has just been stored. */
 export async function readProgress({ query }: Database, { id, last_seq }: ClaimedRun): Promise<RunProgress> {
-  if (last_seq <= 1) return { steps: new Map(), answer: '' };
-  const [steps, answer] = await Promise.all([readSteps(query, id), readAnswer(query, id)]);
-  return { steps, answer };
+  if (last_seq <= 1) return { steps: new Map(), answer: '', parts: [] };
+  const [steps, answer, parts] = await Promise.all([readSteps(query, id), readAnswer(query, id), readParts(query, id)]);
+  return { steps, answer, parts };
 }
 
 /** How a run ended, in words for its callers. */
@@ -50,17 +52,17 @@ function failureOf(error: unknown, failNode: ScopeDeps['failureOf']): RunFailure
   return failNode(error, null);
 }
 
-function finish({ log, answers, questions }: Execution, error: unknown, deps: ExecuteRunDeps): void {
-  const citations = answers.citations();
-  if (error === null) return log.change({ state: 'completed', over: { citations, ended: true } });
+function finish({ log, answers, parts, questions }: Execution, error: unknown, deps: ExecuteRunDeps): void {
+  const said = { citations: answers.citations(), parts: parts.all() };
+  if (error === null) return log.change({ state: 'completed', over: { ...said, ended: true } });
   if (error instanceof InputRequired) {
     const [question = ''] = questions;
-    return log.change({ state: 'input-required', question, over: { citations, ended: false } });
+    return log.change({ state: 'input-required', question, over: { ...said, ended: false } });
   }
   if (error instanceof RunInterrupt && error.why === 'canceled')
-    return log.change({ state: 'canceled', over: { citations, ended: true } });
+    return log.change({ state: 'canceled', over: { ...said, ended: true } });
   const failure = failureOf(error, deps.scopes.failureOf);
-  log.change({ state: 'failed', failure, over: { citations, ended: true } });
+  log.change({ state: 'failed', failure, over: { ...said, ended: true } });
 }
 
 /**
@@ -71,10 +73,10 @@ export async function executeRun(
   deps: ExecuteRunDeps,
   row: ClaimedRun,
   log: RunLog,
-  { steps }: RunProgress,
+  { steps, parts }: RunProgress,
   end: AbortController,
 ): Promise<boolean> {
-  const execution = openExecution({ db: deps.db, row, log, steps, end });
+  const execution = openExecution({ db: deps.db, row, log, steps, parts, end });
   log.change({ state: 'working' });
   let error: unknown = null;
   try {
@@ -91,6 +93,7 @@ export async function executeRun(
         answers: execution.answers,
         templates: new Map(),
         collected: [],
+        parts: null,
       },
       container: null,
       prefix: '',
@@ -131,10 +134,10 @@ export async function failExhausted(
   deps: ExecuteRunDeps,
   row: ClaimedRun,
   log: RunLog,
-  { steps }: RunProgress,
+  { steps, parts }: RunProgress,
   end: AbortController,
 ): Promise<void> {
-  const execution = openExecution({ db: deps.db, row, log, steps, end });
+  const execution = openExecution({ db: deps.db, row, log, steps, parts, end });
   endOpenSteps(execution);
   if ((await deps.traceRedaction(execution)) !== null)
     for (const step of steps.values()) {
@@ -145,6 +148,6 @@ export async function failExhausted(
     }
   const message = 'The run ended the service several times and was given up';
   const failure = { code: 'internal', message, node: null };
-  log.change({ state: 'failed', failure, over: { citations: [], ended: true } });
+  log.change({ state: 'failed', failure, over: { citations: [], parts: execution.parts.all(), ended: true } });
   await log.written();
 }

@@ -12,7 +12,10 @@ function executionOf(count: number) {
   const row = { id: 'r', definition: { limits: { tokens: 100 } } } as unknown as ClaimedRun;
   const begun = { id: 'r', claim: 'c', lastSeq: 0, answer: '', promptTokens: 0, completionTokens: 0, spentMs: 0 };
   const log = new RunLog({ scheduleWrite: () => undefined }, begun);
-  return { steps, execution: openExecution({ db: {} as Database, row, log, steps, end: new AbortController() }) };
+  return {
+    steps,
+    execution: openExecution({ db: {} as Database, row, log, steps, parts: [], end: new AbortController() }),
+  };
 }
 
 test('a run has 5,000 steps and no more; those it had are there however many they are', () => {

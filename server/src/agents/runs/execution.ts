@@ -1,9 +1,10 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
-import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import type { RunFailure, RunFile, RunInput, RunPart, RunUsage } from '@ai-studio/contract/agents/run.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { MAX_RUN_STEPS } from '../definition/graph.ts';
+import { type AnswerParts, openAnswerParts } from './answer-parts.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { readEarlierFiles, readHistory, type Turn } from './history.ts';
 import { openPassages, type PassageBook } from './passages.ts';
@@ -53,6 +54,8 @@ export interface Execution {
   readonly steps: Map<string, Step>;
   readonly passages: PassageBook;
   readonly answers: Answers;
+  /** What the answer brings beside its text. */
+  readonly parts: AnswerParts;
   /** What became of personal values when a model was asked; undefined while none was. */
   guard: GuardPolicy | null | undefined;
   /** Ends all that is under way. */
@@ -60,6 +63,8 @@ export interface Execution {
   abort(reason: Error): void;
   /** Files that messages of this run brought, by id. */
   files(): ReadonlyMap<string, RunFile>;
+  /** Counts bytes of files that its nodes make. Throws StudioError `too_large` where they are too many together. */
+  countFileBytes(bytes: number): void;
   /** Files of the last message of the session before this run that brought some. */
   earlierFiles(): Promise<readonly RunFile[]>;
   /** Questions of nodes that wait for a person, by their order. */
@@ -75,20 +80,26 @@ export interface Execution {
   history(): Promise<readonly Turn[]>;
 }
 
+/** Largest files that the nodes of a run make, together and before a crash, in bytes. */
+const MAX_MADE_BYTES = 64 * 1024 * 1024;
+
 interface OpenExecutionInput {
   readonly db: Database;
   readonly row: ClaimedRun;
   readonly log: RunLog;
   readonly steps: Map<string, Step>;
+  /** Parts of the answer that were said before. */
+  readonly parts: readonly RunPart[];
   readonly end: AbortController;
 }
 
-export function openExecution({ db, row, log, steps, end }: OpenExecutionInput): Execution {
+export function openExecution({ db, row, log, steps, parts, end }: OpenExecutionInput): Execution {
   const passages = openPassages(steps.values());
   const { limits } = row.definition;
   let history: Promise<readonly Turn[]> | null = null;
   /** Calls of models under way, and the tokens that they hold. */
   let activeCalls = 0;
+  let fileBytes = 0;
   let reserved = 0;
   const left = () => limits.tokens - log.promptTokens - log.completionTokens - reserved;
   const budgetExceeded = () =>
@@ -108,6 +119,7 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
       hasUnfinished(steps, ''),
       { passages, notify: (citations) => log.event({ type: 'citations', citations: [...citations] }) },
     ),
+    parts: openAnswerParts(parts, (part) => log.event({ type: 'part', part })),
     guard: undefined,
     signal: end.signal,
     abort: (reason) => end.abort(reason),
@@ -151,6 +163,14 @@ export function openExecution({ db, row, log, steps, end }: OpenExecutionInput):
         ({ kept }) => (kept as { readonly reply?: RunInput } | null)?.reply ?? [],
       );
       return new Map([row.input, ...replies].flatMap(({ files }) => files.map((file) => [file.id, file])));
+    },
+    countFileBytes(bytes) {
+      fileBytes += bytes;
+      if (fileBytes > MAX_MADE_BYTES)
+        throw new StudioError(
+          'too_large',
+          `The files that the tools of this run gave have more than ${MAX_MADE_BYTES} bytes together; ask for fewer of them`,
+        );
     },
     earlierFiles: () => readEarlierFiles(db, row),
     history: () => (history ??= readHistory(db, row)),

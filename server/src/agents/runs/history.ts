@@ -1,6 +1,8 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
+import { graphOf } from '../definition/graph.ts';
+import { namesInputData, withData } from '../definition/message-text.ts';
 import type { ClaimedRun } from './rows.ts';
 
 /** Something that was said in the session before. */
@@ -12,11 +14,18 @@ export interface Turn {
 /** Runs that are looked back at. */
 const MAX_RUNS = 50;
 
-/** What was asked and answered in the session before this run, the oldest first. Runs without an answer are left out. */
+/** What of a run says what came before it. */
+type RunPlace = Pick<ClaimedRun, 'session_id' | 'number' | 'definition' | 'first_of_session' | 'input'>;
+
+/**
+ * What was asked and answered before this run, the oldest first: what its caller says, else what the session has. Runs without an answer are
+ * left out.
+ */
 export async function readHistory(
   { query }: Database,
-  { session_id, number, first_of_session: isFirst }: Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session'>,
+  { session_id, number, definition, first_of_session: isFirst, input }: RunPlace,
 ): Promise<readonly Turn[]> {
+  if (input.history !== undefined) return input.history;
   if (isFirst) return [];
   const rows = await query
     .selectFrom('agent_runs')
@@ -28,18 +37,20 @@ export async function readHistory(
     .orderBy('number', 'desc')
     .limit(MAX_RUNS)
     .execute();
-  return rows.toReversed().flatMap(({ input, answer }): Turn[] => [
-    { role: 'user', text: input.text },
+  // As the model was told of the message itself.
+  const isNamed = rows.some(({ input: { data } }) => data !== null) && namesInputData(graphOf(definition));
+  return rows.toReversed().flatMap(({ input: asked, answer }): Turn[] => [
+    { role: 'user', text: isNamed ? asked.text : withData(asked) },
     { role: 'assistant', text: answer },
   ]);
 }
 
-/** Files of the last message of the session before this run that brought some. */
+/** Files of the last message of the session before this run that brought some; none where the caller tells what came before. */
 export async function readEarlierFiles(
   { query }: Database,
-  { session_id, number, first_of_session: isFirst }: Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session'>,
+  { session_id, number, first_of_session: isFirst, input }: RunPlace,
 ): Promise<readonly RunFile[]> {
-  if (isFirst) return [];
+  if (isFirst || input.history !== undefined) return [];
   const row = await query
     .selectFrom('agent_runs')
     .select('input')

@@ -23,6 +23,7 @@ const snapshotColumns = [
   'agent_runs.answer',
   'agent_runs.question',
   'agent_runs.citations',
+  'agent_runs.parts',
   'agent_runs.failure',
   'agent_runs.prompt_tokens',
   'agent_runs.completion_tokens',
@@ -56,6 +57,7 @@ export const toSnapshot = (row: SnapshotRow): RunSnapshot => ({
   answer: row.answer,
   question: row.question,
   citations: row.citations,
+  parts: row.parts,
   failure: row.failure,
   usage: {
     prompt_tokens: row.prompt_tokens,

@@ -1,4 +1,11 @@
-import type { Citation, RunEvent, RunEventBody, RunFailure, RunState } from '@ai-studio/contract/agents/run.ts';
+import type {
+  Citation,
+  RunEvent,
+  RunEventBody,
+  RunFailure,
+  RunPart,
+  RunState,
+} from '@ai-studio/contract/agents/run.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../kernel/json-text.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
 import { storable } from './json.ts';
@@ -10,7 +17,11 @@ export interface RunChange {
   readonly question?: string | null;
   readonly failure?: RunFailure | null;
   /** The run ends, or waits for a person: it is no process's any more. */
-  readonly over?: { readonly citations: readonly Citation[]; readonly ended: boolean };
+  readonly over?: {
+    readonly citations: readonly Citation[];
+    readonly parts: readonly RunPart[];
+    readonly ended: boolean;
+  };
 }
 
 /** What a run has to write. All of it is written at once, or nothing. */

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { LogHub } from '../../jobs/log-hub.ts';
+import { logFailures } from '../../jobs/log-failures.ts';
 import { LeaseLost, createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { sql } from 'kysely';
 import type { RevokedKey } from '../../identity/index.ts';
@@ -63,14 +64,6 @@ const liveOf = (row: ClaimedRun): Live => ({
   controller: new AbortController(),
   done: Promise.withResolvers<void>(),
 });
-
-const failureMessages = {
-  poll: 'agent runs: polling for waiting runs failed',
-  maintain: 'agent runs: requeueing runs of lost processes failed',
-  // It is taken up again when its lease has run out.
-  work: 'agent run: outcome could not be stored',
-  close: 'agent runs: shutdown timed out; the runs are resumed elsewhere',
-} as const;
 
 const POLL_MS = 3_000;
 /** Runs that are claimed at once: meanwhile there is room for those that begin here. */
@@ -217,7 +210,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       },
       pollMs,
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
-      onError: (error, what) => logger.warn({ err: error }, failureMessages[what]),
+      onError: logFailures(logger, 'agent runs'),
     });
     worker = opened;
     const onCancel = (id: unknown) => live.get(String(id))?.controller.abort(canceled());

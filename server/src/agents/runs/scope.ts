@@ -1,6 +1,6 @@
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { AgentDefinition, AgentEdge, AgentNodeForm, NodeKind } from '@ai-studio/contract/agents/definition.ts';
-import type { RunFailure, RunInput } from '@ai-studio/contract/agents/run.ts';
+import type { RunFailure, RunInput, RunPart } from '@ai-studio/contract/agents/run.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import type { Graph } from '../definition/graph.ts';
 import {
@@ -36,6 +36,8 @@ export interface Flow {
   readonly templates: Map<string, Template>;
   /** Texts of its answer nodes, where they are collected instead of streamed. */
   readonly collected: { readonly text: string; readonly at: number }[];
+  /** What its answer nodes bring beside their texts, where another agent called it; null where that goes to the caller of the run. */
+  readonly parts: RunPart[] | null;
 }
 
 /** Of an agent, and of those that called it. */
@@ -187,7 +189,7 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
   const step = known ?? newStep(key, node.id, node.kind);
   if (known?.state === 'done') {
     const results = (known.outputs ?? {}) as Results;
-    if (node.kind === 'answer') restoreAnswer(scope, results['text'] as string, node.citations, known);
+    if (node.kind === 'answer') restoreAnswer(scope, results, node.citations, known);
     return results;
   }
   if (known?.state === 'waiting') throw new InputRequired(questionOf(known));
@@ -233,7 +235,9 @@ function interruptOf(error: unknown): RunInterrupt | null {
 
 const questionOf = ({ inputs }: Step) => (inputs as { readonly question?: string } | null)?.question ?? '';
 
-function restoreAnswer({ flow }: Scope, text: string, cites: boolean, { endedAt }: Step): void {
+function restoreAnswer({ flow }: Scope, results: Results, cites: boolean, { endedAt }: Step): void {
+  const { text, parts = [] } = results as { readonly text: string; readonly parts?: readonly RunPart[] };
+  flow.parts?.push(...parts);
   if (flow.answers !== null) flow.answers.recall(text, cites);
   else flow.collected.push({ text, at: endedAt?.getTime() ?? 0 });
 }

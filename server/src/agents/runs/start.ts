@@ -217,6 +217,7 @@ const snapshotOf = (
   answer: '',
   question: null,
   citations: [],
+  parts: [],
   failure: null,
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   lastSeq: 1,

@@ -1,5 +1,13 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
-import type { Citation, RunEvent, RunFailure, RunInput, RunState, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import type {
+  Citation,
+  RunEvent,
+  RunFailure,
+  RunInput,
+  RunPart,
+  RunState,
+  RunUsage,
+} from '@ai-studio/contract/agents/run.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 
@@ -40,6 +48,8 @@ export interface RunSnapshot {
   readonly answer: string;
   readonly question: string | null;
   readonly citations: readonly Citation[];
+  /** What the answer brings beside its text, once the run has ended or asks. */
+  readonly parts: readonly RunPart[];
   readonly failure: RunFailure | null;
   readonly usage: RunUsage;
   readonly lastSeq: number;

@@ -67,6 +67,7 @@ const headOf = (log: RunLog, written: LogBatch) => {
     failure: change?.failure ?? null,
     answer: change?.over ? written.answer : null,
     citations: change?.over?.citations ?? null,
+    parts: change?.over?.parts ?? null,
     over: change?.over !== undefined,
     ended: change?.over?.ended === true,
     spent_ms: written.spentMs,
@@ -101,13 +102,14 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
         question = CASE WHEN given.state IS NULL THEN agent_runs.question ELSE given.question END,
         failure = CASE WHEN given.state IS NULL THEN agent_runs.failure ELSE given.failure END,
         answer = coalesce(given.answer, agent_runs.answer), citations = coalesce(given.citations, agent_runs.citations),
+        parts = coalesce(given.parts, agent_runs.parts),
         claim = CASE WHEN given.over THEN NULL ELSE agent_runs.claim END,
         seen_at = CASE WHEN given.over THEN NULL ELSE clock_timestamp() END,
         ended_at = CASE WHEN given.ended THEN clock_timestamp() ELSE agent_runs.ended_at END,
         spent_ms = given.spent_ms, prompt_tokens = given.prompt_tokens, completion_tokens = given.completion_tokens,
         attempts = CASE WHEN given.progressed THEN 1 ELSE agent_runs.attempts END, updated_at = clock_timestamp()
       FROM jsonb_to_recordset(${listOf(batches.map(({ head }) => head))}::jsonb) AS given (id text, claim text, last_seq integer,
-        state text, question text, failure jsonb, answer text, citations jsonb, over boolean, ended boolean, spent_ms bigint,
+        state text, question text, failure jsonb, answer text, citations jsonb, parts jsonb, over boolean, ended boolean, spent_ms bigint,
         prompt_tokens integer, completion_tokens integer, progressed boolean)
       WHERE agent_runs.id = given.id AND agent_runs.claim = given.claim
       RETURNING agent_runs.id, agent_runs.tenant_id, given.ended

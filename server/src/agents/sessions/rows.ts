@@ -45,6 +45,7 @@ export const selectRuns = (query: Kysely<Tables>) =>
       'agent_runs.answer',
       'agent_runs.question',
       'agent_runs.citations',
+      'agent_runs.parts',
       'agent_runs.failure',
       'agent_runs.prompt_tokens',
       'agent_runs.completion_tokens',
@@ -62,6 +63,7 @@ type RunRow = Pick<
   | 'answer'
   | 'question'
   | 'citations'
+  | 'parts'
   | 'failure'
   | 'prompt_tokens'
   | 'completion_tokens'
@@ -88,6 +90,7 @@ export const toRun = (row: RunRow, exchanges: AgentRun['exchanges'] = []): Agent
   question: row.state === 'input-required' ? row.question : null,
   exchanges,
   citations: row.citations,
+  parts: row.parts,
   failure: row.failure,
   usage: usageOf(row),
   version_number: row.version_number,

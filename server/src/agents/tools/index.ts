@@ -8,6 +8,7 @@ export {
   failedCall,
   type Tool,
   type ToolCallOptions,
+  type ToolFile,
   type ToolParameters,
   type ToolResult,
   truncateText,

@@ -2,6 +2,13 @@ import type { Passage } from '../passage.ts';
 
 // What a model or a tool node may call.
 
+/** A file that a tool gave. */
+export interface ToolFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
 export interface ToolResult {
   /** What a model is told: the result, or in words what went wrong. At most {@link MAX_TEXT_LENGTH} characters. */
   readonly text: string;
@@ -10,6 +17,8 @@ export interface ToolResult {
   /** Whether the arguments were wrong or the tool failed. A model may mend that; a tool node cannot. */
   readonly failed: boolean;
   readonly passages?: readonly Passage[];
+  /** Pictures, sounds and documents, which texts only name. */
+  readonly files?: readonly ToolFile[];
 }
 
 export interface ToolCallOptions {

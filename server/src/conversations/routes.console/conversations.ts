@@ -15,13 +15,18 @@ import {
   createConversation,
   deleteConversation,
   getConversation,
+  readCitation,
   listConversations,
+  namedCollections,
   toJsonExport,
   toMarkdown,
+  withChatFiles,
 } from '../index.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { AllowanceDeps } from '../../identity/index.ts';
-import { contextOf } from '../../console-kit/allowance.ts';
+import { actorOf, contextOf } from '../../console-kit/allowance.ts';
+import { citedSourceRoutes } from '../../console-kit/source-routes.ts';
+import type { Originals, RetrievalDeps } from '../../retrieval/index.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { createKeyedQueue } from '../../console-kit/keyed-queue.ts';
@@ -29,6 +34,7 @@ import { type AnyCall, type ConsoleRoute, paramOf, tenantRoute } from '../../con
 
 /** What the routes of conversations work with. */
 interface ConversationRouteDeps extends AllowanceDeps {
+  readonly collections: { readonly originals: Originals; readonly retrieval: RetrievalDeps };
   readonly answers: Answers;
   readonly box: SecretBox;
 }
@@ -51,6 +57,7 @@ const idOf = (call: AnyCall) => paramOf(call, 'id');
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
 export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] {
   const { answers } = deps;
+  const files = { retrieval: deps.collections.retrieval };
   const searching = createKeyedQueue();
   return [
     tenantRoute({
@@ -71,9 +78,10 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       access: 'chat',
       body: NewConversation,
       reply: Conversation,
-      handle(call) {
+      async handle(call) {
+        const made = await createConversation(deps, await actorOf(deps, call), call.body);
         void call.reply.status(201);
-        return createConversation(deps, call.ctx.actor, call.body);
+        return made;
       },
     }),
     tenantRoute({
@@ -81,7 +89,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       path: '/conversations/:id',
       access: 'chat',
       reply: Conversation,
-      handle: (call) => getConversation(deps, call.ctx.actor, idOf(call)),
+      handle: async (call) => getConversation(deps, await actorOf(deps, call), idOf(call)),
     }),
     tenantRoute({
       method: 'PATCH',
@@ -89,13 +97,13 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       access: 'chat',
       body: ConversationChange,
       reply: ConversationSummary,
-      handle: (call) => changeConversation(deps, call.ctx.actor, idOf(call), call.body),
+      handle: async (call) => changeConversation(deps, await actorOf(deps, call), idOf(call), call.body),
     }),
     tenantRoute({
       method: 'DELETE',
       path: '/conversations/:id',
       access: 'chat',
-      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget }, call.ctx.actor, idOf(call)),
+      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget, files }, call.ctx.actor, idOf(call)),
     }),
     tenantRoute({
       method: 'POST',
@@ -125,12 +133,24 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       query: ExportQuery,
       async handle(call) {
         const { format, language, time_zone: timeZone } = call.query;
-        const conversation = await getConversation(deps, call.ctx.actor, idOf(call));
+        const conversation = await getConversation(deps, await actorOf(deps, call), idOf(call));
         void call.reply
           .type(types[format])
           .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));
         // Programs read the moments as they are.
         return format === 'json' ? toJsonExport(conversation) : toMarkdown(conversation, { language, timeZone });
+      },
+    }),
+    ...citedSourceRoutes({
+      originals: deps.collections.originals,
+      path: '/conversations/:id/messages/:message/sources/:number',
+      access: 'chat',
+      async sourceOf(call) {
+        const ctx = await contextOf(deps, call);
+        const place = { id: idOf(call), messageId: paramOf(call, 'message'), number: paramOf(call, 'number') };
+        const citation = await readCitation(deps, ctx.actor, place);
+        const listed = (await namedCollections(deps, ctx.actor, [citation.collection_id])).length > 0;
+        return { citation, listed, ctx: { ...ctx, actor: withChatFiles(ctx.actor) } };
       },
     }),
   ];

@@ -31,6 +31,7 @@ async function writeBuild(page = PAGE): Promise<void> {
   await writeFile(join(next, 'assets/main-abc.js.gz'), gz);
   await writeFile(join(next, 'favicon.svg'), '<svg/>');
   await writeFile(join(next, 'index.html'), page);
+  await writeFile(join(next, 'diagram.html'), '<p>diagram</p>');
   await writeFile(join(next, '.stamp'), SECRET);
   const files = {
     'assets/main-abc.js': {
@@ -39,6 +40,7 @@ async function writeBuild(page = PAGE): Promise<void> {
       sizes: { raw: script.length, br: br.length, gz: gz.length },
     },
     'favicon.svg': { type: 'image/svg+xml', etag: 'two', sizes: { raw: 6 } },
+    'diagram.html': { type: 'text/html; charset=utf-8', etag: 'four', sizes: { raw: 14 } },
     'index.html': { type: 'text/html; charset=utf-8', etag: 'three', sizes: { raw: page.length } },
   };
   await writeFile(join(next, 'files.json'), JSON.stringify({ files }));
@@ -160,6 +162,32 @@ describe('the page of the console', () => {
     expect((await ask('/console/assets/main-abc.js')).status).toBe(404);
     await writeBuild(`${PAGE}built anew`);
     expect((await ask('/console/keys')).bytes.toString()).toContain('built anew');
+  });
+});
+
+describe('the page that draws diagrams', () => {
+  test('has no origin, is framed by the console alone, and gets scripts and styles of this service', async () => {
+    const { status, headers, bytes } = await ask('/console/diagram.html');
+    expect([status, headers['content-type'], bytes.toString()]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      '<p>diagram</p>',
+    ]);
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "frame-ancestors 'self'",
+        'sandbox allow-scripts',
+      ]),
+    );
+    expect(policy.join(' ')).not.toMatch(/connect-src|https?:|\*|allow-same-origin/);
+    expect([headers['x-frame-options'], headers['cache-control']]).toEqual([undefined, 'no-cache']);
+    // It fetches its modules from no origin; nothing else of the console may be read so.
+    expect((await ask('/console/assets/main-abc.js')).headers['access-control-allow-origin']).toBe('*');
+    expect((await ask('/console')).headers['access-control-allow-origin']).toBeUndefined();
+    expect(String((await ask('/console')).headers['content-security-policy'])).toContain("frame-src 'self'");
   });
 });
 

@@ -11,6 +11,7 @@ export const pageHeaders = (nonce: string) => ({
     "media-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",
+    "frame-src 'self'",
     "object-src 'none'",
     "form-action 'self'",
     "base-uri 'none'",
@@ -32,3 +33,25 @@ export const fileHeaders = {
   // Addresses of the console can hold the secret of a one-time link.
   'Referrer-Policy': 'same-origin',
 } as const;
+
+/**
+ * Of the page that draws a diagram: it has no origin of its own, whoever opens it, may be framed by the console alone, asks for nothing
+ * but scripts, and styles what it draws.
+ */
+export const diagramHeaders = {
+  ...fileHeaders,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; '),
+} as const;
+
+/** Of files with the hash of what they hold in their name: the page of diagrams, which has no origin, fetches scripts and fonts of them. */
+export const assetHeaders = { 'Access-Control-Allow-Origin': '*' } as const;

@@ -3,13 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
 import { DEFAULT_RETRY_AFTER_SECONDS } from '../../http-kit/failures.ts';
 import { type ConsoleFile, createConsoleFiles, NONCE_MARK, pickEncoding } from './files.ts';
-import { fileHeaders, pageHeaders } from './headers.ts';
+import { assetHeaders, diagramHeaders, fileHeaders, pageHeaders } from './headers.ts';
 import { missingPage } from './missing-page.ts';
 
 const NONCE_BYTES = 18;
 /** Files whose name changes with what they hold. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_AN_HOUR = 'public, max-age=3600';
+/** The page of a frame that draws a diagram. */
+const DIAGRAM = 'diagram.html';
 
 export interface ConsoleFilesOptions {
   /** Where the build of the console is, or will be. */
@@ -40,9 +42,10 @@ export function consoleFileRoutes(app: FastifyInstance, { folder }: ConsoleFiles
     const encoding = pickEncoding(request.headers['accept-encoding'], file);
     const etag = `"${file.etag}${encoding === null ? '' : `-${encoding}`}"`;
     reply.headers({
-      ...fileHeaders,
+      ...(name === DIAGRAM ? diagramHeaders : fileHeaders),
+      ...(name.startsWith('assets/') ? assetHeaders : {}),
       ETag: etag,
-      'Cache-Control': name.startsWith('assets/') ? IMMUTABLE : FOR_AN_HOUR,
+      'Cache-Control': name === DIAGRAM ? 'no-cache' : name.startsWith('assets/') ? IMMUTABLE : FOR_AN_HOUR,
       Vary: 'Accept-Encoding',
     });
     if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();

@@ -1,13 +1,16 @@
 import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
 import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
+import { McpFailure } from '@ai-studio/contract/mcp/rpc.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
+import { CohereError } from '@ai-studio/contract/rerank.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
 import { exampleOf, type ExampleSchema } from './example.ts';
 import { IGNORED_FIELDS } from '../../http-kit/ignored-fields.ts';
+import { messagesStatusOf } from '../../http-kit/failures.ts';
 import type { PublicRoute, WireForm } from '../../http-kit/public-route.ts';
 
 /**
@@ -25,7 +28,7 @@ export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly 
 
 /** The name of a form. */
 export const nameOf = (form: WireForm): string => Object.keys(form)[0] ?? '';
-const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
+export const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
 const ref = (form: WireForm) => ({ $ref: `#/components/schemas/${nameOf(form)}` });
 
 /** Forms of failures, by the kind of path. */
@@ -34,6 +37,8 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   envelope: { EnvelopeError },
   messages: { MessagesError },
   a2a: { A2aError: RpcFailure },
+  mcp: { McpFailure },
+  cohere: { CohereError },
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);
@@ -48,6 +53,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   too_large: 'The body is too large',
   unsupported_media_type: 'The body is of another type',
   unprocessable: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
+  method_not_allowed: 'The path takes other methods, which `Allow` names',
   rate_limited: 'The rate limit of the key or of the model server is reached; `Retry-After` says for how long',
   internal: 'Internal server error',
   unavailable: 'The model is not available at the moment',
@@ -56,14 +62,15 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /** Every failure of a route: those of its key, of what its path names, of what it takes, and its own. */
 function errorsOf(route: PublicRoute): readonly ErrorCode[] {
-  const { access, paths, body, form, query, errors = [] } = route;
+  const { access, paths, body, form, file, query, errors = [] } = route;
   const ofKey = ['unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const;
   return [
     ...(access === 'public' ? [] : ofKey),
     ...(paths.some((path) => /:|\*$/.test(path)) ? (['not_found'] as const) : []),
     // A body that our own forms do not take is refused.
-    ...(body || form || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
-    ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
+    ...(body || form || file || query || formatOf(route) === 'envelope' ? (['invalid_request'] as const) : []),
+    ...(body || form || file ? (['too_large', 'unsupported_media_type'] as const) : []),
+    'method_not_allowed',
     ...errors,
   ];
 }
@@ -72,17 +79,22 @@ const retryAfter = {
   'Retry-After': { schema: { type: 'integer' }, description: 'Seconds after which to try again, at most 60' },
 };
 
+const allowHeader = {
+  Allow: { schema: { type: 'string' }, description: 'Methods that the path takes' },
+};
+
 /** Headers of a failure; nobody's limits are told to callers without a valid key. */
 const headersOfError = ({ access }: PublicRoute, code: ErrorCode) => ({
   ...requestIdHeader,
-  ...(access === 'public' || code === 'unauthenticated' ? {} : rateLimitHeaders),
+  ...(code === 'method_not_allowed' ? allowHeader : {}),
+  ...(access === 'public' || code === 'unauthenticated' || code === 'method_not_allowed' ? {} : rateLimitHeaders),
   ...(code === 'rate_limited' || code === 'unavailable' ? retryAfter : {}),
 });
 
 const responsesOfErrors = (route: PublicRoute) =>
   Object.fromEntries(
     errorsOf(route).map((code) => [
-      httpStatuses[code],
+      formatOf(route) === 'messages' ? messagesStatusOf(code) : httpStatuses[code],
       {
         description: meanings[code] ?? '',
         headers: headersOfError(route, code),
@@ -174,7 +186,7 @@ function simplify(schema: SimpleSchema): void {
   schema.maxItems ??= prefixItems.length;
 }
 
-function jsonSchemaOf(schema: z.ZodType, io: Io) {
+export function jsonSchemaOf(schema: z.ZodType, io: Io) {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -184,15 +196,20 @@ function jsonSchemaOf(schema: z.ZodType, io: Io) {
 }
 
 /** A JSON body, or a form with a file and these fields. */
-function requestBodyOf({ body, form, example }: PublicRoute): object {
+function requestBodyOf({ body, form, file, example }: PublicRoute): object {
+  if (file) {
+    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+    return { requestBody: { required: true, content } };
+  }
   if (body) {
     const content = { 'application/json': { schema: ref(body), ...(example ? { example } : {}) } };
     return { requestBody: { required: true, content } };
   }
   if (!form) return {};
-  const file = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
+  const name = form.fileField ?? 'file';
+  const given = { type: 'object', required: [name], properties: { [name]: { type: 'string', format: 'binary' } } };
   const closed = jsonSchemaOf(schemaOf(form.fields), 'input').additionalProperties === false;
-  const schema = { allOf: [file, ref(form.fields)], ...(closed ? { unevaluatedProperties: false } : {}) };
+  const schema = { allOf: [given, ref(form.fields)], ...(closed ? { unevaluatedProperties: false } : {}) };
   const content = { 'multipart/form-data': { schema } };
   return { requestBody: { required: true, content } };
 }

@@ -116,13 +116,15 @@ const examplePath = (path: string) =>
 
 /** A command that calls an endpoint as it is documented; ids that it needs are variables such as `$COLLECTION_ID`. */
 function curl(route: PublicRoute, base: string): string {
-  const { method, example, access, form, formExample = {} } = route;
-  const hasBody = example !== undefined || form !== undefined;
-  const verb = method === (hasBody ? 'POST' : 'GET') ? '' : `-X ${method === 'ALL' ? 'POST' : method} `;
+  const { method, example, access, form, file, formExample = {} } = route;
+  // curl sends a file by PUT.
+  const usual = file ? 'PUT' : example !== undefined || form !== undefined ? 'POST' : 'GET';
+  const verb = method === usual ? '' : `-X ${method === 'ALL' ? 'POST' : method} `;
   const parts = [
     ...(access === 'public' ? [] : ['-H "Authorization: Bearer $STUDIO_API_KEY"']),
     ...(example ? ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(example))}`] : []),
-    ...(form ? ['-F "file=@$FILE"'] : []),
+    ...(form ? [`-F "${form.fileField ?? 'file'}=@$FILE"`] : []),
+    ...(file ? ['-T "$FILE"'] : []),
     ...(form ? Object.entries(formExample).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`) : []),
   ];
   const address = `"${base}${examplePath(documentedPaths(route)[0] ?? '')}"`;
@@ -159,7 +161,7 @@ function section(route: PublicRoute, document: OpenApiDocument, base: string): s
   const fieldsOf = (title: string, wire: WireForm | undefined) => (wire ? fields(title, schemas[nameOf(wire)]) : '');
   const paths = documentedPaths(route).map((path) => `<code>${escape(path)}</code>`);
   const chunks = stream && reply && nameOf(stream) === nameOf(reply) ? undefined : stream;
-  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside `file`', form?.fields)}${replyOf(document, route)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
+  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside the file', form?.fields)}${replyOf(document, route)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
 }
 
 /** The readable API page: one document without scripts and without anything from another host. */

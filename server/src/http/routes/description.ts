@@ -1,5 +1,6 @@
 import { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { toolsDocument } from '../openapi/tools-document.ts';
 import { docsHeaders, docsPage } from '../openapi/page.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
 
@@ -26,6 +27,15 @@ export function describedRoutes(
       description: 'Describes this interface in the form of OpenAPI 3.1, for programs.',
       reply: { OpenApiDocument },
       handle: () => document(),
+    }),
+    publicRoute({
+      ...common,
+      path: '/openapi-tools.json',
+      summary: 'OpenAPI of tools',
+      description:
+        'Describes the few endpoints that models call as tools, for programs that make tools of an OpenAPI document, such as Open WebUI and actions of GPTs. The key is that of all endpoints.',
+      reply: { OpenApiDocument },
+      handle: () => toolsDocument(version, publicUrl(), routes),
     }),
     publicRoute({
       ...common,

@@ -19,7 +19,8 @@ import {
   tokenRoutes,
   type TokenRouteDeps,
 } from '../../inference/routes.public/index.ts';
-import { type DocumentRouteDeps, documentRoutes } from '../../parsing/routes.public.ts';
+import { createMcpFailures, type McpRouteDeps, mcpRoutes } from '../../mcp/routes.public/index.ts';
+import { type ParsingRouteDeps, parsingRoutes } from '../../parsing/routes.public/index.ts';
 import { messageRoutes, type MessageRouteDeps } from '../../messages/routes.public.ts';
 import { privacyRoutes } from '../../privacy/routes.public.ts';
 import { responseRoutes, type ResponseRouteDeps } from '../../responses/routes.public/index.ts';
@@ -29,7 +30,7 @@ import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts'
 
 /** What the endpoints work with, each with its own; what they share is in the context. */
 export interface Surfaces {
-  readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
+  readonly chat: Pick<ChatRouteDeps, 'openChat' | 'agents'> & Pick<ChatRoutesDeps, 'checkText'>;
   readonly responses: ResponseRouteDeps['responses'];
   readonly messages: MessageRouteDeps['messages'];
   readonly tokens: Pick<TokenRouteDeps, 'tokens' | 'countPrompt'>;
@@ -38,11 +39,12 @@ export interface Surfaces {
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
-  readonly documents: Omit<DocumentRouteDeps, 'metering' | 'now'>;
+  readonly documents: Omit<ParsingRouteDeps, 'metering' | 'now' | 'failures'>;
   readonly retrieval: RetrievalRouteDeps;
   readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
-  readonly models: Pick<ModelRouteDeps, 'catalogue'>;
+  readonly mcp: Pick<McpRouteDeps, 'mcp' | 'people' | 'configuredUrl' | 'origins'>;
+  readonly models: Pick<ModelRouteDeps, 'catalogue' | 'agents'>;
   readonly health: Pick<HealthDeps, 'checks' | 'metricsToken' | 'serveMetrics'> & {
     /** Text of /metrics where several processes share the work; without it this one tells of itself. */
     readonly renderMetrics?: Metrics['render'] | undefined;
@@ -66,10 +68,11 @@ const healthDeps = ({ checks, renderMetrics, ...given }: Surfaces['health'], own
 /** The public interface, in the order in which people read it. */
 export function publicRoutes(given: Surfaces, context: EndpointContext, own: OwnHealth): readonly PublicRoute[] {
   const { keyAccess, keepAlive, metering, now, maxHotBytes: maxBytes } = context;
-  const { openChat, checkText } = given.chat;
+  const { checkText, ...chat } = given.chat;
+  const { openChat } = chat;
   const failures = createA2aFailures(context.failures.openAi);
   return describedRoutes(given.description, [
-    ...chatRoutes({ chat: { ...context.chat, openChat }, checkText }),
+    ...chatRoutes({ chat: { ...context.chat, ...chat }, checkText }),
     ...tokenRoutes({ ...given.tokens, openChat, keyAccess, maxBytes }),
     ...responseRoutes({ responses: given.responses, keyAccess, keepAlive, maxBytes, now }),
     ...messageRoutes({ messages: given.messages, keyAccess, keepAlive, failures: context.failures, maxBytes, now }),
@@ -79,10 +82,11 @@ export function publicRoutes(given: Surfaces, context: EndpointContext, own: Own
     ...rerankRoutes({ ...given.rerank, failures: context.failures }),
     ...moderationRoutes(),
     ...privacyRoutes(given.privacy),
-    ...documentRoutes({ ...given.documents, metering, now }),
+    ...parsingRoutes({ ...given.documents, metering, now, failures: context.failures }),
     ...retrievalRoutes(given.retrieval),
     ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
     ...audioRoutes(given.audio),
+    ...mcpRoutes({ ...given.mcp, keyAccess, failures: createMcpFailures(context.failures.openAi), maxBytes }),
     ...modelRoutes({ ...given.models, startedSeconds: Math.floor(now() / 1000) }),
     ...healthRoutes(healthDeps(given.health, own)),
   ]);

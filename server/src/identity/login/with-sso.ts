@@ -3,7 +3,7 @@ import { Email } from '@ai-studio/contract/console/session.ts';
 import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Tables } from '../../ports/database.ts';
+import type { DatabaseDeps, Tables } from '../../ports/database.ts';
 import type { ExternalIdentity, SingleSignOn } from '../../ports/single-sign-on.ts';
 import type { CallOrigin } from '../audit-actor.ts';
 import { writeAudit } from '../audit.ts';
@@ -14,8 +14,12 @@ import { createChallenge, consumeChallenge } from './challenge.ts';
 import { signIn } from './sign-in.ts';
 
 /** Dependencies of single sign-on, as configured. */
-export interface SsoDeps extends IdentityDeps {
+export interface SsoDeps extends IdentityDeps, PersonLinkDeps {
   readonly provider: SingleSignOn;
+}
+
+/** What is needed to know whom an external identity names here. */
+export interface PersonLinkDeps extends DatabaseDeps {
   /** Domains of addresses for which the first sign-in creates an account. */
   readonly allowedDomains: readonly string[];
   readonly defaultRole: Role;
@@ -57,9 +61,16 @@ export async function finishSso(deps: SsoDeps, input: SsoCallback): Promise<Open
   });
 }
 
+/**
+ * The person whom a checked token of the external service names, found as a sign-in finds them. Errors: `unauthenticated`
+ * (sign_in_failed).
+ */
+export const userOfIdentity = (deps: PersonLinkDeps, identity: ExternalIdentity, origin: CallOrigin): Promise<string> =>
+  deps.db.transaction((tx) => findOrCreateUser(tx, deps, identity, origin));
+
 async function findOrCreateUser(
   tx: Transaction<Tables>,
-  deps: SsoDeps,
+  deps: PersonLinkDeps,
   identity: ExternalIdentity,
   origin: CallOrigin,
 ): Promise<string> {
@@ -124,7 +135,7 @@ async function removeOlderCredentials(
 
 async function createUser(
   tx: Transaction<Tables>,
-  { allowedDomains, defaultRole }: SsoDeps,
+  { allowedDomains, defaultRole }: PersonLinkDeps,
   person: { readonly email: string; readonly name: string | null; readonly origin: CallOrigin },
 ): Promise<string> {
   const { email, origin } = person;

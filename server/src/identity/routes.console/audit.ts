@@ -1,7 +1,7 @@
 import { type AuditEvent, AuditPage, AuditQuery } from '@ai-studio/contract/console/audit.ts';
 import { Readable } from 'node:stream';
 import { iterateAudit, listAudit } from '../index.ts';
-import { CSV_BOM, csvLine } from '../../console-kit/csv.ts';
+import { CSV_BOM, csvLine } from '../../kernel/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 import type { IdentityRouteDeps } from './deps.ts';
 

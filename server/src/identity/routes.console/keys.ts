@@ -23,6 +23,7 @@ function toApiKey(key: KeyDetails, usage: { readonly requests: number; readonly 
     allowed_models: key.allowedModels === null ? null : [...key.allowedModels],
     ...fieldsOf(key),
     tool_stream: key.toolStream,
+    agent_models: key.agentModels,
     privacy_mode: key.privacyMode,
     created_by: key.creator,
     created_at: key.createdAt.toISOString(),
@@ -66,6 +67,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
           allowedModels: body.allowed_models,
           ...limitsOf(body),
           toolStream: body.tool_stream,
+          agentModels: body.agent_models,
           privacyMode: body.privacy_mode,
           expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
         });

@@ -23,6 +23,7 @@ const restore = (jsonAnswer = false): Restore => ({
         held = '';
         return last;
       },
+      leaves: (json) => held === '' && !/[<\\]/.test(json),
     };
   },
 });

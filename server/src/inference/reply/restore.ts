@@ -1,4 +1,4 @@
-import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
+import { type JsonText, fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
 
 /** Puts something else in the place of parts of a text that comes in pieces, and holds back what may become such a part. */
@@ -6,6 +6,8 @@ export interface TextRestorer {
   push(piece: string): string;
   /** What was held back, once. */
   end(): string;
+  /** Whether a JSON text that comes now surely stays as it is: it need not be decoded then. */
+  leaves(json: JsonText): boolean;
 }
 
 /** What is put in place, by where the text stands: `json` within a JSON text, such as the arguments of a call. */
@@ -47,7 +49,11 @@ export function restoreReply({ open, jsonAnswer }: Restore, out: ChatSink): Rest
   const emit = (event: Text | Arguments, text: string) => {
     if (text !== '') out({ ...event, json: toJsonText(text) });
   };
-  const restored = (event: Text | Arguments) => emit(event, streamOf(event).restorer.push(fromJsonText(event.json)));
+  const restored = (event: Text | Arguments) => {
+    const { restorer } = streamOf(event);
+    if (!restorer.leaves(event.json)) emit(event, restorer.push(fromJsonText(event.json)));
+    else if (event.json !== '') out(event);
+  };
 
   /** Of one choice, or of all. */
   function release(choice: number | null): void {
@@ -66,6 +72,7 @@ export function restoreReply({ open, jsonAnswer }: Restore, out: ChatSink): Rest
       switch (event.type) {
         case 'text': {
           // Log-probabilities are of the tokens as the model wrote them, in pieces that show nothing whole.
+          if (event.logprobs === undefined) return restored(event);
           const { logprobs: _ofPieces, ...rest } = event;
           return restored(rest);
         }

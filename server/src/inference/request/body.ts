@@ -6,6 +6,7 @@ import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
 import { parseJson } from './check.ts';
 import type { JsonOutline } from '../../kernel/json-outline/index.ts';
 import { type ScannedObject, scanObject } from '../../kernel/json-scan.ts';
+import { type TextChange, changedBytes, changedParts, changedText } from '../../kernel/json-splice.ts';
 
 /** Fields of the interface; all others are accepted and go no further. */
 const known: ReadonlySet<string> = new Set(Object.keys(ChatRequest.shape));
@@ -124,6 +125,8 @@ export interface BodyOptions {
   readonly system: readonly string[];
   /** Fields that are not known, which it notes as passed on; null for none. */
   readonly extras?: ExtraFields | null;
+  /** Texts of messages that stand in the bytes instead of others. */
+  readonly changes?: readonly TextChange[];
 }
 
 /** Where the fields of a body stand in its bytes. */
@@ -186,16 +189,27 @@ class PlannedBody implements ChatBody {
     return splice(this.#options, scanned, all, passed);
   }
 
+  /** The same request with other texts in its messages. */
+  withTexts(changes: readonly TextChange[]): PlannedBody {
+    return new PlannedBody({ ...this.#options, scanned: this.#scanned, changes });
+  }
+
+  /** The body as it came, as far as its texts were not changed. */
+  #text(): string {
+    const { bytes, changes } = this.#options;
+    return (changes ? changedBytes(bytes, changes) : bytes).toString('utf8');
+  }
+
   /** Top-level fields as the client gave them. */
   #pick(names: ReadonlySet<string>): Record<string, unknown> {
     if (names.size === 0) return {};
-    const parsed = parseJson(this.#options.bytes.toString('utf8')) as Record<string, unknown>;
+    const parsed = parseJson(this.#text()) as Record<string, unknown>;
     return Object.fromEntries([...names].map((name) => [name, parsed[name]]));
   }
 
   #decode(): ChatRequest {
-    const { bytes, system } = this.#options;
-    const parsed = parseJson(bytes.toString('utf8')) as Record<string, unknown>;
+    const { system } = this.#options;
+    const parsed = parseJson(this.#text()) as Record<string, unknown>;
     const kept: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(parsed)) if (value !== null && known.has(key)) kept[key] = value;
     const whole = kept as ChatRequest;
@@ -204,6 +218,10 @@ class PlannedBody implements ChatBody {
 }
 
 export const createChatBody = (options: BodyOptions): ChatBody => new PlannedBody(options);
+
+/** A body with other texts in its messages; null where it is not one of these. */
+export const bodyWithTexts = (body: ChatBody, changes: readonly TextChange[]): ChatBody | null =>
+  body instanceof PlannedBody ? body.withTexts(changes) : null;
 
 const cleared = (): Record<string, undefined> => Object.fromEntries([...internalFields].map((key) => [key, undefined]));
 
@@ -244,7 +262,7 @@ const MAX_JOINED = 16 * 1024;
 
 /** Cuts what is edited or unknown out of the body and puts the new fields at the end. Runs of kept members stay together. */
 function splice(
-  { bytes, latin1, outline }: BodyOptions,
+  { bytes, latin1, outline, changes }: BodyOptions,
   { members }: ScannedObject,
   edits: Record<string, unknown>,
   passed: ReadonlySet<string>,
@@ -259,11 +277,15 @@ function splice(
   const added = renderEdits(edits);
   if (runs.length === 0) return `{${added.slice(1)}}`;
   if (bytes.length <= MAX_JOINED) {
-    const kept = runs.map(({ start, end }) =>
-      outline ? bytes.toString('latin1', start, end) : latin1.slice(start, end),
-    );
+    const kept = runs.map(({ start, end }) => {
+      if (changes) return changedText(bytes, changes, start, end);
+      return outline ? bytes.toString('latin1', start, end) : latin1.slice(start, end);
+    });
     return `{${kept.join(',')}${added}}`;
   }
-  const parts = runs.flatMap(({ start, end }, i) => [Buffer.from(i === 0 ? '{' : ','), bytes.subarray(start, end)]);
+  const parts = runs.flatMap(({ start, end }, i) => [
+    Buffer.from(i === 0 ? '{' : ','),
+    ...(changes ? changedParts(bytes, changes, start, end) : [bytes.subarray(start, end)]),
+  ]);
   return [...parts, Buffer.from(`${added}}`, 'latin1')];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromJsonText } from '../../kernel/json-text.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
+import { ignoredOf } from './body.ts';
 import { createPrepareText } from './completions.ts';
 import { createPrepare } from './prepare.ts';
 
@@ -45,6 +46,21 @@ describe('a text completion', () => {
         (read({ prompt: ['왜\n"so"'], ...(echo === undefined ? {} : { echo }) }).text.echoes[0] ?? '') as never,
       );
     expect([true, false, null, undefined].map(echoOf)).toEqual(['왜\n"so"', '', '', '']);
+  });
+
+  test('takes no fields of chats: they reach no model, and are named as ignored', () => {
+    const ofChats = {
+      messages: [{ role: 'system', content: 'Be brief' }],
+      tools: [{ type: 'function', function: { name: 'f', parameters: {} } }],
+      tool_choice: 'required',
+      response_format: { type: 'json_object' },
+      reasoning_effort: 'high',
+      chat_template_kwargs: { enable_thinking: true },
+    };
+    const { chat } = read({ prompt: 'a', ...ofChats, guided_regex: 'x' });
+    expect(chat.body.request.messages).toEqual([{ role: 'user', content: 'a' }]);
+    for (const name of Object.keys(ofChats).slice(1)) expect(chat.body.request).not.toHaveProperty(name);
+    expect(ignoredOf(chat.extras)).toEqual([...Object.keys(ofChats), 'guided_regex']);
   });
 
   test('is refused by the field that is wrong', () => {

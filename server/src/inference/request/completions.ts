@@ -1,3 +1,4 @@
+import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { CompletionRequest } from '@ai-studio/contract/completions.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { checkJsonValues } from '../../kernel/json-values.ts';
@@ -36,6 +37,14 @@ const atPrompt = (error: unknown, at: number): unknown =>
     : error;
 
 const known: ReadonlySet<string> = new Set(Object.keys(CompletionRequest.shape));
+/** Fields of chats that text completions lack: they are left out, as the chat would heed them, and are named as ignored. */
+const ofChatsAlone = Object.keys(ChatRequest.shape).filter((name) => !known.has(name));
+
+function withoutChatFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const left = { ...fields };
+  for (const name of ofChatsAlone) delete left[name];
+  return left;
+}
 
 /** POST /v1/completions for old clients: the prompt is a user message, the answer is the text. */
 export function createPrepareText(
@@ -49,7 +58,8 @@ export function createPrepareText(
     checkJsonValues(text);
     const parsed = parseJson(text);
     const request = check.passes(parsed) ? (parsed as CompletionRequest) : check.explain(parsed);
-    const { prompt, echo, ...rest } = request;
+    const { prompt, echo, ...fields } = request;
+    const rest = withoutChatFields(fields);
     const texts = [prompt].flat();
     const prepareOne = (content: string, at: number): PreparedChat => {
       try {

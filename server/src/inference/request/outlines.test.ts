@@ -18,7 +18,7 @@ const whole = createPrepare({ catalogue, maxJsonBytes, outlines: { minBytes: Inf
 /** All that a chat's preparation comes to: what is refused and how, or what the engine gets. */
 function outcome(prepare: typeof whole, bytes: Buffer): unknown {
   try {
-    const { body, ...rest } = prepare(bytes, null);
+    const { body, checked: _checked, ...rest } = prepare(bytes, null);
     const sent = body.encode({ user: 'studio' });
     const text = typeof sent === 'string' ? sent : Buffer.concat(sent).toString('latin1');
     return { ...rest, text, request: body.request, tools: body.peek('tools') };

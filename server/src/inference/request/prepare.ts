@@ -5,17 +5,18 @@ import { StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { checkJsonValues, holdsTooManyValues } from '../../kernel/json-values.ts';
 import { type JsonOutline, type OutlineOptions, outlineJson } from '../../kernel/json-outline/index.ts';
 import type { ScannedObject } from '../../kernel/json-scan.ts';
+import { type TextChange, growthOf } from '../../kernel/json-splice.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { ChatBody, PromptEstimate } from '../../ports/engine.ts';
 import { requireModel, usableModels } from '../named-model.ts';
 import { jsonBytes } from '../reply/shape.ts';
 import { isAllowedTools, withAllowedTools } from './allowed-tools.ts';
-import { type ExtraFields, createChatBody, extraFields, scanBody } from './body.ts';
+import { type ExtraFields, bodyWithTexts, createChatBody, extraFields, scanBody } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkCutMedia, checkMedia, cutTexts, mayHoldMedia } from './media.ts';
 import { checkPolicy } from './policy.ts';
 import { explainRounds } from './broken-round.ts';
-import { estimatePrompt } from './prompt-estimate.ts';
+import { estimateChanged, estimatePrompt } from './prompt-estimate.ts';
 import { type TemplatePlan, planInstruction, planTemplate } from './template.ts';
 
 /** What an engine is given for one of several prompts. */
@@ -48,6 +49,13 @@ export interface PreparedChat {
   readonly extras: ExtraFields | null;
   /** Some images are given by address: they must be fetched, and the body prepared anew. */
   readonly remoteImages: boolean;
+  /** The very bytes that it was made of. */
+  readonly checked: CheckedJson;
+}
+
+/** Bytes that were checked. */
+export interface CheckedJson extends Pick<BodyView, 'latin1' | 'outline'> {
+  readonly bytes: Buffer;
 }
 
 export interface PrepareOptions {
@@ -150,6 +158,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
       estimatedPromptTokens: estimateTokens(bytes.length),
       extras,
       remoteImages: remote,
+      checked: { bytes, latin1, outline },
     };
   };
 
@@ -185,6 +194,29 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false,
   };
   return prepare;
 }
+
+/** Puts other texts into the messages of a prepared chat. Null where it must be prepared anew: what follows from its size would change. */
+export type Retell = (chat: PreparedChat, changes: readonly TextChange[]) => PreparedChat | null;
+
+export const createRetell =
+  ({ maxJsonBytes }: Pick<PrepareOptions, 'maxJsonBytes'>): Retell =>
+  (chat, changes) => {
+    const { body, instructedBody, prompts, model, maxTokens, ownLimit, promptEstimate, remoteImages } = chat;
+    const { bytes } = chat.checked;
+    const length = bytes.length + growthOf(changes);
+    if (prompts || remoteImages || length > maxJsonBytes) return null;
+    if (!ownLimit && defaultMaxTokens(model, length) !== maxTokens) return null;
+    const told = bodyWithTexts(body, changes);
+    const instructed = instructedBody && bodyWithTexts(instructedBody, changes);
+    if (told === null || (instructedBody && !instructed)) return null;
+    return {
+      ...chat,
+      body: told,
+      instructedBody: instructed,
+      promptEstimate: estimateChanged(bytes, changes, promptEstimate.hasImages),
+      estimatedPromptTokens: estimateTokens(length),
+    };
+  };
 
 /** A value of JSON text; undefined where it is none, or too large to be looked at. */
 function asJson(text: string): unknown {

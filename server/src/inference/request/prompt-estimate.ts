@@ -1,3 +1,4 @@
+import { type TextChange, changedBytes, growthOf } from '../../kernel/json-splice.ts';
 import type { PromptEstimate } from '../../ports/engine.ts';
 
 /** Kinds of bytes of a JSON body in UTF-8. Those that go on with a character are of kind `rest`. */
@@ -67,16 +68,16 @@ function countKinds(bytes: Buffer, hasImages: boolean): Uint32Array {
 /** A body is looked at only where its size alone does not tell. A class, as getters of object literals cost a shape each time. */
 class BodyEstimate implements PromptEstimate {
   readonly hasImages: boolean;
+  readonly bytes: number;
   readonly #body: Buffer;
+  readonly #changes: readonly TextChange[];
   #tokens: readonly [number, number, number] | null = null;
 
-  constructor(body: Buffer, hasImages: boolean) {
+  constructor(body: Buffer, hasImages: boolean, changes: readonly TextChange[]) {
     this.#body = body;
+    this.#changes = changes;
     this.hasImages = hasImages;
-  }
-
-  get bytes(): number {
-    return this.#body.length;
+    this.bytes = body.length + growthOf(changes);
   }
 
   get low(): number {
@@ -93,7 +94,8 @@ class BodyEstimate implements PromptEstimate {
 
   #estimate(): readonly [number, number, number] {
     if (this.#tokens) return this.#tokens;
-    const counts = countKinds(this.#body, this.hasImages);
+    const body = this.#changes.length === 0 ? this.#body : changedBytes(this.#body, this.#changes);
+    const counts = countKinds(body, this.hasImages);
     const sum = (which: 0 | 1 | 2) =>
       Math.ceil(kinds.reduce((total, kind, i) => total + (counts[i] ?? 0) * weights[kind][which], 0));
     return (this.#tokens = [sum(0), sum(1), sum(2)]);
@@ -101,4 +103,10 @@ class BodyEstimate implements PromptEstimate {
 }
 
 /** How many tokens the prompt of a chat request may have, by the scripts of its body. */
-export const estimatePrompt = (body: Buffer, hasImages: boolean): PromptEstimate => new BodyEstimate(body, hasImages);
+export const estimatePrompt = (body: Buffer, hasImages: boolean): PromptEstimate =>
+  new BodyEstimate(body, hasImages, NO_CHANGES);
+const NO_CHANGES: readonly TextChange[] = [];
+
+/** The same of a body with other texts in it. */
+export const estimateChanged = (body: Buffer, changes: readonly TextChange[], hasImages: boolean): PromptEstimate =>
+  new BodyEstimate(body, hasImages, changes);

@@ -5,7 +5,6 @@ import {
   RerankReply,
   RerankRequest,
 } from '@ai-studio/contract/rerank.ts';
-import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { estimateRerankTokens, rerank, type RerankDeps, type Reranked } from '../index.ts';
 import type { Failures } from '../../http-kit/failures.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
@@ -24,7 +23,7 @@ function render({ ranked, model, promptTokens }: Reranked, requestId: string, wi
 }
 
 export interface RerankRouteDeps extends RerankDeps {
-  readonly failures: Pick<Failures, 'openAi'>;
+  readonly failures: Pick<Failures, 'cohere'>;
 }
 
 /** POST /rerank, and /v2/rerank in Cohere's form. Source: decisions section 3; docs.cohere.com, "Rerank API (v2)". */
@@ -51,9 +50,8 @@ export const rerankRoutes = ({ failures, ...deps }: RerankRouteDeps): readonly P
     estimate: estimateRerankTokens,
     failure: { CohereError },
     renderFailure(error, { id }) {
-      const { status, headers, body } = failures.openAi(error, id);
-      const { message } = (body as OpenAiError).error;
-      return { status, headers, body: JSON.stringify({ id, message, ...body }) };
+      const { body, ...failure } = failures.cohere(error, id);
+      return { ...failure, body: JSON.stringify(body) };
     },
     async handle({ body, request, admitted }) {
       const { ranked } = await rerank(deps, admitted, body);

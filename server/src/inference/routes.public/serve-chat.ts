@@ -9,6 +9,7 @@ import {
   ignoredOf,
   fallbackHeader,
 } from '../index.ts';
+import type { AgentChats, OpenedChat } from '../../agents/index.ts';
 import type { KeyActor, KeyRecord, ToolStream } from '../../identity/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { withoutByteOrderMark } from '../../kernel/byte-order-mark.ts';
@@ -16,6 +17,7 @@ import { type StudioError, invalidRequest } from '../../kernel/errors.ts';
 import { sessionOfHeaders } from '../../kernel/session-name.ts';
 import { toStudioError } from '../../ports/failure.ts';
 import { ForbiddenKey } from '../../http-kit/auth.ts';
+import { parseJsonBody } from '../../http-kit/body.ts';
 import type { HttpFailure } from '../../http-kit/failures.ts';
 import type { ExchangeListener, HttpExchange } from '../../http-kit/http-exchange.ts';
 import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
@@ -29,6 +31,8 @@ export interface ChatCaller {
   readonly actor: Actor;
   /** The form of tool-call deltas that the key asks for; null leaves it to the model. */
   readonly toolStream: KeyRecord['toolStream'];
+  /** Agents are models to the caller. */
+  readonly agentModels?: boolean;
   /** Aborts, with the reason, when the person may not go on. */
   readonly accessLost?: AbortSignal;
 }
@@ -36,6 +40,8 @@ export interface ChatCaller {
 /** What the chat route is made of; `W` is what it knows of its exchanges. */
 export interface ChatRouteDeps<W extends HttpExchange = HttpExchange> {
   readonly openChat: OpenChat;
+  /** Agents that answer in place of models, for callers to whom they are; left out where there are none. */
+  readonly agents?: Pick<AgentChats, 'open'>;
   /** In place of the check of chats, for text completions. */
   readonly check?: ChatCall['check'];
   /** Who calls, and may use chat. Throws StudioError. At once where memory knows the key. */
@@ -57,6 +63,12 @@ function toolStreamOf({ headers }: HttpExchange, { toolStream }: ChatCaller, cha
   if (asked === 'openai' || asked === 'arguments') return asked;
   throw invalidRequest('X-Tool-Stream must be openai or arguments', 'X-Tool-Stream');
 }
+
+/** Begins the id of an agent in a body. */
+const AGENT_MODEL = '"agent/';
+
+/** Source: openai-node and openai-python, `shouldRetry`. */
+const NO_RETRY = { 'x-should-retry': 'false' };
 
 const NO_PARAMETERS: readonly string[] = [];
 
@@ -84,6 +96,8 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private actor: Actor | null = null;
   private inference: ChatInference | null = null;
   private running: RunningChat | null = null;
+  /** Where an agent answers. */
+  private agentChat: OpenedChat | null = null;
   private requestBytes = 0;
   private responseBytes = 0;
   private error: unknown = null;
@@ -118,6 +132,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
       const bytes = withoutByteOrderMark(body instanceof Promise ? await body : body);
       this.requestBytes = bytes.length;
       if (this.isOver) return;
+      if (caller.agentModels === true && bytes.includes(AGENT_MODEL) && (await this.askAgent(bytes, caller))) return;
       let toolStream: ToolStream = 'openai';
       const chat = await inference.admit(bytes, {
         accept: (first) => (toolStream = toolStreamOf(wire, caller, first)),
@@ -127,6 +142,17 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
       if (error instanceof ForbiddenKey) this.openInference(deps.keyActor(error.key));
       if (!this.isOver) await this.refuse(error);
     }
+  }
+
+  /** Has the agent that the body names answer; false where it names a model. */
+  private async askAgent(bytes: Buffer, { actor }: ChatCaller): Promise<boolean> {
+    const chat = await this.deps.agents?.open(actor, parseJsonBody(bytes));
+    if (!chat) return false;
+    await this.inference?.countRequest();
+    this.agentChat = chat;
+    this.lastWriteMs = this.deps.now();
+    if (!this.isOver) this.running = chat.run(this, (result) => this.done(result));
+    return true;
   }
 
   private openInference(actor: Actor): ChatInference {
@@ -146,6 +172,15 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     const end = () => this.terminate(toStudioError(accessLost.reason));
     if (accessLost.aborted) end();
     else accessLost.addEventListener('abort', end, { once: true });
+  }
+
+  private get isStream(): boolean {
+    return (this.agentChat ?? this.inference?.chat)?.stream === true;
+  }
+
+  private cancelRunning(): void {
+    if (this.agentChat) this.running?.cancel();
+    else this.inference?.cancel();
   }
 
   /** Whether nothing more can be sent: the client has closed the connection, or an error has ended the response. */
@@ -168,7 +203,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   /** Rejects a request that never reached an engine. It counts as a request all the same, and the reply has the rate headers. */
   private async refuse(error: unknown): Promise<void> {
     try {
-      await this.inference?.admitRefused();
+      await this.inference?.countRequest();
     } catch (limited) {
       error = limited;
     }
@@ -209,11 +244,17 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     }
     this.responseBytes = body.length;
     if (!this.wire.isComplete) this.wire.discardBody();
-    this.wire.reply(failure.status, this.headersOf({ ...jsonHeaders(body), ...failure.headers }), body);
+    const headers = { ...jsonHeaders(body), ...failure.headers, ...(this.isAgentFailure(failure) ? NO_RETRY : {}) };
+    this.wire.reply(failure.status, this.headersOf(headers), body);
+  }
+
+  /** What an agent did may have effects: clients that try failures of the service again must not do it for one of the agent. */
+  private isAgentFailure({ status }: HttpFailure): boolean {
+    return this.agentChat !== null && status === 500;
   }
 
   ping(): void {
-    if (this.inference?.chat?.stream === true) this.running?.ping();
+    if (this.isStream) this.running?.ping();
   }
 
   /** Ends as by any failure, in the middle of a stream too. Source: decisions section 2, "Stream". */
@@ -223,14 +264,14 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
     this.fail(why);
     // What was served until now counts.
     const { running } = this;
-    this.inference?.cancel();
+    this.cancelRunning();
     if (!running) this.observe(null);
   }
 
   private headersOf(headers: Readonly<Record<string, string>>): string[] {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
-    const ignored = [...this.parameters, ...ignoredOf(this.extras)];
+    const ignored = [...this.parameters, ...(this.agentChat?.ignored ?? ignoredOf(this.extras))];
     if (ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(ignored));
     const fallback = this.inference?.fallback;
     if (fallback) flat.push('X-Model-Fallback', fallbackHeader(fallback));
@@ -247,7 +288,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   closed(): void {
     this.disconnected = true;
     this.deps.keepAlive.remove(this);
-    if (!this.wire.isFinished) this.inference?.cancel();
+    if (!this.wire.isFinished) this.cancelRunning();
   }
 
   drained(): void {
@@ -274,8 +315,8 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
       status: this.status(result?.outcome === 'canceled'),
       keyId: this.keyId,
       tenantId: this.actor?.tenantId ?? null,
-      model: this.inference?.chat?.model.id ?? null,
-      stream: this.inference?.chat?.stream ?? false,
+      model: this.agentChat?.model ?? this.inference?.chat?.model.id ?? null,
+      stream: this.isStream,
       requestBytes: this.requestBytes,
       responseBytes: this.responseBytes,
       durationMs: this.deps.now() - this.startedMs,

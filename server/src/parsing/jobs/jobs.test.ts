@@ -23,6 +23,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
 import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import { removeExpiredRows } from '../../jobs/expired-rows.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
@@ -32,7 +33,7 @@ import { createMetering, type UsageRow } from '../../usage/index.ts';
 import { parseFailures } from '../parse-failures.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
 import { blobKey, claimParse, finish, parseJobs, takeUpParses } from './record.ts';
-import { keepRemovingExpired, removeExpired } from './retention.ts';
+import { expiringParses, startParseRetention } from './retention.ts';
 import { REMOVED_CHANNEL, type Runner, type RunnerDeps, startRunner } from './runner.ts';
 
 interface Reading {
@@ -318,10 +319,10 @@ describe('a document in the background', () => {
     await expect(content(id)).rejects.toMatchObject({ code: 'not_found' });
     const file = join(folder, 'blobs', blobKey({ id, tenantId: one }));
     expect(existsSync(file)).toBe(true);
-    await keepRemovingExpired({ db: database.db, blobs, log: silent })();
+    await startParseRetention({ db: database.db, blobs, log: silent })();
     expect(existsSync(file)).toBe(false);
     expect(existsSync(join(folder, 'blobs', blobKey({ id: kept, tenantId: one })))).toBe(true);
-    expect(await removeExpired({ db: database.db, blobs })).toBe(0);
+    expect(await removeExpiredRows({ db: database.db, blobs }, expiringParses)).toBe(0);
     const left = await database.db.query.selectFrom('document_parses').select('id').execute();
     expect(left.map((row) => row.id).toSorted()).toEqual([kept, waiting].toSorted());
   });

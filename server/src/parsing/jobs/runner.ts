@@ -4,6 +4,7 @@ import { ParseError, type ParseLimits, type DocumentParser, type WorkLimits } fr
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { logFailures } from '../../jobs/log-failures.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantPlaces } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
@@ -67,14 +68,6 @@ const POLL_MS = 5_000;
 /** A document that failed so often for a reason that nobody foresaw is given up. */
 const MAX_FAILURES = 3;
 
-const troubles = {
-  poll: 'documents that wait could not be looked for',
-  maintain: 'documents of other processes could not be looked for',
-  // The database did not take the outcome; the document is taken up again when its lease has run out.
-  work: 'what became of a document could not be stored',
-  close: 'documents that were being read did not end in time; they are taken up again',
-} as const;
-
 const endedTheService: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be read: each time the service ended in the middle.',
@@ -89,8 +82,6 @@ const ownFault: Reason = {
 export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   const { db, bus, blobs, pool, folder, size, limits, timeoutMs, work: workLimits } = deps;
   const { keepHours, metering, log, pollMs = POLL_MS } = deps;
-  /** After trouble of our own, until the next poll. */
-  let paused = false;
   const closing = new AbortController();
   const places = createTenantPlaces(size);
 
@@ -155,7 +146,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     try {
       await read(one, path, (done, total) => (one.progress = { done, total }));
     } catch (error) {
-      if (await onceBack(() => settle(one, error), closing.signal)) paused = true;
+      if (await onceBack(() => settle(one, error), closing.signal)) worker.pause();
     } finally {
       await rm(path, { force: true });
     }
@@ -164,7 +155,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
 
   async function claim(): Promise<Live | null> {
     const busy = places.full([...worker.live].map((one) => one.parse.tenantId));
-    const parse = paused ? null : await claimParse(db, busy);
+    const parse = await claimParse(db, busy);
     if (parse === null) return null;
     return {
       parse,
@@ -181,15 +172,10 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     work,
     heartbeat: ({ parse, progress }) =>
       parseJobs.update(db.query, parse, { pages_done: progress.done, pages_total: progress.total }),
-    async maintain() {
-      paused = false;
-      await parseJobs.takeUpAbandoned(db.query);
-    },
+    maintain: () => parseJobs.takeUpAbandoned(db.query),
+    pausesAfterFailure: true,
     pollMs,
-    onError(error, what) {
-      if (what === 'work') paused = true;
-      log.warn({ err: error }, troubles[what]);
-    },
+    onError: logFailures(log, 'documents in the background'),
   });
   const unsubscribe = await bus.subscribe(WAKE_CHANNEL, worker.poll, worker.poll);
   const stopListening = await bus.subscribe(REMOVED_CHANNEL, (id) => {

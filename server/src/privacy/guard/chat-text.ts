@@ -1,9 +1,9 @@
-import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { jsonInTurns } from '../../kernel/json-in-turns.ts';
 import { exceedsJsonBounds } from '../../kernel/json-values.ts';
 import { inTurns } from '../../kernel/turns.ts';
 import { isLong, maskAsText, numberSource } from './json-text.ts';
 import { parseSteps } from './parse-in-turns.ts';
+import { interfaceFields, otherTextFields } from './text-fields.ts';
 
 /** The fields of a chat request in the OpenAI form that hold text for a model. Typed loosely, as requests of all kinds are scanned. */
 export interface ChatTexts {
@@ -35,7 +35,8 @@ export interface TextPlace {
   readonly isNew?: boolean;
 }
 
-type Mask = (text: string, place: TextPlace) => Promise<string>;
+/** At once where the text is short. */
+export type Mask = (text: string, place: TextPlace) => string | Promise<string>;
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is JsonRecord =>
@@ -43,7 +44,7 @@ const isRecord = (value: unknown): value is JsonRecord =>
 
 /** UTF-16 units of the preceding text that serve as context of a value. */
 const CONTEXT_LENGTH = 40;
-const contextOf = (text: string) => (text === '' ? '' : `${text.slice(-CONTEXT_LENGTH)}\n`);
+export const contextOf = (text: string) => (text === '' ? '' : `${text.slice(-CONTEXT_LENGTH)}\n`);
 
 async function mapInSequence<T, R>(list: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
@@ -104,7 +105,7 @@ async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<str
   }
   if (typeof value !== 'object' || value === null) return mask(text, place);
   const { isNew, param } = place;
-  const flattened = await maskAsText(value, (flat) =>
+  const flattened = await maskAsText(value, async (flat) =>
     mask(flat, { ...(isNew === undefined ? {} : { isNew }), param: param ?? null }),
   );
   if (flattened !== null) return flattened.value === value ? text : jsonInTurns(flattened.value as object);
@@ -171,15 +172,6 @@ function maskMessages(messages: readonly ChatMessageTexts[], mask: Mask): Promis
   });
 }
 
-/** Other fields that may hold texts. */
-const otherTextFields = [
-  'response_format',
-  'stop',
-  'user',
-  'chat_template_kwargs',
-  'service_tier',
-] as const satisfies readonly (keyof ChatTexts)[];
-
 /** Replaces every text for the model by what `mask` returns for it, in order. */
 export async function maskChatTexts<T extends ChatTexts>(request: T, mask: Mask): Promise<T> {
   const { messages, prompt, tools } = request;
@@ -188,7 +180,7 @@ export async function maskChatTexts<T extends ChatTexts>(request: T, mask: Mask)
   if (messages) changed['messages'] = await maskMessages(messages, mask);
   if (typeof prompt === 'string') changed['prompt'] = await mask(prompt, { param: 'prompt' });
   else if (prompt)
-    changed['prompt'] = await mapInSequence(prompt, (item, at) => mask(item, { param: `prompt[${at}]` }));
+    changed['prompt'] = await mapInSequence(prompt, async (item, at) => mask(item, { param: `prompt[${at}]` }));
   if (tools != null) changed['tools'] = await maskTools(tools, { isNew, param: 'tools' }, mask);
   for (const param of otherTextFields) {
     const value = request[param];
@@ -202,8 +194,6 @@ export async function maskChatTexts<T extends ChatTexts>(request: T, mask: Mask)
   }
   return { ...request, ...changed };
 }
-
-const interfaceFields: ReadonlySet<string> = new Set([...Object.keys(ChatRequest.shape), 'prompt']);
 
 /** Masks descriptions and schemas of tools, but not their names, by which calls find them. */
 function maskTools(tools: unknown, place: TextPlace, mask: Mask): unknown {

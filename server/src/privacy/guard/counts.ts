@@ -24,6 +24,7 @@ interface Row {
 }
 
 const INTERVAL_MS = 2_000;
+const DAY_MS = 86_400_000;
 /** Rows kept while the database is unreachable: tenants times types of a few days. */
 const MAX_ROWS = 20_000;
 
@@ -40,6 +41,15 @@ export function createFoundCounts({
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let closed = false;
+  let [dayNumber, today] = [NaN, ''];
+
+  /** The day in UTC, such as 2026-11-26. Made once a day, as values are counted one by one. */
+  function day(): string {
+    const ms = now();
+    const number = Math.floor(ms / DAY_MS);
+    if (number !== dayNumber) [dayNumber, today] = [number, new Date(ms).toISOString().slice(0, 10)];
+    return today;
+  }
 
   function addRow(row: Row): void {
     const id = `${row.tenant_id} ${row.day} ${row.source} ${row.type}`;
@@ -84,7 +94,7 @@ export function createFoundCounts({
 
   return {
     add(tenantId, source, type, count = 1) {
-      addRow({ tenant_id: tenantId, day: new Date(now()).toISOString().slice(0, 10), source, type, count });
+      addRow({ tenant_id: tenantId, day: day(), source, type, count });
       schedule();
     },
     flush,

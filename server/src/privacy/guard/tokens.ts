@@ -1,4 +1,5 @@
 import { type FindingType, findingTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import type { JsonText } from '../../kernel/json-text.ts';
 import { TOKEN_ALPHABET, TOKEN_ID_LENGTH, tokenPlaceholder } from '../placeholder.ts';
 
 // Models mostly repeat tokens as they got them, at times without brackets or with the backslashes of Markdown.
@@ -8,6 +9,15 @@ const CORE = String.raw`(?:${TYPES})\\?_[2-9A-HJ-NP-Z]{${TOKEN_ID_LENGTH}}`;
 const tokens = new RegExp(String.raw`(\[)?(${CORE})(\])?`, 'g');
 /** Longest notation of a token: type, underscore, id, brackets, backslashes. */
 const MAX_LENGTH = Math.max(...findingTypes.map((type) => type.length)) + TOKEN_ID_LENGTH + 6;
+
+/** What a token, or one of which the end is missing, begins with. */
+const BEGINS_TOKEN = /[[A-Z]/;
+/** Characters at the end of JSON text among which an unfinished token begins: a backslash takes two. */
+const JSON_TAIL = 2 * MAX_LENGTH;
+
+/** Whether JSON text surely holds no token, nor ends with the beginning of one: every token holds an underscore. */
+const isFreeOfTokens = (json: JsonText): boolean =>
+  !json.includes('_') && !json.includes('\\u') && !BEGINS_TOKEN.test(json.slice(-JSON_TAIL));
 
 /** How a restored value is escaped: not at all, or for the inside of a JSON string. */
 export type Escaping = 'plain' | 'json';
@@ -52,8 +62,10 @@ export class TokenBook {
     if (existing !== undefined) return existing;
     // Ids are short, so two values may collide, though hardly ever.
     for (let attempt = 0; ; attempt++) {
-      const bytes = this.#digest(`${type} ${attempt} ${value}`).subarray(0, TOKEN_ID_LENGTH);
-      const token = tokenPlaceholder(type, Array.from(bytes, (byte) => TOKEN_ALPHABET[byte & 31] ?? '').join(''));
+      const bytes = this.#digest(`${type} ${attempt} ${value}`);
+      let id = '';
+      for (let at = 0; at < TOKEN_ID_LENGTH; at++) id += TOKEN_ALPHABET.charAt((bytes[at] ?? 0) & 31);
+      const token = tokenPlaceholder(type, id);
       const core = token.slice(1, -1);
       if (this.#values.has(core)) continue;
       this.#values.set(core, value);
@@ -144,24 +156,42 @@ export interface Restorer {
   end(): string;
   /** Whether anything is buffered. */
   readonly hasBuffered: boolean;
+  /** Whether JSON text that comes now surely stays as it is, and need not be pushed. */
+  leaves(json: JsonText): boolean;
 }
 
-export function createRestorer(tokens: TokenBook, escaping: Escaping = 'plain'): Restorer {
-  let buffered = '';
-  return {
-    push(piece) {
-      const text = buffered + piece;
-      const at = tokens.findUnfinished(text);
-      buffered = text.slice(at);
-      return tokens.restore(text.slice(0, at), escaping);
-    },
-    end() {
-      const last = buffered;
-      buffered = '';
-      return tokens.isCutToken(last) ? '' : tokens.restore(last, escaping);
-    },
-    get hasBuffered() {
-      return buffered !== '';
-    },
-  };
+/** A class: an object literal with a getter costs a shape of its own each time. */
+class TokenRestorer implements Restorer {
+  readonly #tokens: TokenBook;
+  readonly #escaping: Escaping;
+  #buffered = '';
+
+  constructor(tokens: TokenBook, escaping: Escaping) {
+    this.#tokens = tokens;
+    this.#escaping = escaping;
+  }
+
+  push(piece: string): string {
+    const text = this.#buffered + piece;
+    const at = this.#tokens.findUnfinished(text);
+    this.#buffered = text.slice(at);
+    return this.#tokens.restore(text.slice(0, at), this.#escaping);
+  }
+
+  end(): string {
+    const last = this.#buffered;
+    this.#buffered = '';
+    return this.#tokens.isCutToken(last) ? '' : this.#tokens.restore(last, this.#escaping);
+  }
+
+  get hasBuffered(): boolean {
+    return this.#buffered !== '';
+  }
+
+  leaves(json: JsonText): boolean {
+    return this.#buffered === '' && isFreeOfTokens(json);
+  }
 }
+
+export const createRestorer = (tokens: TokenBook, escaping: Escaping = 'plain'): Restorer =>
+  new TokenRestorer(tokens, escaping);

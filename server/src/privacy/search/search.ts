@@ -8,8 +8,8 @@ import type { SearchTask } from './thread.ts';
 
 /** Finds personal values in texts. */
 export interface ValueFinder {
-  /** Does what findPii does. Errors: `unavailable` when closed, or when the thread has ended. */
-  find(text: string, policy: FindPolicy): Promise<readonly Finding[]>;
+  /** Does what findPii does, short texts at once. Rejects with StudioError `unavailable` when closed, or when the thread has ended. */
+  find(text: string, policy: FindPolicy): readonly Finding[] | Promise<readonly Finding[]>;
 }
 
 /** Finds personal values: in short texts directly, in long ones in a thread, so that they block nobody. */
@@ -31,9 +31,9 @@ const threadFailed = (cause?: unknown) =>
 export function createSearch(): Search {
   const thread = createTaskThread<SearchTask, PackedFindings>(join(import.meta.dirname, 'thread.ts'), threadFailed);
   return {
-    async find(text, policy) {
+    find(text, policy) {
       if (text.length <= MAX_INLINE_LENGTH) return findPii(text, policy);
-      return unpackFindings(await thread.do({ text, policy }));
+      return thread.do({ text, policy }).then(unpackFindings);
     },
     close: () => thread.close(),
   };

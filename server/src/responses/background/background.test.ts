@@ -93,6 +93,8 @@ async function start() {
       return () => undefined;
     },
     size: 4,
+    maxOpen: 3,
+    patienceMs: 60_000,
     pollMs: 100,
     heartbeatMs: 100,
   });
@@ -226,6 +228,55 @@ test('a response that the limit of tokens refuses waits for its turn', async () 
   script.say('b');
   script.end();
   await eventually(async () => expect(await statusOf(house, second)).toBe('completed'));
+});
+
+test('one that waited too long for its turn has failed, and says for what', async () => {
+  tokensPerMinute = 1;
+  const house = await start();
+  const first = await order(house);
+  await asked(1);
+  script.say('a');
+  script.end();
+  await eventually(async () => expect(await statusOf(house, first)).toBe('completed'));
+  const second = await order(house);
+  const jobs = fresh.db.query.updateTable('response_jobs').where('id', '=', second);
+  const waitsSince = () =>
+    fresh.db.query.selectFrom('response_jobs').select('waits_since').where('id', '=', second).executeTakeFirstOrThrow();
+  await eventually(async () => expect((await waitsSince()).waits_since).not.toBeNull());
+  const { waits_since: since } = await waitsSince();
+  await jobs.set({ due_at: new Date(0) }).execute();
+  await eventually(async () => {
+    const { due_at: due } = await fresh.db.query
+      .selectFrom('response_jobs')
+      .select('due_at')
+      .where('id', '=', second)
+      .executeTakeFirstOrThrow();
+    expect(due.getTime()).toBeGreaterThan(Date.now());
+  });
+  // Refused again: it waits since the first time.
+  expect((await waitsSince()).waits_since).toEqual(since);
+  await jobs.set({ due_at: new Date(0), waits_since: new Date(Date.now() - 90_000) }).execute();
+  await eventually(async () => expect(await statusOf(house, second)).toBe('failed'));
+  const { error } = (await house.store.get(tenantId, second)).response;
+  expect(error).toMatchObject({ code: 'rate_limit_exceeded' });
+  expect(error?.message).toMatch(/waited 2 minutes for its turn and was given up.*rate limit of this API key/);
+  expect(script.calls).toHaveLength(1);
+});
+
+test('a tenant has no more open ones than it may, however many are begun at one moment', async () => {
+  const house = await start();
+  const begun = await Promise.allSettled(Array.from({ length: 8 }, () => order(house)));
+  const refused = begun.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(5);
+  for (const one of refused)
+    expect(one).toMatchObject({ reason: { code: 'rate_limited', retryAfterSeconds: expect.any(Number) as number } });
+  await asked(3);
+  script.say('a');
+  script.end();
+  const ids = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const statuses = () => Promise.all(ids.map((id) => statusOf(house, id)));
+  await eventually(async () => expect(await statuses()).toContain('completed'));
+  await order(house);
 });
 
 test('one that is made by a process that does not answer ends all the same', async () => {

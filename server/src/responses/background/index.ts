@@ -1,8 +1,9 @@
 import type { Response } from '@ai-studio/contract/responses/response.ts';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '../../kernel/context.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
+import type { Tables } from '../../ports/database.ts';
 import { followLog } from '../../jobs/follow-log.ts';
 import { createLogHub } from '../../jobs/log-hub.ts';
 import { createEnvelope } from '../envelope.ts';
@@ -14,11 +15,14 @@ import { findJob, sealedJobs, type SealedJobs } from './jobs.ts';
 import { CANCEL_CHANNEL, createRunner, type RunnerDeps, WAKE_CHANNEL, WRITTEN_CHANNEL } from './runner.ts';
 
 /** What is not there before it is opened, or is made here. */
-type BackgroundDeps = Omit<RunnerDeps, 'sealed' | 'hub'>;
+type BackgroundDeps = Omit<RunnerDeps, 'sealed' | 'hub'> & {
+  /** Responses of a tenant that may wait or be made at the same time. */
+  readonly maxOpen: number;
+};
 
 /** Responses that are made while nobody waits. */
 export interface Background {
-  /** Stores one, which begins soon. Resolves with it as it waits. */
+  /** Stores one, which begins soon. Resolves with it as it waits. Rejects with StudioError `rate_limited`, `invalid_request`. */
   begin(asking: Asking, prepared: PreparedResponse, model: string): Promise<StoredResponse>;
   /**
    * The events of one after a number, each once, in order, until its end. Rejects with StudioError `not_found`, and `invalid_request` for
@@ -41,6 +45,8 @@ export interface Background {
 /** How long the process that makes a response may take to end it; one that is gone is not waited for any longer. */
 const CANCEL_TIMEOUT_MS = 5_000;
 const CANCEL_POLL_MS = 50;
+/** After which room may be there again for another response of a tenant that has too many. */
+const RETRY_SECONDS = 30;
 
 const frameOf = (type: string, seq: number, response: Response) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: seq, response })}\n\n`;
@@ -53,6 +59,25 @@ function queuedResponse({ id, createdAt, request, conversationId }: PreparedResp
     store: true,
   });
   return JSON.parse(Buffer.from(rendered, 'latin1').toString('utf8')) as Response;
+}
+
+/** Throws StudioError `rate_limited` where the tenant has as many open ones as it may have. Two at one moment take turns. */
+async function requireRoom(tx: Kysely<Tables>, tenantId: TenantId, maxOpen: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`responses in the background ${tenantId}`}, 0))`.execute(
+    tx,
+  );
+  const { open } = await tx
+    .selectFrom('response_jobs')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('tenant_id', '=', tenantId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirstOrThrow();
+  if (Number(open) >= maxOpen)
+    throw new StudioError(
+      'rate_limited',
+      `Your organisation has ${open} responses in the background that wait or are being made, as many as it may have`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    );
 }
 
 /** Ends one that no process makes; `any`: also one whose process does not. Resolves with whether it did. */
@@ -90,7 +115,7 @@ async function endCanceled(
 
 /** Makes responses in the background. `open` begins with what waits. */
 export function createBackground(given: BackgroundDeps & Pick<RunnerDeps, 'box'>): Background {
-  const { db, bus, store, log, box } = given;
+  const { db, bus, store, log, box, maxOpen } = given;
   const sealed = sealedJobs(box);
   const hub = createLogHub<StreamedEvent>();
   const runner = createRunner({ ...given, sealed, hub });
@@ -125,6 +150,7 @@ export function createBackground(given: BackgroundDeps & Pick<RunnerDeps, 'box'>
       const stored = { response, input, include: request.include ?? [] };
       const streams = request.stream === true;
       await db.transaction(async (tx) => {
+        await requireRoom(tx, tenantId, maxOpen);
         await store.save(tenantId, stored, tx);
         const last = streams ? 1 : -1;
         const work = sealed.sealWork(id, { prepared, model, requestId });

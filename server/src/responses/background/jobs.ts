@@ -15,6 +15,7 @@ export const responseJobs = createJobTable({
   order: sql`number`,
   fairness: 'round_robin',
   columns: ['id', 'tenant_id', 'key_id', 'work', 'progress', 'last_seq', 'streams', 'cancel_requested', 'attempts'],
+  computed: { waited_seconds: sql<number | null>`extract(epoch FROM clock_timestamp() - waits_since)::float8` },
   leaseSeconds: 15,
   // Counted anew with every checkpoint.
   maxAttempts: 10,

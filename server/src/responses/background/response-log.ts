@@ -13,8 +13,8 @@ export interface LogDeps {
   readonly onWritten: (id: string, events: readonly StreamedEvent[]) => void;
   /** Keeps the response as it ended, in the transaction of its last event. */
   readonly keep: (tx: Kysely<Tables>, ended: EndedResponse) => Promise<void>;
-  /** Whether a failure before a turn is none: the response waits again. */
-  readonly mayWait: (error: unknown) => boolean;
+  /** What a response fails with whose turn was refused; null where it waits again. */
+  readonly failureOf: (error: unknown) => unknown;
 }
 
 /** Events are gathered for so long. */
@@ -64,16 +64,16 @@ export class ResponseLog implements ResponseTarget {
     return Promise.resolve(true);
   }
 
-  postpone(error: unknown): boolean {
-    if (!this.#deps.mayWait(error)) return false;
-    this.postponedBy = error;
-    return true;
+  postpone(error: unknown): unknown {
+    const failure = this.#deps.failureOf(error);
+    if (failure === null) this.postponedBy = error;
+    return failure;
   }
 
   checkpoint(progress: Progress): Promise<void> {
     const batch = this.#take();
     const kept = this.#deps.sealed.sealProgress(this.#job.id, { progress, lastSeq: this.#last });
-    return this.#then(() => this.#write(batch, sql`progress = ${kept}, attempts = 1, `));
+    return this.#then(() => this.#write(batch, sql`progress = ${kept}, attempts = 1, waits_since = NULL, `));
   }
 
   end(ended: EndedResponse): Promise<void> {

@@ -6,6 +6,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { LogHub } from '../../jobs/log-hub.ts';
 import { createTenantPlaces } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, LeaseLost, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
+import { logFailures } from '../../jobs/log-failures.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -51,6 +52,8 @@ export interface RunnerDeps extends PlanDeps, RunDeps {
   readonly onKeyRefused: (listener: (key: RevokedKey) => void) => () => void;
   /** Responses of a tenant that this process makes at the same time. */
   readonly size: number;
+  /** How long one waits whose turn is refused again and again, as its model is away or limits are used up, in milliseconds. */
+  readonly patienceMs: number;
   readonly leaseSeconds?: number;
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
@@ -69,14 +72,6 @@ export interface Runner {
 interface Live extends LiveJob {
   readonly job: ClaimedResponse;
 }
-
-const troubles = {
-  poll: 'responses in the background: polling for waiting ones failed',
-  maintain: 'responses in the background: requeueing those of lost processes failed',
-  // It is taken up again when its lease has run out.
-  work: 'response in the background: outcome could not be stored',
-  close: 'responses in the background: shutdown timed out; they are taken up elsewhere',
-} as const;
 
 const POLL_MS = 3_000;
 /** Interval at which other processes are told of what was written. */
@@ -111,9 +106,15 @@ const brokenPlan = (prepared: PreparedResponse, error: unknown): Plan => ({
   shorten: () => false,
 });
 
-/** Whether a failure before a turn passes by itself. */
-const passes = (error: unknown): boolean =>
-  error instanceof StudioError && (error.code === 'rate_limited' || error.code === 'unavailable');
+/** What a response fails with whose turn was refused; null where that passes by itself, and it has not waited for it too long. */
+function failureOf(error: unknown, waitedMs: number, patienceMs: number): unknown {
+  const passes = error instanceof StudioError && (error.code === 'rate_limited' || error.code === 'unavailable');
+  if (!passes) return error;
+  if (waitedMs < patienceMs) return null;
+  const minutes = Math.round(waitedMs / 60_000);
+  const message = `The response waited ${minutes} minutes for its turn and was given up. The last refusal: ${error.message}`;
+  return new StudioError(error.code, message, { cause: error });
+}
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, sealed, log: logger, store, conversations, findKey, onKeyRefused } = deps;
@@ -154,7 +155,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         db,
         sealed,
         onWritten,
-        mayWait: passes,
+        failureOf: (error) => failureOf(error, (job.waited_seconds ?? 0) * 1000, deps.patienceMs),
         async keep(tx, ended) {
           const { request, items: input, conversationId } = prepared;
           const response = {
@@ -252,7 +253,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     const isStop = postponedBy === null && controller.signal.aborted;
     const wanted = postponedBy instanceof StudioError ? postponedBy.retryAfterSeconds : undefined;
     const seconds = isStop ? 0 : (wanted ?? WAIT_SECONDS);
-    const change = { due_at: sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'` };
+    const change = {
+      due_at: sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'`,
+      ...(postponedBy === null ? {} : { waits_since: sql<Date>`coalesce(waits_since, clock_timestamp())` }),
+    };
     const countsAttempt = postponedBy === null && !isStop;
     await onceBack(() => responseJobs.release(db.query, job, { countsAttempt, change }), closing.signal);
   }
@@ -302,7 +306,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       maintain: () => responseJobs.takeUpAbandoned(db.query, leaseSeconds),
       pollMs,
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
-      onError: (error, what) => logger.warn({ err: error }, troubles[what]),
+      onError: logFailures(logger, 'responses in the background'),
     });
     worker = opened;
     unsubscribers.push(await bus.subscribe(WAKE_CHANNEL, opened.poll, opened.poll));

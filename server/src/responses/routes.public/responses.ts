@@ -72,7 +72,7 @@ export const responseRoute = (deps: ResponseRouteDeps): PublicRoute =>
     headers: {
       'X-Privacy-Findings': 'Types of personal values that were found; only where there is a policy for them',
     },
-    errors: ['timeout', 'unprocessable'],
+    errors: ['not_found', 'timeout', 'unprocessable'],
     body: { ResponseRequest },
     reply: { Response },
     stream: { ResponseEvent },

@@ -50,15 +50,21 @@ export async function embedderChooserOf(
   return { allowed: allowedModels, tenantDefault };
 }
 
-/** Makes a collection. Throws StudioError `invalid_request`. */
-export async function createCollection(deps: RetrievalDeps, actor: Actor, given: NewCollection): Promise<Collection> {
+/** Stores a new collection. Resolves with its id; null where the person has one of this purpose, which nobody has two of. */
+async function insertCollection(
+  deps: RetrievalDeps,
+  actor: Actor,
+  given: NewCollection,
+  purpose: 'shared' | 'chat',
+): Promise<string | null> {
   const chooser = await embedderChooserOf(deps, actor);
   const config = newIngestConfig(deps, chooser, given.ingest_config);
   const id = hexId();
-  await deps.db.query
+  const made = await deps.db.query
     .insertInto('collections')
     .values({
       id,
+      purpose,
       tenant_id: actor.tenantId,
       name: (given.collection_name ?? given.name ?? '').trim(),
       description: given.description ?? null,
@@ -72,8 +78,40 @@ export async function createCollection(deps: RetrievalDeps, actor: Actor, given:
       index_table: newTableName(id),
       analyzer_version: ANALYZER_VERSION,
     })
-    .execute();
-  return collectionRecord(await findCollection(deps.db.query, actor, id));
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id ?? null;
+}
+
+/** Makes a collection. Throws StudioError `invalid_request`. */
+export async function createCollection(deps: RetrievalDeps, actor: Actor, given: NewCollection): Promise<Collection> {
+  const id = await insertCollection(deps, actor, given, 'shared');
+  return collectionRecord(await findCollection(deps.db.query, actor, id ?? ''));
+}
+
+/** Short chunks, cut without overlap, as those of a short file make up a prompt together. */
+const CHAT_INGEST = { embedding_model: LEXICAL_MODEL, chunk_size: 512, chunk_overlap: 0 } as const;
+
+/**
+ * Id of the collection in which the files of a person's conversations lie, which is made where there is none. It needs no model, so a
+ * file is ready as soon as it is read.
+ */
+export async function ensureChatCollection(deps: RetrievalDeps, actor: Actor): Promise<string> {
+  const find = () =>
+    deps.db.query
+      .selectFrom('collections')
+      .select('id')
+      .where('tenant_id', '=', actor.tenantId)
+      .where('owner_user_id', '=', actor.userId)
+      .where('purpose', '=', 'chat')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+  const found = await find();
+  if (found !== undefined) return found.id;
+  const given = { name: 'Files of conversations', ingest_config: CHAT_INGEST };
+  const made = await insertCollection(deps, actor, given, 'chat');
+  return made ?? (await find())?.id ?? '';
 }
 
 /** Collections that are there for the caller, the newest first; with `name` those whose name holds it. */

@@ -3,6 +3,7 @@ import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
+import { logFailures } from '../../jobs/log-failures.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
@@ -39,13 +40,6 @@ const HEARTBEAT_MS = 1_000;
 const SAVE_EVERY = 20;
 /** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
 const PASSAGES = 50;
-
-const failureTexts = {
-  poll: 'waiting evaluations could not be claimed',
-  maintain: 'abandoned evaluations could not be requeued',
-  work: 'the outcome of an evaluation could not be stored',
-  close: 'an evaluation did not stop in time; it is retried',
-} as const;
 
 /** The documents that a search finds, each once, best first. */
 async function documentsFound(
@@ -174,7 +168,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     maintain: () => evaluationJobs.takeUpAbandoned(db.query),
     pollMs: POLL_MS,
     heartbeatMs: HEARTBEAT_MS,
-    onError: (error, what) => log.warn({ err: error }, failureTexts[what]),
+    onError: logFailures(log, 'evaluations'),
   });
   const unsubscribe = await bus.subscribe(RUNS_CHANNEL, worker.poll, worker.poll);
   worker.maintain();

@@ -7,6 +7,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
 import { onceBack } from '../../jobs/once-back.ts';
 import { createTenantPlaces, createTenantTurns } from '../../jobs/tenant-turns.ts';
+import { logFailures } from '../../jobs/log-failures.ts';
 import { LeaseLost, createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { isDatabaseUnavailable } from '../../ports/database.ts';
 import { EngineError } from '../../ports/engine.ts';
@@ -54,14 +55,6 @@ const RECONCILE_INTERVAL_MS = 30_000;
 
 /** A rebuild of a table stops between two batches. */
 const REBUILD_END_MS = 5_000;
-
-const failureTexts = {
-  poll: 'waiting documents could not be claimed',
-  maintain: 'maintenance of collections failed',
-  // The database did not take the outcome; the document is taken up again when its lease has run out.
-  work: 'the outcome of a document could not be stored',
-  close: 'the ingest of documents did not stop in time; it is retried',
-} as const;
 
 const internalFailure: Reason = {
   code: 'INTERNAL',
@@ -246,7 +239,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     heartbeat: ({ job, progress }) => heartbeat(db, job, progress),
     maintain,
     pollMs,
-    onError: (error, what) => log.warn({ err: error }, failureTexts[what]),
+    onError: logFailures(log, 'ingest of documents'),
   });
   const unsubscribe = await bus.subscribe(
     INGEST_CHANNEL,

@@ -4,13 +4,15 @@ import { collectionRoutes } from './collections.ts';
 import type { RetrievalRouteDeps } from './common.ts';
 import { retrievalDocumentRoutes } from './documents.ts';
 import { searchRoutes } from './search.ts';
+import { retrievalToolRoutes } from './tools.ts';
 
 export type { RetrievalRouteDeps } from './common.ts';
 
-/** Everything under /rag42. Source: interface 4.3 and 4.5, decisions section 5. */
+/** Everything under /rag42, and what models call of it as tools. Source: interface 4.3 and 4.5, decisions section 5. */
 export const retrievalRoutes = (deps: RetrievalRouteDeps): readonly PublicRoute[] => [
   ...searchRoutes(deps),
   ...collectionRoutes(deps),
   ...retrievalDocumentRoutes(deps),
   ...chunkRoutes(deps),
+  ...retrievalToolRoutes(deps),
 ];

@@ -112,10 +112,35 @@ describe('by mouse', () => {
     await page.getByRole('menuitem', { name: 'input.data' }).click();
     await expect.poll(() => field('System prompt').inputValue()).toBe('{{input.data}}');
     await field('System prompt').fill('Be kind.');
+    // Its input lies behind what is chosen.
+    await page.getByRole('combobox', { name: 'Files to look at' }).press('ArrowDown');
+    await page.getByRole('option', { name: 'input.files' }).click();
     await saved();
+    await node('answer').click();
+    await page.getByRole('heading', { level: 2, name: 'Answer' }).waitFor();
+    const addPart = async (name: string) => {
+      await page.getByRole('button', { name: 'Add data or a file' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await addPart('Data');
+    await page.getByRole('group', { name: '1. Data' }).getByRole('combobox', { name: 'Result' }).fill('model.calls');
+    await addPart('Files of a node');
+    await addPart('Written file');
+    const written = page.getByRole('group', { name: '3. Written file' });
+    await written.getByRole('textbox', { name: 'Name of the file', exact: true }).fill('report.md');
+    await written.getByRole('textbox', { name: 'Content', exact: true }).fill('# {{model.text}}');
+    await page.getByRole('button', { name: 'Remove part 2' }).click();
+    await saved();
+    await node('model').click();
     const { draft } = await read(id);
-    expect(draft.nodes.find((one) => one.id === 'answer')).toMatchObject({ text: 'So: {{model.text}}' });
-    expect(draft.nodes.find((one) => one.id === 'model')).toMatchObject({ system: 'Be kind.' });
+    expect(draft.nodes.find((one) => one.id === 'answer')).toMatchObject({
+      text: 'So: {{model.text}}',
+      parts: [
+        { kind: 'data', value: 'model.calls', name: '' },
+        { kind: 'document', name: 'report.md', content: '# {{model.text}}' },
+      ],
+    });
+    expect(draft.nodes.find((one) => one.id === 'model')).toMatchObject({ system: 'Be kind.', files: ['input.files'] });
   });
 
   test('a problem is told on the node, in the list and at the field, and goes when it is mended', async () => {
@@ -313,7 +338,7 @@ describe('a trial of the draft', () => {
       expect(await page.locator('.react-flow__node [data-run=done]').count()).toBe(await nodes().count()),
     );
     const answer = page.getByRole('article', { name: 'Answer of the agent' });
-    expect(((await answer.textContent()) ?? '').length).toBeGreaterThan(3);
+    await expect.poll(async () => ((await answer.textContent()) ?? '').length).toBeGreaterThan(3);
     await nodes().nth(1).click();
     await page.getByText('Inputs', { exact: true }).waitFor();
     await page.getByText('Outputs', { exact: true }).waitFor();

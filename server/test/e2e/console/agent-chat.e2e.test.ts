@@ -1,9 +1,10 @@
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { type Upstream, openUpstream } from '../../support/upstream.ts';
+import { play, type Upstream, openUpstream } from '../../support/upstream.ts';
 import { covers } from '../../requirements.ts';
 import { keepLinesOpen } from './built.ts';
 import { endless } from './filled.ts';
@@ -139,6 +140,49 @@ describe('a talk with an agent', () => {
     await answer().getByText('A table for seven').waitFor();
     await answer().getByText('how many', { exact: true }).waitFor();
     await answer().getByText('seven', { exact: true }).waitFor();
+  });
+
+  test('shows tables, and files that can be saved', async () => {
+    covers('a2a.parts', 'agents.console.chat');
+    const schema = { type: 'object', properties: { rows: { type: 'array', items: { type: 'object' } } } };
+    const definition = {
+      schema: 1,
+      nodes: [
+        input,
+        { kind: 'model', id: 'write', model: 'talker', schema },
+        {
+          kind: 'answer',
+          id: 'answer',
+          text: 'Our stock',
+          parts: [
+            { kind: 'data', value: 'write.json.rows', name: 'Stock' },
+            { kind: 'document', name: '재고.csv', content: '{{write.json.rows}}' },
+          ],
+        },
+      ],
+      edges: line('input', 'write', 'answer'),
+    };
+    upstream.plays(play({ text: '{"rows":[{"item":"Pen","count":3},{"item":"Ink","count":0}]}' }));
+    try {
+      await open(await deployed('Stock', { definition }));
+      await say('What is there?');
+      const table = answer().getByRole('table', { name: 'Stock' });
+      await table.getByRole('cell', { name: 'Pen' }).waitFor();
+      expect(await table.getByRole('columnheader').allTextContents()).toEqual(['item', 'count']);
+      expect(await table.getByRole('cell').allTextContents()).toEqual(['Pen', '3', 'Ink', '0']);
+      expect(await seriousFaults(page)).toEqual([]);
+      // Also of a talk that is opened again.
+      await page.reload();
+      await answer().getByRole('cell', { name: 'Ink' }).waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        answer().getByRole('link', { name: 'Save 재고.csv' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('재고.csv');
+      expect(readFileSync(await download.path(), 'utf8')).toBe('\uFEFFitem,count\r\nPen,3\r\nInk,0\r\n');
+    } finally {
+      upstream.plays(endless);
+    }
   });
 
   test('takes files where its agent does', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { covers } from '../../requirements.ts';
 import { type Person, seriousFaults } from '../../support/browser.ts';
+import { ask } from '../../support/mcp.ts';
 import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
 import { visit } from './moves.ts';
 import { type Studio, administrator, addColleague, callConsole, startStudio } from './studio.ts';
@@ -160,6 +161,27 @@ test('a key is made for a program: its calls of tools open with id and name, and
     }),
   });
   expect(await streamed.text()).toContain('"id":"call_a","type":"function","function":{"name":"weather"');
+});
+
+test('a key for programs with tools shows the address of the MCP server, which takes it', async () => {
+  covers('keys.presets', 'mcp.key');
+  await visit(page, '/console/keys');
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('editor');
+  await dialog.getByRole('combobox', { name: 'Programs that use it' }).click();
+  await page.getByRole('option', { name: 'Chat products and editors with tools (MCP)' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const key = (await page.getByTestId('key-value').innerText()).trim();
+  const { base } = studio.service;
+  expect((await page.getByTestId('key-settings').innerText()).split('\n')).toEqual([
+    `URL: ${base}/mcp`,
+    `Authorization: Bearer ${key}`,
+    `claude mcp add --transport http ai-studio ${base}/mcp --header "Authorization: Bearer ${key}"`,
+  ]);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  const { result } = await ask<{ tools: { name: string }[] }>({ base, key }, 'tools/list');
+  expect(result?.tools.map(({ name }) => name)).toContain('search');
 });
 
 test('what was found is shown by day and type', async () => {

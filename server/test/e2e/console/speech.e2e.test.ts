@@ -156,3 +156,44 @@ test('the page of usage tells of sound', async () => {
   await said.getByText('1.4 sec').first().waitFor();
   await page.getByText('of 11 characters').waitFor();
 });
+
+describe('in a chat', () => {
+  const field = () => page.getByRole('textbox', { name: 'Message', exact: true });
+
+  test('a recording goes along as what is said in it', async () => {
+    await visit(page, '/console/chat');
+    // Where a model writes sound down, the card takes it.
+    await page.getByRole('button', { name: 'Speak the message' }).waitFor();
+    await page
+      .getByTestId('chat-files')
+      .setInputFiles({ name: 'meeting.wav', mimeType: 'audio/wav', buffer: recording });
+    const chips = page.getByRole('list', { name: 'Goes along with the message' });
+    await chips.getByText('meeting.wav.txt').waitFor();
+    await chips.getByText(/\d ?B$/).waitFor();
+    await field().fill('What was said?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Files of the message' }).getByText('meeting.wav.txt').waitFor();
+  });
+
+  test('a message is spoken', async () => {
+    await visit(page, '/console/chat');
+    // A microphone that hears a low tone.
+    await page.evaluate(`{
+      const context = new AudioContext();
+      const tone = context.createOscillator();
+      tone.frequency.value = 300;
+      const heard = context.createMediaStreamDestination();
+      tone.connect(heard);
+      tone.start();
+      navigator.mediaDevices.getUserMedia = async () => {
+        await context.resume();
+        return heard.stream;
+      };
+    }`);
+    await field().fill('I heard');
+    await page.getByRole('button', { name: 'Speak the message' }).click();
+    await page.getByRole('timer', { name: 'Recorded' }).getByText('0:02').waitFor();
+    await page.getByRole('button', { name: 'End the recording' }).click();
+    await expect.poll(() => field().inputValue()).toMatch(/^I heard low/);
+  });
+});

@@ -239,7 +239,10 @@ test('who belongs to both switches by the account menu, and nothing of the other
   await open('Chat');
   await page.getByRole('textbox', { name: 'Message' }).fill(`${MARK} draft`);
   const window = await person.context.newPage();
-  await window.goto('/console/users');
+  await window.goto('/console/chat');
+  const menuOf = window.getByRole('navigation', { name: 'Main menu' });
+  await window.getByRole('link', { name: `${MARK} of both` }).waitFor();
+  await menuOf.getByRole('link', { name: 'Users', exact: true }).click();
   await window
     .getByRole('row')
     .filter({ hasText: `${MARK} Hana` })
@@ -255,6 +258,18 @@ test('who belongs to both switches by the account menu, and nothing of the other
   await window.getByRole('heading', { name: 'You may not see this page' }).waitFor();
   await window.waitForLoadState('networkidle');
   expect(await window.locator('body').innerText()).not.toMatch(/quagga/i);
+  // Nor does it show what it remembers of the first tenant while it waits for what the second one has.
+  const { promise: go, resolve: letGo } = Promise.withResolvers<void>();
+  let isAsked = false;
+  await window.route(/\/console\/api\/conversations(\?|$)/, async (route) => {
+    isAsked = true;
+    await go;
+    await route.continue();
+  });
+  await menuOf.getByRole('link', { name: 'Chat', exact: true }).click();
+  await expect.poll(() => isAsked, { message: 'the conversations of the second tenant are asked for' }).toBe(true);
+  expect(await window.locator('body').innerText()).not.toMatch(/quagga/i);
+  letGo();
   await window.close();
   const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
   await expect
@@ -281,8 +296,15 @@ test('who belongs to both switches by the account menu, and nothing of the other
       .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value));
     expect(fields.join(' '), name).not.toMatch(/quagga/i);
   }
-  const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-  expect(kept).not.toMatch(/quagga/i);
+  // What the person wrote and did not send waits for them, under that tenant alone, until they sign out.
+  const kept = await page.evaluate<[string, string][]>(
+    '[...Object.entries(localStorage), ...Object.entries(sessionStorage)]',
+  );
+  const drafts = kept.filter(([key]) => key.startsWith('studio.draft.'));
+  const firstTenant = drafts.map(([key]) => key.split('.')[3]);
+  expect(new Set(firstTenant).size).toBe(1);
+  expect(drafts.map(([, value]) => JSON.parse(value).text)).toEqual([`${MARK} draft`]);
+  expect(JSON.stringify(kept.filter((entry) => !drafts.includes(entry)))).not.toMatch(/quagga/i);
   // Going back leads to pages, not to what they showed.
   for (let i = 0; i < 4; i++) {
     await page.goBack();

@@ -46,6 +46,16 @@ async def question():
 
 
 @check
+async def parts():
+    """data and files beside a text"""
+    (events,) = await say("parts", "Stock")
+    given = [part for event in events if event.content for part in event.content.parts or []]
+    assert "Here: Stock" in "".join(part.text or "" for part in given), events
+    assert any(part.inline_data and part.inline_data.data == b"Stock" for part in given), events
+    assert any(b"42" in (part.inline_data.data if part.inline_data else b"") for part in given), events
+
+
+@check
 async def failure():
     """a failure"""
     (events,) = await say("failing", "x")

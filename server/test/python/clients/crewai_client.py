@@ -29,6 +29,7 @@ def answer():
         assert " ".join(result["result"].split()) == "The answer is 42.", result
         assert delegate("asking", "A car", updates)["error"] == "Which colour?"
         assert "broken" in delegate("failing", "x", updates)["error"]
+        assert "Here: Stock" in delegate("parts", "Stock", updates)["result"]
 
 
 main()

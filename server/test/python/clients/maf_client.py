@@ -31,6 +31,18 @@ async def question():
 
 
 @check
+async def parts():
+    """data and files beside a text"""
+    async with httpx.AsyncClient(timeout=60, headers={"Authorization": f"Bearer {KEY}"}) as http:
+        card = await A2ACardResolver(httpx_client=http, base_url=card_url("parts")).get_agent_card()
+        async with A2AAgent(name=card.name, agent_card=card, url=card_url("parts"), http_client=http) as agent:
+            reply = await agent.run("Stock", session=agent.create_session())
+    contents = [content for message in reply.messages for content in message.contents]
+    assert "Here: Stock" in reply.text, reply
+    assert any((content.uri or "").startswith("data:text/markdown;base64,") for content in contents), contents
+
+
+@check
 async def failure():
     """a failure"""
     assert "broken" in (await say("failing", "x"))[0]

@@ -1,11 +1,12 @@
 """Strands, BeeAI and a2a-sdk 0.3: agents that are found by their cards."""
 
+import base64
 import logging
 import uuid
 
 import httpx
 from a2a.client import A2ACardResolver, ClientConfig, ClientFactory
-from a2a.types import Message, Part, Role, TextPart
+from a2a.types import DataPart, FilePart, FileWithBytes, Message, Part, Role, TextPart
 from beeai_framework.adapters.a2a.agents import A2AAgent as BeeAgent
 from beeai_framework.adapters.a2a.agents.agent import A2AAgentParameters
 from beeai_framework.memory import UnconstrainedMemory
@@ -47,6 +48,29 @@ async def sdk():
                 task = event[0]
         assert task.status.state == "completed", task
         assert "".join(part.root.text for part in task.artifacts[0].parts) == "The answer is 42.", task
+
+
+@check
+async def parts():
+    """data and files beside a text: a2a-sdk 0.3 has all of them, Strands and BeeAI the text"""
+    async with httpx.AsyncClient(timeout=60, headers=HEADERS) as http:
+        card = await A2ACardResolver(httpx_client=http, base_url=card_url("parts")).get_agent_card()
+        client = ClientFactory(ClientConfig(httpx_client=http, streaming=True)).create(card)
+        sent = [
+            Part(root=TextPart(text="Stock")),
+            Part(root=DataPart(data={"rows": [1]})),
+            Part(root=FilePart(file=FileWithBytes(bytes=base64.b64encode(b"Hello").decode(), name="hello.txt"))),
+        ]
+        message = Message(role=Role.user, message_id=uuid.uuid4().hex, parts=sent)
+        task = None
+        async for event in client.send_message(message):
+            task = event[0]
+    text, data, written, file = [artifact.parts[0].root for artifact in task.artifacts]
+    assert text.text.startswith("Here: Stock"), task
+    assert data.data == {"expression": "6 * 7", "value": "42", "exact": True}, task
+    assert base64.b64decode(written.file.bytes) == b"Stock" and written.file.name == "note.md", task
+    assert base64.b64decode(file.file.bytes) == b"Hello" and file.file.name == "hello.txt", task
+    assert "Here: Stock" in text_of(await strands("parts").invoke_async("Stock"))
 
 
 @check

@@ -76,6 +76,7 @@ export function SessionView({ agent, session }: SessionViewProps) {
             {items.map((run) => (
               <RunView
                 key={run.id}
+                root={agentPath(agent.id)}
                 run={run}
                 onSource={(of, number) => setShown({ run: of, number })}
                 beside={<TraceButton onOpen={() => setTraced(run.id)} />}

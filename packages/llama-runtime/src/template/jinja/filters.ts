@@ -94,6 +94,10 @@ const dictsort: Filter = (value, input) => {
   return pairsOf(value, input.budget).sort((a, b) => sign * compare(key(a), key(b)));
 };
 
+/** What `select`, `map` and their kin go through: nothing where the value is none, empty or 0. */
+const someOf = (value: Value, { budget }: FilterInput): readonly Value[] =>
+  isTrue(value) ? itemsOf(value, budget) : [];
+
 /** `select` and `reject`, of values or of attributes of theirs. */
 const chosen =
   (wanted: boolean, byAttribute: boolean): Filter =>
@@ -105,11 +109,11 @@ const chosen =
       const seen = byAttribute ? pathOf(one, attribute, input.budget) : one;
       return (test ? test(seen, other) : isTrue(seen)) === wanted;
     };
-    return list(itemsOf(value, input.budget).filter(fits), input);
+    return list(someOf(value, input).filter(fits), input);
   };
 
 const mapped: Filter = (value, input) => {
-  const items = itemsOf(value, input.budget);
+  const items = someOf(value, input);
   const attribute = input.keywords.get('attribute');
   if (attribute !== undefined) {
     const otherwise = input.keywords.get('default');

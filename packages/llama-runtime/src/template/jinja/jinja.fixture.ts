@@ -85,6 +85,10 @@ export const rendered: readonly (readonly [template: string, text: string])[] = 
     "[2] 1 [{'r': 0}] [1]",
   ],
   [
+    "{{ none | selectattr('a') | list }} {{ none | select('even') | list | length }} {{ missing | rejectattr('a') | list }} {{ 0 | map('upper') | list }} {{ '' | reject('odd') | list }}",
+    '[] 0 [] [] []',
+  ],
+  [
     "{{ ['a', 'b'] | map('upper') | list }} {{ [{'n': 1}, {}] | map(attribute='n', default=0) | list }} {{ [1, 2, 2, 1] | unique | list }} {{ [1, 2, 3] | sum }} {{ [1, 5, 2] | max }} {{ ['b', 'A'] | min }} {{ [1, 2, 3] | first }} {{ [] | first }}|{{ 'abc' | last }}",
     "['A', 'B'] [1, 0] [1, 2] 6 5 A 1 |c",
   ],

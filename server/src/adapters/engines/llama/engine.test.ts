@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openScriptedSupervisor } from '@ai-studio/llama-runtime/test/scripted-supervisor.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import type { CallPriority } from '../../../kernel/priority.ts';
 import type { ChatCall, ChatEvent, ChatRun, EngineError } from '../../../ports/engine.ts';
 import { createLlamaEngine } from './engine.ts';
 
@@ -31,12 +32,13 @@ function open(models: Record<string, object>, loadTimeoutMs?: number) {
   return { ...house, engine };
 }
 
-function ask({ engine }: ReturnType<typeof open>, model: string) {
+function ask({ engine }: ReturnType<typeof open>, model: string, priority?: CallPriority) {
   const events: ChatEvent[] = [];
   const { promise: over, resolve } = Promise.withResolvers<ChatEvent>();
   const request = { messages: [{ role: 'user' as const, content: 'x' }] };
   const call: ChatCall = {
     requestId: 'r',
+    priority,
     model,
     stream: true,
     body: { request, peek: () => undefined, encode: () => [Buffer.from('{}')] },
@@ -76,6 +78,29 @@ describe('models on demand', () => {
       house.engine.embed?.({ requestId: 'r', model: 'b', inputs: ['x'], dimensions: null, signal: never } as never),
     ).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 10 });
     expect(house.loaded()).toContain('a');
+  });
+});
+
+describe('calls of several priorities', () => {
+  it('wait in their order where the runtime has none', async () => {
+    const house = open({ server: { chat: 'stream' } });
+    const first = ask(house, 'server');
+    await until(() => first.text() !== '');
+    const ingest = ask(house, 'server', 'ingest');
+    const batch = ask(house, 'server', 'batch');
+    const asked = ask(house, 'server', 'interactive');
+    await until(() => house.supervisor.statuses()[0]?.leases === 4);
+    for (const [before, next, later] of [
+      [first, asked, [batch, ingest]],
+      [asked, batch, [ingest]],
+      [batch, ingest, []],
+    ] as const) {
+      before.run.abort();
+      await until(() => next.text() !== '');
+      expect(next.run.waiting).toBe(false);
+      for (const { run, events } of later) expect([run.waiting, events.length]).toEqual([true, 0]);
+    }
+    ingest.run.abort();
   });
 });
 

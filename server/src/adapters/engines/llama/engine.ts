@@ -30,6 +30,8 @@ const DEFAULT_LOAD_TIMEOUT_MS = 600_000;
 /** Retry-After of a request whose model is still loading. */
 const LOAD_RETRY_AFTER_S = 10;
 
+/** Calls that may wait at a model whose runtime keeps no order among them. */
+const MAX_WAITING = 1024;
 /** Clients of processes that are gone are kept up to this number. */
 const MAX_CLIENTS = 32;
 /** Delays before a request that could not connect acquires the model again: the exit of the old process is noticed meanwhile. */
@@ -47,7 +49,7 @@ function createClients(log: Logger, byServer: (model: string) => boolean) {
     }
   };
   return {
-    acquire(socketPath: string, model: string): OpenAiEngine {
+    acquire({ socketPath, places }: ModelLease, model: string): OpenAiEngine {
       let client = clients.get(socketPath);
       if (!client) {
         const engine = createOpenAiEngine({
@@ -56,6 +58,8 @@ function createClients(log: Logger, byServer: (model: string) => boolean) {
           socketPath,
           dialect: byServer(model) ? 'llama-server' : 'llama-child',
           kind: 'llama',
+          // What keeps no order of its own gets no more than it works on: the others wait here, in theirs.
+          ...(places === null ? {} : { maxConnections: places, maxWaiting: MAX_WAITING }),
           log,
         });
         clients.set(socketPath, (client = { engine, users: 0 }));
@@ -168,7 +172,7 @@ class LocalChat implements ChatRun {
   }
 
   get waiting(): boolean {
-    return this.#lease === null && !this.#over;
+    return !this.#over && (this.#lease === null || this.#running?.waiting === true);
   }
 
   abort(): void {
@@ -193,7 +197,7 @@ class LocalChat implements ChatRun {
   #open(lease: ModelLease): void {
     if (this.#over) return lease.release();
     this.#lease = lease;
-    const engine = this.#clients.acquire(lease.socketPath, this.#call.model);
+    const engine = this.#clients.acquire(lease, this.#call.model);
     this.#running = engine.chat?.(this.#call, this.#receive) ?? null;
     if (this.#paused) this.#running?.pause();
   }
@@ -254,7 +258,7 @@ export function createLlamaEngine(options: LlamaEngineOptions): Engine {
     for (const pauseMs of [...RECONNECT_DELAYS_MS, null]) {
       const lease = await acquireWithin(host, model, signal, loadTimeoutMs);
       try {
-        return await work(clients.acquire(lease.socketPath, model));
+        return await work(clients.acquire(lease, model));
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
         // A process that died under the request is replaced, once: the request itself may be what kills it.

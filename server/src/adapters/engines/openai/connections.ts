@@ -51,6 +51,8 @@ export interface ConnectionOptions {
   readonly keepAliveMs: number;
   /** Name of the header that names the session of a call; none where it is null or left out. Asked at each call. */
   readonly sessionHeader?: () => string | null;
+  /** Name of the header that tells the server of the priority of a call; none where it is null or left out. */
+  readonly priorityHeader?: string | null;
 }
 
 /** All connections are taken, and an exchange would wait, or has waited, for too long. */
@@ -298,7 +300,7 @@ class Pool implements Connections {
   send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener, tags?: CallTags): Exchange {
     const text = this.#headOf(head);
     const length = body === null ? '\r\n' : `content-length: ${byteLength(body)}\r\n\r\n`;
-    const exchange = new OpenExchange(this, text + this.#sessionOf(tags) + length, body, listener, tags?.priority);
+    const exchange = new OpenExchange(this, text + this.#tagsOf(tags) + length, body, listener, tags?.priority);
     if (body !== null && exchange.priority === 'interactive' && this.#hasRoom) this.#line.foundPlace();
     exchange.start(false);
     return exchange;
@@ -369,11 +371,14 @@ class Pool implements Connections {
     this.#free.length = 0;
   }
 
-  #sessionOf(tags: CallTags | undefined): string {
-    const session = tags?.session;
-    if (session === undefined || session === null) return '';
-    const name = this.#options.sessionHeader?.() ?? null;
-    return name === null ? '' : `${name}: ${session}\r\n`;
+  /** The headers that say of a call what the server is to know beside its request. */
+  #tagsOf(tags: CallTags | undefined): string {
+    const { session, priority } = tags ?? {};
+    const { sessionHeader, priorityHeader } = this.#options;
+    const isSaid = session !== undefined && session !== null;
+    const sessionName = isSaid ? (sessionHeader?.() ?? null) : null;
+    const head = sessionName === null ? '' : `${sessionName}: ${session}\r\n`;
+    return priority === undefined || !priorityHeader ? head : `${head}${priorityHeader}: ${priority}\r\n`;
   }
 
   #headOf(head: RequestHead): string {

@@ -164,6 +164,9 @@ const withoutSession: ReadonlySet<Dialect> = new Set([...Object.values(hostDiale
 export const sessionHeaderOf = (dialect: Dialect): string | null =>
   withoutSession.has(dialect) ? null : 'x-session-id';
 
+/** Header by which a server is told how urgent a call is, where it keeps an order of its own; null where it knows of none. */
+export const priorityHeaderOf = (dialect: Dialect): string | null => (dialect === 'llama-child' ? 'x-priority' : null);
+
 /** `owned_by` of listed models. Sources: the `/v1/models` replies in each server's documentation. */
 export const ownerDialects: Readonly<Record<string, Dialect>> = {
   vllm: 'vllm',

@@ -83,6 +83,17 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
+describe('the priority of a call', () => {
+  it.each([
+    ['llama-child', 'batch'],
+    ['vllm', undefined],
+  ] as const)('is told to %s: %s', async (dialect, told) => {
+    const { engine, fake } = await house({ dialect });
+    await ask(engine, {}, { priority: 'batch' }).over;
+    expect(fake.requests.at(-1)?.headers['x-priority']).toBe(told);
+  });
+});
+
 const stream = (body: string, more: Partial<Extract<Behaviour, { do: 'stream' }>> = {}): Behaviour => ({
   do: 'stream',
   body,

@@ -21,6 +21,7 @@ import {
   dialects,
   hostDialects,
   ownerDialects,
+  priorityHeaderOf,
   rulesOf,
   sessionHeaderOf,
   serverHeaderDialects,
@@ -28,6 +29,7 @@ import {
 } from './dialects.ts';
 import { createEmbedder } from './embedder.ts';
 import { createServerTokenizer } from './tokenizer.ts';
+import { readVoices } from './voices.ts';
 import { type BufferedResponse, exchangeBuffered, parseJsonResponse } from './exchange-json.ts';
 import { busyFailure, type CallTarget } from './failures.ts';
 import { readModels } from './model-list.ts';
@@ -101,6 +103,9 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     maxWaitMs: options.maxWaitMs ?? Infinity,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
     sessionHeader: () => (options.sessionHeader === undefined ? sessionHeaderOf(dialect) : options.sessionHeader),
+    // Only processes of our own are told, whose dialect is never found out but given.
+    priorityHeader:
+      options.dialect === undefined || options.dialect === 'auto' ? null : priorityHeaderOf(options.dialect),
   });
   const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
   const getHeaders = { accept: 'application/json', ...shared };
@@ -109,6 +114,8 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const extras = options.extraFields && new Set(options.extraFields);
   const closing = new AbortController();
   const refused = new Set<string>();
+  /** Rerankers whose scores are logits, by their names. */
+  const logitModels = new Set<string>();
   let dialect: Dialect = configured === 'auto' ? (hostDialects[url.hostname] ?? 'unknown') : configured;
   let detecting: Promise<void> | undefined;
 
@@ -277,7 +284,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
           throw error;
         });
       });
-      return readRerank(answer, call, id);
+      return readRerank(answer, call, id, logitModels);
     },
     async transcribe(call) {
       if (modelsWithoutTimes.has(call.model) && call.words) throw withoutTimes(call.model);
@@ -299,6 +306,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       const target = { engineId: id, model: call.model };
       const signal = AbortSignal.any([call.signal, closing.signal]);
       return { type: 'bytes', parts: await exchangeAudio(connections, head, speakBody(call), target, signal, call) };
+    },
+    async voices(_model, signal) {
+      const answer = await get('audio/voices', signal);
+      // Many servers have no such page.
+      return answer.status === 200 ? readVoices(parseJsonResponse(answer, { engineId: id, model: '' })) : [];
     },
     async health(signal): Promise<Health> {
       try {

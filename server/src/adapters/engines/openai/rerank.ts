@@ -14,9 +14,13 @@ export const rerankTextsBody = ({ query, documents }: RerankCall): Buffer =>
 export const wantsTexts = (error: unknown): boolean =>
   error instanceof EngineError && (error.status === 404 || error.status === 422);
 
-/** Logits (llama-server gives these) as probabilities; what lies within 0 and 1 is one already. */
-function toProbabilities(scores: readonly number[]): readonly number[] {
-  if (scores.every((score) => score >= 0 && score <= 1)) return scores;
+/**
+ * Logits (llama-server gives these) as probabilities. What lies within 0 and 1 is one already, unless the model gave logits before:
+ * `logitModels`, to which it is added where it does.
+ */
+function toProbabilities(scores: readonly number[], model: string, logitModels: Set<string>): readonly number[] {
+  if (scores.some((score) => score < 0 || score > 1)) logitModels.add(model);
+  if (!logitModels.has(model)) return scores;
   return scores.map((score) => 1 / (1 + Math.exp(-score)));
 }
 
@@ -24,7 +28,7 @@ function toProbabilities(scores: readonly number[]): readonly number[] {
  * Reads `{results:[{index,relevance_score}]}` (Cohere, Jina, vLLM, llama-server) or `[{index,score}]` (Text Embeddings
  * Inference). Throws an EngineError of kind `protocol` when scores are missing.
  */
-export function readRerank(value: unknown, call: RerankCall, engineId: string): RerankResult {
+export function readRerank(value: unknown, call: RerankCall, engineId: string, logitModels: Set<string>): RerankResult {
   const reply = asObject(value);
   const items = asArray(reply?.['results'] ?? reply?.['data'] ?? value).map(asObject);
   const scores: number[] = [];
@@ -42,5 +46,5 @@ export function readRerank(value: unknown, call: RerankCall, engineId: string): 
   const tokens = asNumber(asObject(asObject(reply?.['meta'])?.['billed_units'])?.['input_tokens']);
   const total = asNumber(asObject(reply?.['usage'])?.['total_tokens']);
   const promptTokens = readUsage(reply?.['usage'])?.promptTokens ?? total ?? tokens ?? 0;
-  return { scores: toProbabilities(scores), promptTokens };
+  return { scores: toProbabilities(scores, call.model, logitModels), promptTokens };
 }

@@ -135,6 +135,11 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
     traits: { choices: false, reportsStop: false },
     transcribe,
     speak,
+    async voices(model) {
+      if (model === ESPEAK_MODEL) return [...((await espeakVoices()) ?? [])].map((name) => ({ id: name, name }));
+      const names = await readSpeakers(await modelOf(model, 'speech'));
+      return names.map((name) => ({ id: name, name }));
+    },
     health: () => Promise.resolve({ ok: true, reason: null }),
     models: async () =>
       [

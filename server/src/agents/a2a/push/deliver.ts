@@ -114,7 +114,9 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     if (row === undefined) return;
     const run = toSnapshot(row);
     const exchanges = await readExchanges(db, run.id);
-    const task = renderTask(due, run, { historyLength: null, artifacts: true, exchanges });
+    // Files are left to GetTask: receivers bound what they take.
+    const parts = run.parts.flatMap((part) => (part.kind === 'data' ? [part] : []));
+    const task = renderTask(due, run, { historyLength: null, artifacts: true, parts, exchanges });
     try {
       await post(due, JSON.stringify(due.form === '0.3' ? task : { task }), signal);
       const delivered = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };

@@ -16,6 +16,7 @@ const OPEN_TYPES: ReadonlySet<ResultType> = new Set(['json', 'list', 'any', 'fil
 const acceptedTypes: Readonly<Record<Use, ReadonlySet<ResultType>>> = {
   text: new Set(['text', 'number', 'boolean', 'json', 'list', 'passages', 'any']),
   value: new Set(['text', 'number', 'boolean', 'json', 'list', 'files', 'passages', 'any']),
+  data: new Set(['text', 'number', 'boolean', 'json', 'list', 'passages', 'any']),
   files: new Set(['files', 'list', 'any']),
   items: new Set(['json', 'list', 'files', 'passages', 'any']),
   passages: new Set(['passages', 'any']),
@@ -23,6 +24,7 @@ const acceptedTypes: Readonly<Record<Use, ReadonlySet<ResultType>>> = {
 const needed: Readonly<Record<Use, string>> = {
   text: 'text',
   value: 'a value',
+  data: 'data',
   files: 'files',
   items: 'a list',
   passages: 'passages',

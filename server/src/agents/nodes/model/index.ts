@@ -7,8 +7,10 @@ import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
 import { type NodeRunDeps, type NodeRunner, callContextOf } from '../node.ts';
 import { openStreamOut, type StreamOut } from '../stream-out.ts';
+import { keepToolFiles, withFileNames } from '../tool-files.ts';
 import { callModel, type ModelReply } from './call-model.ts';
 import { firstMessages, continuationMessages, settingsOf, turnMessages } from './messages.ts';
+import { givenFiles, withPictures } from './given-files.ts';
 import { ReplayFilter } from './replay-filter.ts';
 import { BETWEEN_TURNS, type SavedCall, type SavedTurn, checkpointOf, textOfTurns } from './turns.ts';
 
@@ -62,20 +64,45 @@ async function callModelOnce(
   return { ...rest, content: out.sent + rest.content };
 }
 
-async function callTool(context: Context, tools: readonly Tool[], call: SavedCall, id: string): Promise<SavedCall> {
+async function callTool(
+  deps: NodeRunDeps,
+  context: Context,
+  tools: readonly Tool[],
+  call: SavedCall,
+  id: string,
+): Promise<SavedCall> {
   const { execution } = context;
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return { ...call, text: `There is no tool ${JSON.stringify(call.name.slice(0, 64))}`, failed: true };
-  const { text, result, failed, passages } = await tool.call(call.arguments, {
+  const {
+    text,
+    result,
+    failed,
+    passages,
+    files = [],
+  } = await tool.call(call.arguments, {
     signal: execution.signal,
     idempotencyKey: `${execution.row.id}/${context.step.key}/${id}`,
     onPassages: (found) => execution.passages.number(found).map(({ number }) => number),
   });
-  return { ...call, text, result, failed, ...(passages ? { passages: execution.passages.number(passages) } : {}) };
+  const kept = await keepToolFiles(deps, execution, `${context.step.key}/${id}`, files);
+  return {
+    ...call,
+    text: withFileNames(text, kept),
+    result,
+    failed,
+    ...(passages ? { passages: execution.passages.number(passages) } : {}),
+    ...(kept.length > 0 ? { files: kept } : {}),
+  };
 }
 
 /** Calls the tools of the last turn that have not ended, at the same time. Each one that ended is kept at once. */
-async function callTools(context: Context, tools: readonly Tool[], turns: readonly SavedTurn[]): Promise<SavedTurn> {
+async function callTools(
+  deps: NodeRunDeps,
+  context: Context,
+  tools: readonly Tool[],
+  turns: readonly SavedTurn[],
+): Promise<SavedTurn> {
   const { execution, step } = context;
   const before = turns.slice(0, -1);
   let turn = turns.at(-1) ?? { content: '', reasoning: '', calls: [] };
@@ -87,7 +114,7 @@ async function callTools(context: Context, tools: readonly Tool[], turns: readon
   const ends = await Promise.allSettled(
     turn.calls.map(async (call, at) => {
       if (call.text !== undefined) return;
-      const ended = await callTool(context, tools, call, `${before.length}.${at}`);
+      const ended = await callTool(deps, context, tools, call, `${before.length}.${at}`);
       turn = { ...turn, calls: turn.calls.map((one, index) => (index === at ? ended : one)) };
       save();
     }),
@@ -156,6 +183,7 @@ const outputsOf = (turns: readonly SavedTurn[], last: ReplyText) => ({
   text: textOfTurns([...turns.map(({ content }) => content), last.content]),
   reasoning: textOfTurns([...turns.map(({ reasoning }) => reasoning), last.reasoning]),
   calls: turns.flatMap(({ calls }) => calls.filter(({ text }) => text !== undefined).map(toTracedCall)),
+  files: turns.flatMap(({ calls }) => calls.flatMap(({ files }) => files ?? [])),
 });
 
 /** Calls the model until it answers, and the tools that it asks for. `turns` holds the earlier turns; new ones are appended. */
@@ -168,7 +196,7 @@ async function runDialogue(
   const seed = seedOf(context);
   for (;;) {
     const last = turns.at(-1);
-    if (last !== undefined && isOpen(last)) turns[turns.length - 1] = await callTools(context, tools, turns);
+    if (last !== undefined && isOpen(last)) turns[turns.length - 1] = await callTools(deps, context, tools, turns);
     // On the last step the model may not call tools: it has to answer.
     const mayCall = tools.length > 0 && turns.length < node.max_steps - 1;
     const said = textOfTurns(turns.map(({ content }) => content));
@@ -193,8 +221,14 @@ async function runDialogue(
 export const runModel: NodeRunner<'model'> = async (deps, context) => {
   const { node, step } = context;
   const { attached } = checkpointOf(step);
-  const first = await firstMessages(deps.models.catalogue, context);
-  context.trace({ model: node.model, messages: first });
+  const given = await givenFiles(deps, context);
+  const asked = await firstMessages(deps.models.catalogue, context, given);
+  context.trace({
+    model: node.model,
+    messages: asked,
+    ...(given.pictures.length > 0 ? { pictures: given.pictures.map(({ name }) => name) } : {}),
+  });
+  const first = withPictures(asked, given.pictures);
   const tools =
     node.tools.length === 0
       ? []

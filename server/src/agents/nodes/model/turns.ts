@@ -1,4 +1,4 @@
-import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { Citation, RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { Attached } from '../../runs/execution.ts';
 import type { Step } from '../../runs/steps.ts';
 import type { ToolCall } from './call-model.ts';
@@ -9,6 +9,8 @@ export interface SavedCall extends ToolCall {
   readonly result?: unknown;
   readonly failed?: boolean;
   readonly passages?: readonly Citation[];
+  /** What the tool gave beside its text. */
+  readonly files?: readonly RunFile[];
 }
 
 /** A turn of a model that asked for tools. */

@@ -103,6 +103,13 @@ describe.each(kinds)('a server with %s', (_name, kind) => {
             { type: 'resource', resource: { uri: 'file:///b', text: 'inside' } },
           ],
         })),
+        tool('files', () => ({
+          content: [
+            { type: 'audio', mimeType: 'audio/mpeg; rate=1', data: 'AAAA' },
+            { type: 'resource', resource: { uri: 'https://a.kr/x/%EB%B3%B4%EA%B3%A0.pdf', blob: 'AAAA' } },
+            { type: 'resource', resource: { uri: 'note:', text: '# 글', mimeType: 'text/markdown' } },
+          ],
+        })),
         tool('broken', () => ({ ...text('the disk is full'), isError: true })),
         tool('empty', () => ({ content: [] })),
       ]),
@@ -110,6 +117,15 @@ describe.each(kinds)('a server with %s', (_name, kind) => {
     expect((await use(client, 'mixed')).text).toBe(
       'one\n[image: image/png, 3 bytes; not shown]\n[link: A file:///a]\n[resource file:///b]\ninside',
     );
+    expect((await use(client, 'mixed')).files).toEqual([
+      { name: 'image-2.png', mediaType: 'image/png', bytes: Buffer.alloc(3) },
+      { name: 'b', mediaType: 'text/plain', bytes: Buffer.from('inside') },
+    ]);
+    expect((await use(client, 'files')).files).toEqual([
+      { name: 'audio-1.mp3', mediaType: 'audio/mpeg', bytes: Buffer.alloc(3) },
+      { name: '보고.pdf', mediaType: 'application/pdf', bytes: Buffer.alloc(3) },
+      { name: 'resource-3.md', mediaType: 'text/markdown', bytes: Buffer.from('# 글') },
+    ]);
     expect(await use(client, 'broken')).toEqual({ failed: true, text: 'the disk is full', result: null });
     expect((await use(client, 'empty')).text).toBe('[The tool gave nothing]');
     await expect(use(client, 'nothing')).rejects.toMatchObject({

@@ -10,6 +10,7 @@ import { MAX_PARAMETERS, MAX_TOOLS } from '../limits.ts';
 import { problem } from '../problem.ts';
 import type { McpClient } from './client.ts';
 import { CalledTool, ListedTools } from './message.ts';
+import { mcpFile } from './files.ts';
 import { paramHeaders } from './param-headers.ts';
 
 /** A tool as its server describes it. */
@@ -91,7 +92,10 @@ function resultOf({ content, structuredContent, isError, resultType }: CalledToo
     ? whole.slice(0, MAX_TEXT_LENGTH - TRUNCATED_NOTE.length).toWellFormed() + TRUNCATED_NOTE
     : whole;
   if (isError === true) return failedCall(text === '' ? 'The tool failed, and does not say why' : text);
-  return succeeded(text === '' ? '[The tool gave nothing]' : text, structuredContent);
+  const result = succeeded(text === '' ? '[The tool gave nothing]' : text, structuredContent);
+  // Of an answer that was cut no file is whole for certain.
+  const files = truncated ? [] : content.flatMap((part, index) => mcpFile(part, index) ?? []);
+  return files.length === 0 ? result : { ...result, files };
 }
 
 /** Calls a tool. Throws as the client does. */

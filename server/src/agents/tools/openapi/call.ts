@@ -1,7 +1,9 @@
 import { FetchRefused, type GuardedResponse, type GuardedRequest } from '../../../net-guard/index.ts';
 import { readTruncatedJson, readJson } from '../answer/json.ts';
 import { type ReadBytes, readBeginning } from '../answer/read.ts';
-import { type ToolCallOptions, type ToolResult, failedCall, succeeded } from '../tool.ts';
+import { MAX_MADE_FILE_BYTES } from '../../run-files.ts';
+import { type ToolCallOptions, type ToolFile, type ToolResult, failedCall, succeeded } from '../tool.ts';
+import { nameByType, nameInAddress } from '../file-names.ts';
 import { refusedProblem } from '../problem.ts';
 import { EncodeError, encodeRequest } from './encode.ts';
 import type { HttpOperation } from './operations.ts';
@@ -34,11 +36,33 @@ function decoded({ bytes }: ReadBytes, contentType: string): string {
 
 const TRUNCATED_NOTE = '\n[Cut: the service gave more than can be taken; ask for less of it]';
 
-async function resultOf(answer: GuardedResponse): Promise<ToolResult> {
+/** The name that an answer gives its file; null where it gives none. Source: RFC 6266. */
+function nameGiven(disposition: string): string | null {
+  const encoded = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition)?.[1];
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(disposition);
+  try {
+    return (encoded === undefined ? null : decodeURIComponent(encoded)) ?? plain?.[1] ?? plain?.[2] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a body is as a file: what is no text, and what the service gives to be saved. */
+function fileOf(answer: GuardedResponse, { bytes, whole }: ReadBytes, type: string, url: string): ToolFile | null {
+  if (!whole || bytes.length === 0) return null;
+  const inAddress = nameInAddress(url);
+  const name = nameGiven(answer.headers.get('content-disposition') ?? '') ?? inAddress;
+  const mediaType = type === '' ? 'application/octet-stream' : type;
+  return { name: name?.includes('.') === true ? name : nameByType(name ?? 'body', mediaType), mediaType, bytes };
+}
+
+async function resultOf(answer: GuardedResponse, url: string): Promise<ToolResult> {
   const contentType = answer.headers.get('content-type') ?? '';
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
-  const read = await readBeginning(answer.body, MAX_BYTES);
   const readable = IS_JSON.test(type) || IS_TEXT.test(type) || type === '';
+  const read = await readBeginning(answer.body, readable ? MAX_BYTES : MAX_MADE_FILE_BYTES);
+  const isSaved = !readable || /^\s*attachment/i.test(answer.headers.get('content-disposition') ?? '');
+  const file = isSaved ? fileOf(answer, read, type, url) : null;
   const size = read.bytes.length.toLocaleString('en');
   const said = readable
     ? decoded(read, contentType)
@@ -50,8 +74,9 @@ async function resultOf(answer: GuardedResponse): Promise<ToolResult> {
     );
   if (said === '') return succeeded(`[Done; the service answered with status ${status} and nothing else]`, null);
   const text = readable && !read.whole ? said + TRUNCATED_NOTE : said;
-  if (!IS_JSON.test(type)) return succeeded(text);
-  return succeeded(text, read.whole ? readJson(said) : readTruncatedJson(said));
+  const files = file === null ? {} : { files: [file] };
+  if (!IS_JSON.test(type)) return { ...succeeded(text), ...files };
+  return { ...succeeded(text, read.whole ? readJson(said) : readTruncatedJson(said)), ...files };
 }
 
 /** Calls an operation. Throws StudioError `unavailable`, or the signal's reason. */
@@ -79,7 +104,7 @@ export async function callOperation(
       timeoutMs: CALL_MS,
       signal,
     });
-    return await resultOf(answer);
+    return await resultOf(answer, url);
   } catch (error) {
     if (error instanceof EncodeError) return failedCall(`The arguments are wrong: ${error.message}`);
     if (error instanceof FetchRefused) throw refusedProblem('The service', error);

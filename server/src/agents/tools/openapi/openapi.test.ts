@@ -243,6 +243,14 @@ describe('a service', () => {
           return void response.end(JSON.stringify({ items: [{ text: 'x'.repeat(10_000_000) }] }));
         }
         if (url.includes('/picture')) return void type('image/png').end(Buffer.alloc(10));
+        if (url.includes('/export')) {
+          response.setHeader(
+            'content-disposition',
+            'attachment; filename="x.csv"; filename*=UTF-8\'\'%EB%AA%85%EB%8B%A8.csv',
+          );
+          return void type('text/csv').end('a,b');
+        }
+        if (url.includes('/film')) return void type('video/mp4').end(Buffer.alloc(9 * 1024 * 1024));
         if (url.includes('/korean')) return void type('text/plain; charset=euc-kr').end(Buffer.from([0xb0, 0xa1]));
         if (url.includes('/nothing')) return void response.writeHead(204).end();
         if (url.includes('/away')) return void response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
@@ -306,7 +314,17 @@ describe('a service', () => {
     expect(large.text.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
     expect(large.text).toMatch(/\[Cut: /);
     expect(large.failed).toBe(false);
-    expect((await get('/picture')).text).toBe('[image/png, 10 bytes; not shown]');
+    expect(await get('/picture')).toMatchObject({
+      text: '[image/png, 10 bytes; not shown]',
+      files: [{ name: 'picture.png', mediaType: 'image/png', bytes: Buffer.alloc(10) }],
+    });
+    expect(await get('/export')).toMatchObject({
+      text: 'a,b',
+      files: [{ name: '명단.csv', mediaType: 'text/csv', bytes: Buffer.from('a,b') }],
+    });
+    const film = await get('/film');
+    expect(film.text).toBe('[video/mp4, 8,388,608 bytes and more; not shown]');
+    expect(film.files).toBeUndefined();
     expect((await get('/korean')).text).toBe('가');
     expect(await get('/nothing')).toMatchObject({ failed: false, text: expect.stringContaining('204') });
   });

@@ -2,6 +2,7 @@ import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { Switch, TagsInput, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
+import { AnswerPartsField } from './answer-parts-field.tsx';
 import { TemplateField } from './template-field.tsx';
 import { useField } from './use-field.ts';
 
@@ -81,6 +82,7 @@ export function AnswerForm({ node }: FormProps<'answer'>) {
         checked={node.citations}
         onChange={({ currentTarget: { checked } }) => change(node, { citations: checked }, 'citations')}
       />
+      <AnswerPartsField node={node} />
     </>
   );
 }

@@ -41,6 +41,29 @@ function PassagesField({ node }: { readonly node: NodeOf<'model'> }) {
   );
 }
 
+/** Files that the model is given. */
+function FilesField({ node }: { readonly node: NodeOf<'model'> }) {
+  const { t } = useTranslation('agentBuilder');
+  const { definition, change } = useBuilder();
+  const error = useFieldError(node);
+  const chosen = node.files ?? [];
+  const known = resultsInScope(definition, node.id)
+    .filter(({ type }) => type === 'files')
+    .map(({ reference }) => reference);
+  return (
+    <MultiSelect
+      label={t('fields.model_files')}
+      description={t('fields.model_files_hint')}
+      maxValues={5}
+      data={[...new Set([...known, ...chosen])]}
+      value={[...chosen]}
+      error={error('files')}
+      nothingFoundMessage={t('no_results')}
+      onChange={(files) => change(node, { files: files.length === 0 ? undefined : files }, 'files')}
+    />
+  );
+}
+
 function MoreOfModel({ node }: { readonly node: NodeOf<'model'> }) {
   const { t } = useTranslation('agentBuilder');
   const { change } = useBuilder();
@@ -164,6 +187,7 @@ export function ModelForm({ node }: { readonly node: NodeOf<'model'> }) {
         {...field('prompt')}
       />
       <PassagesField node={node} />
+      <FilesField node={node} />
       <ToolList node={node} tools={node.tools} onChange={(tools) => change(node, { tools }, 'tools')} />
       {node.tools.length === 0 ? null : (
         <NumberField

@@ -1,6 +1,7 @@
 import {
   type AgentDefinition,
   type AgentNodeForm,
+  type AnswerPart,
   type ResultType,
   nodeResultTypes,
 } from '@ai-studio/contract/agents/definition.ts';
@@ -103,6 +104,12 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, one]: [string, Json]) => [key, mapTexts(one, change)]));
 }
 
+/** A part of an answer whose references name results by new ids; its texts have them already. */
+function withRenamedPart(part: AnswerPart, rename: (reference: string) => string): AnswerPart {
+  if (part.kind === 'data') return { ...part, value: rename(part.value) };
+  return part.kind === 'files' ? { ...part, files: rename(part.files) } : part;
+}
+
 /** A node whose texts name results by new ids. Ids that the map does not have stay. */
 export function withRenamedReferences(node: AgentNodeForm, ids: ReadonlyMap<string, string>): AgentNodeForm {
   if (ids.size === 0) return node;
@@ -114,7 +121,14 @@ export function withRenamedReferences(node: AgentNodeForm, ids: ReadonlyMap<stri
     });
   const { id, name, position, ...fields } = node;
   const changed = { ...(mapTexts(fields, inText) as typeof fields), id, name, position };
-  if (changed.kind === 'model') return { ...changed, passages: changed.passages.map(first) };
+  if (changed.kind === 'model')
+    return {
+      ...changed,
+      passages: changed.passages.map(first),
+      ...(changed.files === undefined ? {} : { files: changed.files.map(first) }),
+    };
+  if (changed.kind === 'answer' && changed.parts !== undefined)
+    return { ...changed, parts: changed.parts.map((part) => withRenamedPart(part, first)) };
   if (changed.kind === 'parse_document') return { ...changed, files: first(changed.files) };
   return changed.kind === 'parallel' ? { ...changed, items: first(changed.items) } : changed;
 }

@@ -3,9 +3,10 @@ import { IconEraser, IconListTree, IconPaperclip } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../../api/error.ts';
+import { AnswerParts } from '../../../../parts/agent-talk/answer-parts.tsx';
 import { AttachButton, AttachedList, useAttachments } from '../../../../parts/agent-talk/attach.tsx';
 import { SourceDrawer } from '../../../../parts/agent-talk/source-drawer.tsx';
-import { Composer } from '../../../../parts/composer.tsx';
+import { Composer } from '../../../../parts/composer/composer.tsx';
 import { Markdown } from '../../../../parts/markdown/markdown.tsx';
 import { UserMessage } from '../../../../parts/user-message.tsx';
 import { useErrorMessage } from '../../../../parts/use-error-message.ts';
@@ -71,7 +72,7 @@ interface Cited {
 
 function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, options } = useBuilder();
+  const { agentId, definition, options } = useBuilder();
   const names = useNodeLabels(options);
   const words = useRunErrorMessage();
   const { view, files, text, error } = turn;
@@ -98,6 +99,7 @@ function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
       <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={running}>
         {view.answer === '' ? null : <Markdown text={view.answer} growing={running} />}
         {running && view.answer === '' ? <Loader type="dots" size="sm" aria-label={t('run_states.running')} /> : null}
+        <AnswerParts root={agentPath(agentId)} runId={view.runId ?? ''} parts={view.parts} />
         <Citations turn={turn} onSource={(number, name) => onSource({ runId: view.runId ?? '', number, name })} />
         {view.question === null ? null : (
           <Alert variant="light" title={t('asks_back')} p="sm">
@@ -129,7 +131,7 @@ function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
                 })}
           />
         )}
-        {view.state === 'completed' && view.answer === '' ? (
+        {view.state === 'completed' && view.answer === '' && view.parts.length === 0 ? (
           <Text size="xs" c="dimmed">
             {t('no_answer_text')}
           </Text>
@@ -170,7 +172,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
     <div className={classes['runPanel']}>
       {/* What scrolls can be reached by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
+      <div className={classes['talk']} {...follow.props} tabIndex={0} role="log" aria-label={t('talk')}>
         {turns.length === 0 ? (
           <Stack gap="sm" align="flex-start">
             <Text size="sm" c="dimmed">
@@ -248,7 +250,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
         />
       </Stack>
       <SourceDrawer
-        place={cited === null ? null : { root: agentPath(agentId), runId: cited.runId, number: cited.number }}
+        place={cited === null ? null : { answer: `${agentPath(agentId)}/runs/${cited.runId}`, number: cited.number }}
         name={cited?.name ?? ''}
         onClose={() => setCited(null)}
       />

@@ -1,4 +1,4 @@
-import type { Citation, RunEvent, RunFailure, RunState, RunStep } from '@ai-studio/contract/agents/run.ts';
+import type { Citation, RunEvent, RunFailure, RunPart, RunState, RunStep } from '@ai-studio/contract/agents/run.ts';
 import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 
 /** State of a node in a run; of a node that runs several times, the sum of all times. */
@@ -24,6 +24,8 @@ export interface RunSnapshot {
   readonly seq: number;
   readonly answer: string;
   readonly citations: readonly Citation[];
+  /** What the answer brings beside its text. */
+  readonly parts: readonly RunPart[];
   readonly question: string | null;
   readonly failure: RunFailure | null;
   readonly nodes: Readonly<Record<string, NodeRun>>;
@@ -38,6 +40,7 @@ export const emptyRun: RunSnapshot = {
   seq: 0,
   answer: '',
   citations: [],
+  parts: [],
   question: null,
   failure: null,
   nodes: {},
@@ -50,6 +53,7 @@ export const resumedRun = (before: RunSnapshot): RunSnapshot => ({
   state: 'working',
   answer: '',
   citations: [],
+  parts: [],
   question: null,
 });
 
@@ -113,6 +117,10 @@ export function applyRunEvent(view: RunSnapshot, event: RunStreamEvent): RunSnap
       };
     case 'text':
       return { ...next, answer: next.answer + event.text };
+    case 'part':
+      return { ...next, parts: [...next.parts, event.part] };
+    case 'progress':
+      return next;
     case 'citations':
       return { ...next, citations: event.citations };
     case 'step_begin':
@@ -167,6 +175,7 @@ export const viewOf = (run: AgentRun, steps: readonly RunStep[] = []): RunSnapsh
   state: run.state,
   answer: run.answer,
   citations: run.citations,
+  parts: run.parts,
   question: run.state === 'input-required' ? run.question : null,
   failure: run.failure,
   nodes: nodesOf(steps),

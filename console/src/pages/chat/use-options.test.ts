@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { triggerAt } from './use-options.ts';
+
+test('a sign offers something at the beginning of a word, up to the caret', () => {
+  expect(triggerAt('#예산', 3)).toEqual({ sign: '#', words: '예산', from: 0, to: 3 });
+  expect(triggerAt('묻기 @민', 5)).toEqual({ sign: '@', words: '민', from: 3, to: 5 });
+  expect(triggerAt('line\n#', 6)).toMatchObject({ sign: '#', words: '' });
+  // Within a word, behind a space, before the caret of another place: an address, a heading, a number.
+  for (const text of ['me@example.org', 'C#', '# heading', 'no. #1 ', ''])
+    expect(triggerAt(text, text.length)).toBeNull();
+  expect(triggerAt('#예산', 0)).toBeNull();
+});

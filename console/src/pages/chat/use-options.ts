@@ -1,0 +1,98 @@
+import { ConsoleCollections } from '@ai-studio/contract/console/retrieval.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { deployedAgentsQuery } from './agents.ts';
+
+/** What a sign at the beginning of a word offers: `#` collections, `@` agents. */
+export type Sign = '#' | '@';
+
+/** A sign that is being written, and what follows it. */
+export interface Trigger {
+  readonly sign: Sign;
+  readonly words: string;
+  /** Where it begins in the text, and where it ends. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What can be chosen. */
+export interface Option {
+  readonly key: string;
+  readonly sign: Sign;
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** Options that a list shows. */
+const MAX_OPTIONS = 50;
+
+/** The sign that stands before the caret; null where none does. */
+export function triggerAt(text: string, caret: number): Trigger | null {
+  const found = /(?:^|\s)([#@])([^\s#@]{0,60})$/.exec(text.slice(0, caret));
+  const [, sign, words = ''] = found ?? [];
+  if (sign !== '#' && sign !== '@') return null;
+  return { sign, words, from: caret - words.length - 1, to: caret };
+}
+
+export const collectionsForChat = queryOptions({
+  queryKey: ['collections', 'for chat'],
+  queryFn: ({ signal }) => api.get('/collections', ConsoleCollections, { signal, query: { size: 100, from: 0 } }),
+});
+
+interface Wanted {
+  readonly text: string;
+  /** Asked for by a button, whatever is being written. */
+  readonly asked: Sign | null;
+  /** Ids of collections that were chosen already. */
+  readonly chosen: readonly string[];
+}
+
+/** The options for what is being written, and which one is pointed at. */
+export function useOptions({ text, asked, chosen }: Wanted) {
+  const [caret, setCaret] = useState(0);
+  /** A trigger that was put away with Escape stays away while it is written. */
+  const [dismissed, setDismissed] = useState<number | null>(null);
+  const [pointed, setPointed] = useState(0);
+  const written = asked === null ? triggerAt(text, Math.min(caret, text.length)) : null;
+  const trigger = written !== null && written.from === dismissed ? null : written;
+  const sign = asked ?? trigger?.sign ?? null;
+  const collections = useQuery({ ...collectionsForChat, enabled: sign === '#' });
+  const agents = useQuery({ ...deployedAgentsQuery, enabled: sign === '@' });
+  const words = (trigger?.words ?? '').toLowerCase();
+  const all: readonly Option[] =
+    sign === '#'
+      ? (collections.data?.items ?? [])
+          .filter(({ collection_id: id }) => !chosen.includes(id))
+          .map(({ collection_id: key, collection_name: name, description }) => ({
+            key,
+            sign,
+            name,
+            detail: description ?? '',
+          }))
+      : sign === '@'
+        ? (agents.data?.items ?? []).map(({ slug, name, description }) => ({
+            key: slug,
+            sign,
+            name,
+            detail: description,
+          }))
+        : [];
+  const options = all.filter(({ name }) => name.toLowerCase().includes(words)).slice(0, MAX_OPTIONS);
+  const isPending = (sign === '#' && collections.isPending) || (sign === '@' && agents.isPending);
+  return {
+    sign,
+    trigger,
+    options,
+    isPending,
+    pointed: Math.min(pointed, Math.max(0, options.length - 1)),
+    setPointed,
+    /** Called with the place of the caret after each change. */
+    moved(at: number) {
+      setCaret(at);
+      setPointed(0);
+      setDismissed((old) => (old !== null && triggerAt(text, at)?.from === old ? old : null));
+    },
+    dismiss: () => setDismissed(trigger?.from ?? null),
+  };
+}

@@ -1,0 +1,204 @@
+import { type PiiType, defaultPiiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import type { FindPolicy } from './find.ts';
+
+// Most types are numbers, and whether a number is a value is told by some dozens of characters around it. So a long text need not be
+// looked through for them, nor decoded, but where enough digits stand together. What is said here of recognisers is held to by a test
+// that compares what they find in the windows with what they find in whole texts.
+
+/** Types of numbers, and passports, whose numbers have letters. Those of other types may stand where no digit is. */
+const numberTypes: ReadonlySet<PiiType> = new Set<PiiType>([
+  ...defaultPiiTypes,
+  'PHONE',
+  'BUSINESS_NUMBER',
+  'CORPORATE_NUMBER',
+  'HEALTH_INSURANCE',
+  'SSN',
+  'IMEI',
+]);
+
+/** Whether all that a policy looks for is found within {@link findWindows}. */
+export const isFoundInWindows = ({ types = defaultPiiTypes, denyList = [] }: FindPolicy): boolean =>
+  denyList.length === 0 && types.every((type) => numberTypes.has(type));
+
+/** A part of the bytes of a JSON string. */
+export interface ByteWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The fewest digits of a value: those of a passport such as M123A4567. */
+const MIN_DIGITS = 7;
+/** The fewest letters and digits of a value from its first digit on: those of a passport of another country. */
+const MIN_RUN = 6;
+/** The most characters between the digits of a value. */
+const MAX_GAP = 5;
+/** Bytes before and behind digits that may say what they are: 48 and 20 characters of three bytes each, and some more. */
+const BEFORE = 200;
+const BEHIND = 120;
+/** No digit stands so near to an end of a window, so that it cuts no number; unless it is an end of the text. */
+const CLEAR = 3 * (MAX_GAP + 2);
+
+const [DIGIT, ESCAPE, PERCENT, PAIR, TRIPLE, OTHER] = [1, 2, 3, 4, 5, 6];
+const [BACKSLASH, SPACE] = [0x5c, 0x20];
+
+/** What a byte of a text may begin; 0 for nothing that matters. */
+const beginnings = new Uint8Array(256);
+for (let byte = 0x30; byte <= 0x39; byte++) beginnings[byte] = DIGIT;
+beginnings[BACKSLASH] = ESCAPE;
+beginnings[0x25] = PERCENT;
+// Characters that normalising changes: see survey.ts.
+for (const lead of [0xc2, 0xcd, 0xd8, 0xd9, 0xdb]) beginnings[lead] = PAIR;
+for (const lead of [0xe1, 0xe2, 0xe3, 0xef]) beginnings[lead] = TRIPLE;
+beginnings[0xf0] = OTHER;
+
+const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
+
+const MIDDLE_DOT = 0xb7;
+/** Signs of two bytes, but for the space that does not break and the soft hyphen. All others of two bytes are as rare as what is changed. */
+const isPlainPair = (first: number, second: number) => first === 0xc2 && second !== 0xa0 && second !== 0xad;
+
+/** Of three bytes, what is frequent and stays as it is: quotes, the ellipsis, arrows and signs; those of Korean, Japanese and Chinese. */
+function isPlainTriple(first: number, second: number, third: number): boolean {
+  if (first === 0xe2) {
+    if (second === 0x80) return (third >= 0x98 && third <= 0xa3) || third === 0xa6;
+    return second >= 0x84 && second !== 0x88;
+  }
+  if (first !== 0xe3) return false;
+  if (second === 0x80) return third !== 0x80;
+  if (second === 0x83) return third !== 0xbc;
+  return second !== 0x85 || (third !== 0xa1 && third !== 0xa4);
+}
+/** Of four bytes, all but mathematical digits. */
+const isPlainOther = (second: number) => second !== 0x9d;
+
+/** Escapes of one character that is no digit, and of which nothing is made when the text is normalised: " / n r t. */
+const isPlainEscape = (byte: number | undefined) =>
+  byte === 0x6e || byte === 0x22 || byte === 0x74 || byte === 0x72 || byte === 0x2f;
+
+const isLetter = (byte: number) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+
+/** Digits, and what may belong to the same number: nothing else joins digits but some ASCII and the middle dot. */
+class DigitCluster {
+  end = 0;
+  /** Whether a value may be among it. */
+  isCandidate = false;
+
+  /** Reads from a digit on. */
+  read(bytes: Buffer, from: number, end: number): void {
+    let [at, gap, digits, run, longest] = [from, 0, 0, 0, 0];
+    this.end = from;
+    while (at < end) {
+      const byte = bytes[at] as number;
+      if (isDigit(byte)) {
+        digits++;
+        if (++run > longest) longest = run;
+        this.end = ++at;
+        gap = 0;
+        continue;
+      }
+      if (run > 0 && isLetter(byte)) {
+        if (++run > longest) longest = run;
+      } else run = 0;
+      if (++gap > MAX_GAP) break;
+      if (byte === BACKSLASH || (byte === 0xc2 && bytes[at + 1] === MIDDLE_DOT)) at += 2;
+      else if (byte < 0x80) at++;
+      else break;
+    }
+    this.isCandidate = digits >= MIN_DIGITS || longest >= MIN_RUN;
+  }
+}
+// One for all texts: a search never waits, and never begins another.
+const cluster = new DigitCluster();
+
+/** Whether no digit stands within `CLEAR` bytes of a place. */
+function isClear(bytes: Buffer, at: number, start: number, end: number): boolean {
+  const to = Math.min(end, at + CLEAR);
+  for (let i = Math.max(start, at - CLEAR); i < to; i++) if (isDigit(bytes[i] as number)) return false;
+  return true;
+}
+
+/** A place behind a space, at or before `at`, where the text between `start` and `end` may be cut; `from` where there is none behind it. */
+function cutBefore(bytes: Buffer, at: number, from: number, start: number, end: number): number {
+  for (let i = at; i > from; i--) if (bytes[i - 1] === SPACE && isClear(bytes, i, start, end)) return i;
+  return from;
+}
+
+/** A place before a space, at or behind `at`; the text's end where there is none. */
+function cutBehind(bytes: Buffer, at: number, start: number, end: number): number {
+  for (let i = at; i < end; i++) if (bytes[i] === SPACE && isClear(bytes, i, start, end)) return i;
+  return end;
+}
+
+/** Windows of a text, each byte of which is looked at a few times at most. */
+class Windows {
+  readonly found: { readonly start: number; end: number }[] = [];
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** Adds a window around a part of the text. Parts ascend. */
+  add(from: number, to: number): void {
+    const last = this.found.at(-1);
+    const behind = Math.min(this.#end, to + BEHIND);
+    if (last && behind <= last.end) return;
+    const covered = last?.end ?? this.#start;
+    const before = Math.max(covered, from - BEFORE);
+    const cut = cutBefore(this.#bytes, before, covered, this.#start, this.#end);
+    const end = cutBehind(this.#bytes, behind, this.#start, this.#end);
+    if (last && cut <= last.end) last.end = end;
+    else this.found.push({ start: cut, end });
+  }
+}
+
+/** A number at the end of what stands before a text: it may go on there. */
+const GOES_ON = /[0-9][^0-9]{0,8}$/;
+
+/**
+ * The parts of a text in which its numbers and passports are found, as in the whole text: ascending, without overlaps. Null where it
+ * holds characters that are read as others, or such escapes: then the whole must be searched. The text is the inside of a JSON string in
+ * UTF-8; `before` is what is searched together with it.
+ */
+export function findWindows(bytes: Buffer, start: number, end: number, before = ''): readonly ByteWindow[] | null {
+  const windows = new Windows(bytes, start, end);
+  if (GOES_ON.test(before)) windows.add(start, start);
+  let digitsTo = start;
+  for (let at = start; at < end; at++) {
+    const beginning = beginnings[bytes[at] as number] as number;
+    if (beginning === 0) continue;
+    if (beginning === DIGIT) {
+      if (at < digitsTo) continue;
+      cluster.read(bytes, at, end);
+      digitsTo = cluster.end;
+      if (cluster.isCandidate) windows.add(at, digitsTo);
+      continue;
+    }
+    const second = bytes[at + 1] ?? 0;
+    switch (beginning) {
+      case ESCAPE:
+        if (!isPlainEscape(second)) return null;
+        at++;
+        break;
+      case PERCENT:
+        if (second === 0x34) return null;
+        break;
+      case PAIR:
+        if (!isPlainPair(bytes[at] as number, second)) return null;
+        at++;
+        break;
+      case TRIPLE:
+        if (!isPlainTriple(bytes[at] as number, second, bytes[at + 2] ?? 0)) return null;
+        at += 2;
+        break;
+      default:
+        if (!isPlainOther(second)) return null;
+        at += 3;
+    }
+  }
+  return windows.found;
+}

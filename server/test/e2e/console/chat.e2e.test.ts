@@ -1,0 +1,292 @@
+import type { Page } from 'playwright-core';
+import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, seriousFaults } from '../../support/browser.ts';
+import { openUpstream, play, type Upstream } from '../../support/upstream.ts';
+import { cutOff, narrow } from './faults.ts';
+import { endless } from './filled.ts';
+import { visit } from './moves.ts';
+import { type Studio, addColleague, callConsole, startStudio } from './studio.ts';
+
+// A chat as people use it: files and pictures, collections by #, sources beside the talk, versions of questions and answers, formulas
+// and diagrams, and a service that goes away.
+
+let upstream: Upstream;
+let studio: Studio;
+let user: Person;
+let page: Page;
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
+  'base64',
+);
+
+function rules(): Buffer {
+  const writer = new PdfWriter();
+  writer.page().text(72, 72, 'Holidays', { size: 20, bold: true }).text(72, 110, 'There are fifteen days.');
+  return Buffer.from(writer.bytes());
+}
+
+beforeAll(async () => {
+  upstream = await openUpstream(['reader', 'seer']);
+  const engines = [{ engine: 'gpu' }];
+  studio = await startStudio({
+    config: {
+      probe: { enabled: false },
+      default_model: 'reader',
+      engines: { gpu: { addresses: [upstream.url] } },
+      models: { reader: { kind: 'chat', engines }, seer: { kind: 'chat', images: true, engines } },
+    },
+  });
+  user = await addColleague(studio, { email: 'user@example.org', name: 'User', role: 'developer' });
+  await callConsole(user, 'PATCH', '/me', { language: 'en' });
+  ({ page } = user);
+});
+afterAll(async () => {
+  await studio?.close();
+  await upstream?.close();
+});
+
+const field = () => page.getByRole('textbox', { name: 'Message', exact: true });
+const answer = () => page.getByRole('article', { name: 'Answer' }).last();
+const send = async (text: string) => {
+  await field().fill(text);
+  await page.keyboard.press('Enter');
+};
+const answered = (text: string) => page.locator('article[aria-busy=false]').last().getByText(text).waitFor();
+const model = () => page.getByRole('combobox', { name: 'Model' });
+
+describe('files', () => {
+  test('are dropped, read, sent and cited; the page of a source stands beside the talk', async () => {
+    await visit(page, '/console/chat');
+    await field().waitFor();
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      const content = Uint8Array.from(atob(${JSON.stringify(rules().toString('base64'))}), (sign) => sign.codePointAt(0));
+      transfer.items.add(new File([content], 'rules.pdf', { type: 'application/pdf' }));
+      return transfer;
+    })()`);
+    await field().dispatchEvent('drop', { dataTransfer: dropped });
+    const chips = page.getByRole('list', { name: 'Goes along with the message' });
+    await chips.getByText('rules.pdf').waitFor();
+    // What goes along outlives a reload, as the words do.
+    await chips.getByText(/\d kB/).waitFor();
+    await field().fill('How many days are there?');
+    await page.reload();
+    await chips.getByText('rules.pdf').waitFor();
+    expect(await field().inputValue()).toBe('How many days are there?');
+    upstream.plays(play({ text: 'Fifteen days [1].' }));
+    await field().press('Enter');
+    await answered('Fifteen days');
+    await page.getByRole('list', { name: 'Files of the message' }).getByText('rules.pdf').waitFor();
+    expect(await chips.count()).toBe(0);
+    const mark = answer().getByRole('button', { name: 'Source 1: rules.pdf' });
+    await mark.click();
+    const panel = page.getByRole('complementary', { name: 'Source 1: rules.pdf' });
+    await panel.getByText('There are fifteen days.').waitFor();
+    await panel.locator('img[data-state=there]').waitFor();
+    // The talk stays as it is, to be read and answered.
+    await answer().getByText('Fifteen days').click({ trial: true });
+    expect(await panel.getByRole('link', { name: /collection/i }).count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await expect.poll(() => mark.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  });
+
+  test('a picture is for models that see, which the card says before it is sent', async () => {
+    await visit(page, '/console/chat');
+    await page.getByTestId('chat-files').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
+    await page.getByText('reader cannot see pictures.').waitFor();
+    await field().fill('What is this?');
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    expect(await seriousFaults(page)).toEqual([]);
+    await model().click();
+    await page.getByRole('option', { name: 'seer' }).click();
+    upstream.plays(play({ text: 'A white dot.' }));
+    await field().press('Enter');
+    await answered('A white dot.');
+    await page.getByRole('img', { name: 'Picture: dot.png' }).waitFor();
+  });
+
+  test('one that cannot be read says why, and keeps the message from being sent without it', async () => {
+    await visit(page, '/console/chat');
+    await page
+      .getByTestId('chat-files')
+      .setInputFiles({ name: 'a.md', mimeType: 'text/plain', buffer: Buffer.from(' ') });
+    await page.getByRole('list', { name: 'Goes along with the message' }).locator('[data-faulty=true]').waitFor();
+    await field().fill('Read it');
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Take out a.md' }).click();
+    expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+    await field().fill('');
+  });
+});
+
+describe('collections and agents', () => {
+  test('a collection is chosen with # by the keyboard alone, and answers cite it', async () => {
+    const { body } = await callConsole(user, 'POST', '/collections', { collection_name: 'House rules' });
+    const { collection_id: id } = body as { collection_id: string };
+    await user.context.request.post(`/console/api/collections/${id}/documents?name=leave.md&size=26`, {
+      headers: { Origin: new URL(page.url()).origin, 'Content-Type': 'application/octet-stream' },
+      data: Buffer.from('Parental leave: one year.\n'),
+    });
+    await expect
+      .poll(
+        async () =>
+          ((await callConsole(user, 'GET', `/collections/${id}/documents?group=ready`)).body as { total: number })
+            .total,
+      )
+      .toBe(1);
+    await visit(page, '/console/chat');
+    await field().focus();
+    await page.keyboard.type('How long is parental leave? #hou');
+    const option = page.getByRole('option', { name: 'House rules' });
+    await option.waitFor();
+    expect(await field().getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    expect(await field().inputValue()).toBe('How long is parental leave? ');
+    upstream.plays(play({ text: 'One year [1].' }));
+    await page.keyboard.press('Enter');
+    await answered('One year');
+    await page.getByRole('region', { name: 'Sources' }).getByText('leave.md').waitFor();
+    // It stays with the conversation, until it is taken out.
+    await page.reload();
+    await page.getByRole('button', { name: 'Take out House rules' }).click();
+    await page.getByRole('button', { name: 'Take out House rules' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await answered('One year');
+    expect(await page.getByRole('button', { name: 'Take out House rules' }).count()).toBe(0);
+  });
+});
+
+describe('versions', () => {
+  test('another answer, of another model too, and other words stand beside those before', async () => {
+    await visit(page, '/console/chat');
+    upstream.plays(play({ text: 'The first answer' }));
+    await send('A question');
+    await answered('The first answer');
+    upstream.plays(play({ text: 'The second answer' }));
+    await answer().getByRole('button', { name: 'Answer again' }).click();
+    await page.getByRole('menuitem', { name: 'seer' }).click();
+    await answered('The second answer');
+    await answer().getByText('2/2').waitFor();
+    await answer().getByText('seer').first().waitFor();
+    await answer().getByRole('button', { name: 'Previous version' }).click();
+    await answered('The first answer');
+    upstream.plays(play({ text: 'The third answer' }));
+    await page.getByRole('button', { name: 'Change the question' }).click();
+    await page.getByRole('textbox', { name: 'Change the question' }).fill('Another question');
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await answered('The third answer');
+    await page.getByText('Another question', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Previous version' }).first().click();
+    await answered('The second answer');
+    // What was chosen is shown again.
+    await page.reload();
+    await answered('The second answer');
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  test('an answer that was stopped goes on', async () => {
+    upstream.plays(endless);
+    await send('Go on for ever');
+    await page.locator('article[aria-busy=true]').getByText('and on').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer().getByText('Stopped.').waitFor();
+    upstream.plays(play({ text: 'and to the end.' }));
+    await answer().getByRole('button', { name: 'Continue writing' }).click();
+    await answered('and to the end.');
+  });
+});
+
+describe('an answer', () => {
+  const text = [
+    'Inline $x^2$ and \\(y_1\\), for $5 or $7.',
+    '',
+    '\\[ \\frac{a}{b} \\]',
+    '',
+    '```mermaid',
+    'flowchart LR',
+    '  A[Paper] --> B[Archive]',
+    '```',
+  ].join('\n');
+
+  test('shows formulas and diagrams, each drawn without breaking the policy of the page', async () => {
+    await visit(page, '/console/chat');
+    upstream.plays(play({ text }));
+    await send('Show me');
+    await answer().locator('.katex').nth(2).waitFor();
+    expect(await answer().locator('.katex-display').count()).toBe(1);
+    await answer().getByText('for $5 or $7.').waitFor();
+    const frame = answer().locator('iframe[title=Diagram]');
+    await frame.scrollIntoViewIfNeeded();
+    await answer().locator('iframe[data-state=drawn]').waitFor();
+    expect(await frame.getAttribute('sandbox')).toBe('allow-scripts');
+    await frame.contentFrame().getByText('Archive').waitFor();
+    // What stands in the frame reaches neither the session nor the page.
+    const inFrame = page.frames().find((one) => one.url().endsWith('/console/diagram.html'));
+    const reach = await inFrame?.evaluate(`(async () => {
+      const call = await fetch('/console/api/me').then(({ status }) => status, () => 'refused');
+      let around = 'refused';
+      try {
+        around = String(parent.document.title);
+      } catch {}
+      return [origin, call, around];
+    })()`);
+    expect(reach).toEqual(['null', 'refused', 'refused']);
+    await answer().getByRole('button', { name: 'Show source' }).click();
+    await answer().locator('code', { hasText: 'flowchart LR' }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(user.complaints.filter((one) => !one.includes('/api/me') && !/40[49]|422/.test(one))).toEqual([]);
+  });
+
+  test('is copied plain and as Markdown', async () => {
+    await user.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    upstream.plays(play({ text: '**Bold** [law](https://law.example)' }));
+    await send('Bold?');
+    await answered('Bold');
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await answer().getByRole('button', { name: 'Copy answer' }).click();
+    await expect.poll(copied).toBe('Bold law (https://law.example)');
+    await answer().getByRole('button', { name: 'Copy as Markdown' }).click();
+    await expect.poll(copied).toBe('**Bold** [law](https://law.example)');
+  });
+
+  test('on a phone all of it fits', async () => {
+    await page.setViewportSize(narrow);
+    await field().waitFor();
+    expect(await cutOff(page)).toEqual([]);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+});
+
+describe('without the service', () => {
+  test('a banner says so, a page that is not loaded yet stands in the console, and all comes back by itself', async () => {
+    await page.goto('/console/chat');
+    await field().fill('Written while it was away');
+    await user.context.setOffline(true);
+    await page.getByRole('status').getByText('The service cannot be reached.').waitFor();
+    await page.getByRole('link', { name: 'Collections' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(page.url()).toContain('/console/collections');
+    await page.getByRole('navigation').first().waitFor();
+    await user.context.setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
+    expect(await page.getByText('The service cannot be reached.').count()).toBe(0);
+    await visit(page, '/console/chat');
+    await expect.poll(() => field().inputValue()).toBe('Written while it was away');
+  });
+
+  test('a console that is not drawn yet says so, and opens once it can', async () => {
+    const other = await studio.browser.person();
+    await other.page.route('**/assets/**', (route) => route.abort());
+    await other.page.goto('/console/login');
+    await other.page.getByText('The service cannot be reached, so the console did not open.').waitFor();
+    await other.page.unroute('**/assets/**');
+    await other.page.locator('input[name=email]').waitFor();
+    await other.close();
+  });
+});
