@@ -88,6 +88,9 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/weights\/$/, 'weights'],
   [/\/api\/models\/$/, 'model'],
   [/\/chat-tokenize\/$/, 'model'],
+  [/\/conversations\/\{\w+\}\/messages\/$/, 'message'],
+  [/\/conversation-files\/$/, 'file'],
+  [/\/samples\/$/, 'number'],
   [/\/(?:pages|blocks|sources)\/$/, 'number'],
 ];
 
