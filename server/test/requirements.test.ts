@@ -10,6 +10,7 @@ import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import { mcpRequirements } from './requirements/mcp.ts';
 import { messagesRequirements } from './requirements/messages.ts';
+import { partRequirements } from './requirements/parts.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { responseRequirements } from './requirements/responses.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
@@ -63,6 +64,7 @@ describe('the manifest of behaviours', () => {
       mcpRequirements,
       messagesRequirements,
       batchRequirements,
+      partRequirements,
     ];
     expect(Object.keys(requirements)).toHaveLength(lists.reduce((sum, list) => sum + Object.keys(list).length, 0));
     for (const [id, { text, source }] of Object.entries(requirements)) {
