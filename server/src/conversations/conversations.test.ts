@@ -708,7 +708,11 @@ describe('conversations', () => {
     await age(old, 31);
     await age(recent, 29);
     await age(empty, 2);
-    expect(await deleteOldConversations({ db })).toBe(1);
+    const { id: temporary } = await createConversation({ db, box }, ada, { model: 'script', temporary: true });
+    await turn(temporary, 'Hello', 'Hi');
+    await age(temporary, 2);
+    expect(await deleteOldConversations({ db })).toBe(2);
+    for (const gone of [temporary, empty]) await expect(get(gone)).rejects.toMatchObject({ code: 'not_found' });
     await expect(get(empty)).rejects.toMatchObject({ code: 'not_found' });
     await db.query
       .insertInto('tenant_settings')

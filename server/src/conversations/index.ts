@@ -2,15 +2,7 @@ export { createAnswers, type Answers } from './answers.ts';
 export { toJsonExport, toMarkdown } from './export.ts';
 export { namedCollections } from './collections.ts';
 export { readCitation } from './cited.ts';
-export {
-  addFile,
-  type ChatFilesDeps,
-  describeFiles,
-  findFile,
-  openPicture,
-  removeUnsent,
-  withChatFiles,
-} from './files/files.ts';
+export { addFile, describeFiles, findFile, openPicture, removeUnsent, withChatFiles } from './files/files.ts';
 export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './conversations.ts';
 export { listConversations } from './list.ts';

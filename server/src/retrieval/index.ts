@@ -19,12 +19,13 @@ export {
   type EmbeddedPrefixes,
   embeddedPrefixes,
 } from './collections/embedded-by.ts';
-export { type FailingCollection, listFailingCollections } from './collections/failing.ts';
+export { listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';
 export { createOriginals, type Originals, type OriginalsDeps } from './documents/original.ts';
+export { findDocumentsByName, findKnownFiles } from './documents/known.ts';
 export { uploadDocument } from './documents/upload.ts';
 export {
   changeDocument,

@@ -198,6 +198,45 @@ describe('files of a message', () => {
   });
 });
 
+describe('the guard of personal values', () => {
+  const RRN = '900101-1234568';
+
+  test('keeps those of files from models and from the database, and their person reads them', async () => {
+    const policy = (await boss.get('/privacy/policy')).json<Record<string, unknown>>();
+    const set = (mode: string) => boss.send('PUT', '/privacy/policy', { ...policy, mode });
+    const file = await read(ada, 'person.txt', `The number of the applicant is ${RRN}.`);
+    const id = await begin(ada);
+    try {
+      expect((await set('mask')).status).toBe(200);
+      upstream.plays(async (call) => {
+        const token = /\[RRN_[0-9A-Z]{8}\]/.exec(JSON.stringify(call.json.messages))?.[0] ?? 'none';
+        await play({ text: `It is ${token} [1].` })(call);
+      });
+      const answer = endOf(await ask(ada, id, { content: 'What is the number?', files: [file.id] }));
+      expect(upstream.one().text).not.toContain(RRN);
+      expect(answer.content).toBe(`It is ${RRN} [1].`);
+      const rows = await house.db.query
+        .selectFrom('conversation_messages')
+        .select(['content', 'citations'])
+        .where('conversation_id', '=', id)
+        .execute();
+      expect(JSON.stringify(rows)).not.toContain(RRN);
+      expect(JSON.stringify(rows)).toContain('[RRN_');
+      const source = await ada.get(`/conversations/${id}/messages/${answer.id}/sources/1`);
+      expect(AgentSource.parse(source.json()).citation.content).toContain(RRN);
+      // Where the policy refuses, nothing reaches a model, and the message is not taken.
+      expect((await set('refuse')).status).toBe(200);
+      upstream.reset();
+      const refused = await ada.post(`/conversations/${id}/turns`, { content: 'And again?', files: [file.id] });
+      expectRefused(refused, 422, 'personal_values');
+      expect(upstream.calls).toHaveLength(0);
+      expect((await get(ada, id)).messages).toHaveLength(2);
+    } finally {
+      await set(String(policy['mode']));
+    }
+  });
+});
+
 describe('pictures', () => {
   test('go to models that take them, with a clear word otherwise', async () => {
     const picture = await read(ada, 'photo.png', PNG);

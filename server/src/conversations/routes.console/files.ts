@@ -12,7 +12,7 @@ import { addFile, describeFiles, findFile, openPicture, removeUnsent } from '../
 import type { RetrievalDeps } from '../../retrieval/index.ts';
 
 /** What the routes of files of conversations work with. */
-export interface ConversationFileRouteDeps extends CountedCalls {
+interface ConversationFileRouteDeps extends CountedCalls {
   readonly collections: {
     readonly retrieval: RetrievalDeps;
     /** Largest file. */

@@ -1,3 +1,3 @@
 export { chatModelRoutes } from './chat-models.ts';
 export { conversationRoutes } from './conversations.ts';
-export { type ConversationFileRouteDeps, conversationFileRoutes } from './files.ts';
+export { conversationFileRoutes } from './files.ts';

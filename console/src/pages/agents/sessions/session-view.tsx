@@ -87,7 +87,7 @@ export function SessionView({ agent, session }: SessionViewProps) {
       </Loaded>
       <TraceDrawer agentId={agent.id} run={traced} onClose={() => setTraced(null)} />
       <SourceDrawer
-        place={shown === null ? null : { root: agentPath(agent.id), runId: shown.run.id, number: shown.number }}
+        place={shown === null ? null : { answer: `${agentPath(agent.id)}/runs/${shown.run.id}`, number: shown.number }}
         name={name}
         onClose={() => setShown(null)}
       />

@@ -346,14 +346,21 @@ describe('what nodes use', () => {
 
 describe('starters', () => {
   test.each(agentTemplates)('%s is well where its model and collections are there', (template) => {
-    expect(checkDefinition(starter(template, { language: 'en', model: 'M', collections: [KNOWN] }), resources)).toEqual([]);
+    expect(checkDefinition(starter(template, { language: 'en', model: 'M', collections: [KNOWN] }), resources)).toEqual(
+      [],
+    );
   });
 
-  test.each(agentTemplates.filter((template) => template !== 'blank'))('%s without them is well but for those', (template) => {
-    const codes = checkDefinition(starter(template, { language: 'en', model: '', collections: [] }), resources).map(({ code }) => code);
-    expect(codes).toContain('unknown_model');
-    expect(codes.filter((code) => code !== 'unknown_model' && code !== 'unknown_collection')).toEqual([]);
-  });
+  test.each(agentTemplates.filter((template) => template !== 'blank'))(
+    '%s without them is well but for those',
+    (template) => {
+      const codes = checkDefinition(starter(template, { language: 'en', model: '', collections: [] }), resources).map(
+        ({ code }) => code,
+      );
+      expect(codes).toContain('unknown_model');
+      expect(codes.filter((code) => code !== 'unknown_model' && code !== 'unknown_collection')).toEqual([]);
+    },
+  );
 });
 
 describe('whatever is given', () => {
