@@ -9,7 +9,7 @@ import { unseenSentences } from '../../../bench/privacy/unseen/labelled.ts';
 import { lines } from '../../../bench/privacy/unseen/lines.ts';
 
 const parts = [
-  ...' -.:@[(/%\\_\n',
+  ...Array.from(' -.:@[(/%\\_\n'),
   '1',
   '12',
   '900101',
