@@ -92,7 +92,7 @@ async function main(): Promise<number> {
   const wide = ['bundled', 'served'].map((name) =>
     flags.bench === undefined
       ? ''
-      : put(`${name}.gguf`, (path) => writeRandomModel(path, { contextLength: 8_192, sizes })),
+      : putModel(folder, `${name}.gguf`, (path) => writeRandomModel(path, { contextLength: 8_192, sizes })),
   );
   const localModels = {
     threads,

@@ -55,7 +55,7 @@ export type StoredFile = z.infer<typeof StoredFile>;
 /** Fields of a list that is read page by page. */
 const pageFields = (item: string, max: number, usual: number) => ({
   limit: queryInt(1, max).default(usual).describe(`${item} of a page, 1 to ${max}`),
-  after: z.string().optional().describe('Id of the one behind which the page begins'),
+  after: z.string().min(1).optional().describe('Id of the one behind which the page begins'),
 });
 
 export const FilesQuery = described('Parameters of GET /v1/files', {

@@ -313,6 +313,11 @@ export interface Slots {
       setting_remove: '{{name}}';
       failed_text: '{{reason}}';
     };
+    known: {
+      title_other: '{{count}}';
+      by_content: '{{name}}';
+      more_other: '{{count}}';
+    };
   };
   models: {
     more: '{{name}}';

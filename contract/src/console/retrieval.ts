@@ -88,6 +88,59 @@ export const ConsoleDocumentUpload = describedStrictly('Query of POST of a docum
 });
 export type ConsoleDocumentUpload = z.infer<typeof ConsoleDocumentUpload>;
 
+export const NamedDocumentsQuery = describedStrictly(
+  'Query of GET /documents: documents of all collections by their names',
+  {
+    name: text(200).describe('Found in the name of the document'),
+  },
+);
+export const NamedDocuments = described('Documents that were found by their names, the newest first', {
+  items: z
+    .array(
+      z.object({
+        document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+        document_name: z.string().describe('Name of the document'),
+        collection_id: z.string().describe('Id of its collection, 32 lower-case hexadecimal digits'),
+        collection_name: z.string().describe('Name of its collection'),
+      }),
+    )
+    .describe('At most five documents'),
+});
+
+/** How a file that is to be uploaded is known. */
+export const KnownFilesQuery = describedStrictly('Body of POST /collections/{id}/documents/known', {
+  files: z
+    .array(
+      z
+        .object({
+          name: z.string().min(1).max(255).describe('Name of the file, 1 to 255 characters'),
+          folder: text(1_000).optional().describe('Folder of the file; names are compared within one'),
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/)
+            .optional()
+            .describe('SHA-256 of its content, in hex; only names are compared where it is left out'),
+        })
+        .strict(),
+    )
+    .min(1)
+    .max(1_000)
+    .describe('Files that are to be uploaded, at most 1,000'),
+});
+export const KnownFiles = described('Files that the collection has already', {
+  items: z
+    .array(
+      z.object({
+        index: z.int().describe('Place of the file in the question, from 0'),
+        by: z.enum(['content', 'name']).describe('Whether its content is there already, or another one under its name'),
+        document_id: z.string().describe('Id of the document that is there'),
+        document_name: z.string().describe('Name of the document that is there'),
+      }),
+    )
+    .describe('Only those that are there'),
+});
+export type KnownFiles = z.infer<typeof KnownFiles>;
+
 export const ConsoleOriginal = described('Pages of a document, for the view of the original', {
   pages: z
     .array(

@@ -10,6 +10,7 @@ export type Sample = z.infer<typeof Sample>;
 export const OwnSample = described('Reply of GET /sample', {
   sample: Sample.nullable().describe('The sample of the person; null where there is none'),
 });
+export type OwnSample = z.infer<typeof OwnSample>;
 export const NewSample = describedStrictly('Body of POST /sample', {
   language: Language.describe('Language of its names and questions; its documents are in both'),
 });

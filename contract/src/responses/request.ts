@@ -299,6 +299,6 @@ export const ResponseQuery = described('Parameters of GET /v1/responses/{id}', {
 export const InputItemsQuery = described('Parameters of GET /v1/responses/{id}/input_items', {
   limit: queryInt(1, 100).default(20).describe('Items of a page, 1 to 100'),
   order: z.enum(['asc', 'desc']).default('desc').describe('Order by age; the newest first when left out'),
-  after: z.string().optional().describe('Id of the item behind which the page begins'),
+  after: z.string().min(1).optional().describe('Id of the item behind which the page begins'),
   ...includeQuery,
 });

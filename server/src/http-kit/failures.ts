@@ -2,6 +2,7 @@ import { type ConsoleError, type ConsoleReason, consoleReasons } from '@ai-studi
 import type { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts';
 import type { CohereError } from '@ai-studio/contract/rerank.ts';
+import type { ConvertError } from '@ai-studio/contract/utilities/loaders.ts';
 import type { MessagesError, MessagesErrorType } from '@ai-studio/contract/messages/reply.ts';
 import { type ErrorCode, httpStatuses, type StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -121,6 +122,14 @@ export function createFailures(log: Logger) {
         headers: { ...headersOf(known, status), 'request-id': requestId },
         body,
       };
+    },
+    /** The form of Docling Serve, whose clients read nothing else. Source: FastAPI, "Handling Errors". */
+    docling(error: unknown, requestId: string): HttpFailure {
+      const known = toStudioError(error);
+      const status = httpStatuses[known.code];
+      note(error, status, requestId);
+      const body: ConvertError = { detail: known.message };
+      return { status, headers: headersOf(known, status), body };
     },
     /** The form of the console's own interface, which has words for the reasons. */
     console(error: unknown, requestId: string): HttpFailure {

@@ -230,8 +230,9 @@ export function createApp(options: AppOptions): App {
 
   const paths = createPathTable();
   for (const path of routes.keys()) paths.add({ method: 'POST', path });
-  fastify.addHook('onRoute', ({ url, method }) => {
-    for (const one of [method].flat()) paths.add({ method: one, path: url });
+  fastify.addHook('onRoute', ({ url, method, config }) => {
+    const { isFallback = false } = (config ?? {}) as { readonly isFallback?: boolean };
+    for (const one of [method].flat()) paths.add({ method: one, path: url, isFallback });
   });
   /** Answers what no route takes: a wrong path, a wrong method, and the question which methods a path takes. */
   const answerUnrouted = (request: FastifyRequest, reply: FastifyReply) => {

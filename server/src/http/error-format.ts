@@ -26,7 +26,7 @@ const publicPaths =
   /^(?:(?:\/api)?\/v[12]\/|\/(?:openapi(?:-tools)?\.json|mcp)\/?(?:\?|$)|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
 
 /** A form of failures. */
-type ErrorFormat = 'console' | 'messages' | 'a2a' | 'mcp' | 'cohere' | 'envelope' | 'openAi';
+type ErrorFormat = 'console' | 'messages' | 'a2a' | 'mcp' | 'cohere' | 'docling' | 'envelope' | 'openAi';
 
 export const isConsolePath = (url: string): boolean => consolePaths.test(url);
 /** Whether a key may stand in `x-api-key` there. */
@@ -40,5 +40,6 @@ export function errorFormatOf(url: string): ErrorFormat {
   if (agentPaths.test(url)) return 'a2a';
   if (mcpPaths.test(url)) return 'mcp';
   if (coherePaths.test(url)) return 'cohere';
+  if (conversionPaths.test(url)) return 'docling';
   return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }

@@ -2,6 +2,8 @@
 export interface Route {
   readonly method: string;
   readonly path: string;
+  /** Takes what no other route of the path takes: its methods are not told where there is another. */
+  readonly isFallback?: boolean;
 }
 
 /** The methods of every path, to tell a wrong method from an unknown path. */
@@ -26,6 +28,10 @@ export function createPathTable(): PathTable {
   return {
     routes,
     add: (route) => void routes.push({ ...route, pattern: patternOf(route.path) }),
-    methodsOf: (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))],
+    methodsOf(path) {
+      const fitting = routes.filter(({ pattern }) => pattern.test(path));
+      const own = fitting.filter(({ isFallback = false }) => !isFallback);
+      return [...new Set((own.length > 0 ? own : fitting).map(({ method }) => method))];
+    },
   };
 }

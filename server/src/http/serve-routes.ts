@@ -234,6 +234,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
       bodyLimit: maxBytes,
       handler: bytesHandler(route, served),
       ...(enter ? { onRequest: enter } : {}),
+      ...(route.method === 'ALL' ? { config: { isFallback: true } } : {}),
     };
   }
   return {

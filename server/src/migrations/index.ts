@@ -34,6 +34,7 @@ import { responseWaits } from './0035-response-waits.ts';
 import { conversationVersions } from './0036-conversation-versions.ts';
 import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
+import { documentContents } from './0040-document-contents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   conversationVersions,
   conversationLists,
   samples,
+  documentContents,
 ];

@@ -54,12 +54,29 @@ const filler = [
   'a "word" ',
 ];
 
+const words = ['계좌', '여권', 'passport', 'account', '주문', '법인', '등기부 등록번호', '카드', '전화', 'imei'];
+const numbers = [
+  '110-123-456789',
+  '900101-1234567',
+  'M12345678',
+  'M123A4567',
+  '4111 1111 1111 1111',
+  '010-1234-5678',
+  '354 1234 5678 90',
+];
+
+/** A number, and words at some distance that may say what it is. */
+function numberBeside(random: Random): string {
+  const distance = (most: number) => random.pick(filler).repeat(4).slice(0, random.int(most));
+  return `${random.pick(words)}${distance(50)}${random.pick(numbers)}${distance(24)}${random.pick(words)} `;
+}
+
 /** A long text: values, each somewhere in ordinary words. */
 function longText(random: Random): string {
   let text = '';
   for (let part = 1 + random.int(4); part > 0; part--) {
     for (let words = random.int(40); words > 0; words--) text += random.pick(filler);
-    text += mutate(random.pick(texts), random);
+    text += random.chance(0.5) ? numberBeside(random) : mutate(random.pick(texts), random);
   }
   for (let words = random.int(20); words > 0; words--) text += random.pick(filler);
   return text;
@@ -94,7 +111,7 @@ const windowsOf = (text: string, before?: string) => {
   return findWindows(bytes, 0, bytes.length, before)?.map(({ start, end }) => decoded(bytes.subarray(start, end)));
 };
 
-test('windows stand around enough digits, and are cut where no number is', () => {
+test('windows stand around enough digits, and are cut at spaces', () => {
   expect(windowsOf(far)).toEqual([]);
   expect(windowsOf(`${far}2026년 제3조 12명${far}`)).toEqual([]);
   expect(windowsOf(`${far}960121-1234567 ${far}`)).toEqual([
@@ -132,7 +149,7 @@ test('only types of numbers are found in windows, and no words of a list', () =>
 });
 
 test('the time that windows take grows with the text alone', () => {
-  const digits = Buffer.from('123456 789012, '.repeat(40_000));
+  const digits = Buffer.from('123456-789012,-'.repeat(40_000));
   const runs = Buffer.from('1'.repeat(600_000));
   for (const bytes of [digits, runs])
     expect(findWindows(bytes, 0, bytes.length)).toEqual([{ start: 0, end: bytes.length }]);

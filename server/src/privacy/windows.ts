@@ -35,9 +35,6 @@ const MAX_GAP = 5;
 /** Bytes before and behind digits that may say what they are: 48 and 20 characters of three bytes each, and some more. */
 const BEFORE = 200;
 const BEHIND = 120;
-/** No digit stands so near to an end of a window, so that it cuts no number; unless it is an end of the text. */
-const CLEAR = 3 * (MAX_GAP + 2);
-
 const [DIGIT, ESCAPE, PERCENT, PAIR, TRIPLE, OTHER] = [1, 2, 3, 4, 5, 6];
 const [BACKSLASH, SPACE] = [0x5c, 0x20];
 
@@ -110,22 +107,15 @@ class DigitCluster {
 // One for all texts: a search never waits, and never begins another.
 const cluster = new DigitCluster();
 
-/** Whether no digit stands within `CLEAR` bytes of a place. */
-function isClear(bytes: Buffer, at: number, start: number, end: number): boolean {
-  const to = Math.min(end, at + CLEAR);
-  for (let i = Math.max(start, at - CLEAR); i < to; i++) if (isDigit(bytes[i] as number)) return false;
-  return true;
-}
-
-/** A place behind a space, at or before `at`, where the text between `start` and `end` may be cut; `from` where there is none behind it. */
-function cutBefore(bytes: Buffer, at: number, from: number, start: number, end: number): number {
-  for (let i = at; i > from; i--) if (bytes[i - 1] === SPACE && isClear(bytes, i, start, end)) return i;
+/** A place behind a space, at or before `at`; `from` where there is none behind that. */
+function cutBefore(bytes: Buffer, at: number, from: number): number {
+  for (let i = at; i > from; i--) if (bytes[i - 1] === SPACE) return i;
   return from;
 }
 
 /** A place before a space, at or behind `at`; the text's end where there is none. */
-function cutBehind(bytes: Buffer, at: number, start: number, end: number): number {
-  for (let i = at; i < end; i++) if (bytes[i] === SPACE && isClear(bytes, i, start, end)) return i;
+function cutBehind(bytes: Buffer, at: number, end: number): number {
+  for (let i = at; i < end; i++) if (bytes[i] === SPACE) return i;
   return end;
 }
 
@@ -149,8 +139,8 @@ class Windows {
     if (last && behind <= last.end) return;
     const covered = last?.end ?? this.#start;
     const before = Math.max(covered, from - BEFORE);
-    const cut = cutBefore(this.#bytes, before, covered, this.#start, this.#end);
-    const end = cutBehind(this.#bytes, behind, this.#start, this.#end);
+    const cut = cutBefore(this.#bytes, before, covered);
+    const end = cutBehind(this.#bytes, behind, this.#end);
     if (last && cut <= last.end) last.end = end;
     else this.found.push({ start: cut, end });
   }

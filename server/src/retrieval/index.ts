@@ -25,6 +25,7 @@ export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';
 export { createOriginals, type Originals, type OriginalsDeps } from './documents/original.ts';
+export { findDocumentsByName, findKnownFiles } from './documents/known.ts';
 export { uploadDocument } from './documents/upload.ts';
 export {
   changeDocument,

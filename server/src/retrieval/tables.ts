@@ -83,6 +83,8 @@ export interface DocumentsTable {
   name: string;
   external_id: string | null;
   size: number;
+  /** SHA-256 of the file, in hex; null for documents of versions that did not keep it. */
+  content_sha256: Nullable<string>;
   format: Nullable<string>;
   metadata: Json<Record<string, unknown>>;
   indexed_fields: string[];

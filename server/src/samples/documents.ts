@@ -59,13 +59,11 @@ const newcomers = `# A guide for new colleagues
 
 ## Your first day
 
-Come to the reception at 9:30. You get a badge, a laptop and the key of your locker. Your mentor shows you the building and has lunch
-with you.
+Come to the reception at 9:30. You get a badge, a laptop and the key of your locker. Your mentor shows you the building and has lunch with you.
 
 ## Working hours
 
-Core hours are from 10:00 to 16:00. Outside of them you choose when you work, between 7:00 and 20:00. You may work from home on two
-days a week; your team agrees on the days.
+Core hours are from 10:00 to 16:00. Outside of them you choose when you work, between 7:00 and 20:00. You may work from home on two days a week; your team agrees on the days.
 
 ## Equipment
 

@@ -467,6 +467,13 @@ describe('HTTP+JSON', () => {
       'UNAUTHENTICATED',
     ]);
     expect(await failure('PUT', at('/message:send'), 405, '{}')).toEqual(['UNIMPLEMENTED', 'INVALID_REQUEST']);
+    expect(await failure('QUERY', at('/tasks'), 405)).toEqual(['UNIMPLEMENTED', 'INVALID_REQUEST']);
+    for (const [path, allow] of [
+      [at('/message:send'), 'POST, OPTIONS'],
+      [at('/tasks'), 'GET, HEAD, OPTIONS'],
+      [rpcPath(slugs.plain), 'POST, OPTIONS'],
+    ] as const)
+      expect((await call(house, path, { method: 'OPTIONS' })).headers.get('allow'), path).toBe(allow);
     expect(await failure('GET', httpPath('unknown', '/tasks'), 404)).toEqual(['NOT_FOUND', 'AGENT_NOT_FOUND']);
   });
 });

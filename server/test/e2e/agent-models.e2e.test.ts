@@ -72,9 +72,13 @@ const user = (content: string) => ({ role: 'user' as const, content });
 const assistant = (content: string) => ({ role: 'assistant' as const, content });
 const chat = (body: object, withKey = key) => call(house, CHAT, { body, key: withKey });
 
+interface Sent {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
 /** What the model was last sent, as role and text. */
 const lastMessages = () =>
-  (house.upstream.calls.at(-1)?.json as { messages: { role: string; content: string }[] }).messages.map(
+  ((house.upstream.calls.at(-1)?.json ?? { messages: [] }) as Sent).messages.map(
     ({ role, content }) => `${role}: ${content}`,
   );
 

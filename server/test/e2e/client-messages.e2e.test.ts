@@ -486,7 +486,7 @@ describe('what reaches the model', () => {
   });
 
   test('documents as text, with title and context', async () => {
-    covers('messages.request.documents');
+    covers('messages.request.documents', 'messages.request.passages');
     const file = Buffer.from('이름,나이\n홍길동,42\n').toString('base64');
     await ask({
       messages: [

@@ -144,13 +144,14 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
     readonly errors: readonly unknown[];
     readonly processing_time: number;
   }
+  interface SentFile {
+    readonly file?: Bytes;
+    readonly name?: string;
+    readonly headers?: Record<string, string>;
+  }
   function convert(
     fields: readonly (readonly [string, string])[],
-    {
-      file = page as Bytes,
-      name = '업무 규정.html',
-      headers = { 'X-Api-Key': service.key } as Record<string, string>,
-    } = {},
+    { file = page, name = '업무 규정.html', headers = { 'X-Api-Key': service.key } }: SentFile = {},
   ): Promise<Response> {
     const form = new FormData();
     form.append('files', new Blob([file]), name);
@@ -222,6 +223,8 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
       expect(answer.status).toBe(status);
       expect(await answer.json()).toEqual({ detail: expect.stringMatching(detail) as string });
     }
+    const wrongMethod = await call(service, '/v1/convert/file');
+    expect([wrongMethod.status, jsonOf(wrongMethod)]).toEqual([405, { detail: expect.any(String) as string }]);
     expectNoFiles();
     expect((await put('/v1/document/process', 'x', { authorization: '', 'X-Api-Key': service.key })).status).toBe(401);
   });

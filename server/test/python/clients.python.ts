@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { askingAgent, chain, databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
 import { type House, openHouse } from '../support/house.ts';
@@ -44,6 +45,7 @@ const partsAgent = chain(
 
 let house: House;
 let db: Database;
+let tenant: TenantId;
 const slugs: Record<string, string> = {};
 
 /** A model that asks for the weather where it can, tells it once it knows, and knows one answer else. */
@@ -78,7 +80,7 @@ beforeAll(async () => {
   });
   house.upstream.plays(model);
   db = await databaseOf(house);
-  const tenant = await firstTenant(db);
+  tenant = await firstTenant(db);
   slugs['plain'] = (await makeAgent(db, tenant, plainAgent(), { name: 'Plain', description: 'Answers' })).slug;
   slugs['asking'] = (await makeAgent(db, tenant, askingAgent, { name: 'Asking', description: 'Asks' })).slug;
   slugs['parts'] = (await makeAgent(db, tenant, partsAgent, { name: 'Parts', description: 'Brings files' })).slug;
@@ -98,6 +100,7 @@ test.for(Object.entries(programs))('%s', async ([program, environment]) => {
     PYTHONDONTWRITEBYTECODE: '1',
     STUDIO_BASE: house.base,
     STUDIO_KEY: house.key,
+    STUDIO_TENANT: tenant,
     STUDIO_AGENTS: JSON.stringify(slugs),
   };
   const said = await new Promise<string>((resolve) => {

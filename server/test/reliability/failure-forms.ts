@@ -31,6 +31,7 @@ const surfaces: readonly Surface[] = [
     reads: (body) =>
       body['type'] === 'error' && isText(inside(body, 'error')['type']) && isText(inside(body, 'error')['message']),
   },
+  { name: 'Docling', paths: /^\/v1\/convert\//, reads: (body) => isText(body['detail']) },
   { name: 'Cohere', paths: /^\/v2\//, reads: (body) => isText(body['message']) },
   {
     name: 'A2A over HTTP',
@@ -39,7 +40,7 @@ const surfaces: readonly Surface[] = [
   },
   {
     name: 'JSON-RPC',
-    paths: /^\/v1\/external\/agents\//,
+    paths: /^\/v1\/external\/agents\/|^(?:\/v1)?\/mcp$/,
     reads: (body) => body['jsonrpc'] === '2.0' && typeof inside(body, 'error')['code'] === 'number',
   },
   {
@@ -53,7 +54,7 @@ const surfaces: readonly Surface[] = [
   {
     name: 'OpenAI',
     paths:
-      /^\/v1\/(?:chat|completions|embeddings|rerank|models|audio|responses|conversations|files|batches|moderations|tokenize|detokenize)/,
+      /^\/v1\/(?:chat|completions|embeddings|rerank|models|audio|responses|conversations|files|batches|moderations|tokenize|detokenize|tika|rmeta|tools)/,
     reads(body, status) {
       const { message, type, code, ...rest } = inside(body, 'error');
       return isText(message) && isText(type) && 'param' in rest && String(code).startsWith(String(status));

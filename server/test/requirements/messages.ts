@@ -41,6 +41,10 @@ export const messagesRequirements = {
     source: create,
     text: 'Documents in base64, as text and as content reach the model as text, with title and context.',
   },
+  'messages.request.passages': {
+    source: create,
+    text: 'Blocks search_result reach the model as text, with their title and source.',
+  },
   'messages.request.format': {
     source: create,
     text: 'output_config.format and output_format ask for JSON of a schema.',

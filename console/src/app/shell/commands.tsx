@@ -9,6 +9,7 @@ import { hasPermission, useMe } from '../../api/session.ts';
 import { navigation } from '../navigation.ts';
 import { pagePermissions } from '../page-permissions.ts';
 import { usePageTitle } from '../use-page-title.ts';
+import { useFound } from './use-found.tsx';
 import { usePreferences } from '../use-preferences.ts';
 
 interface CommandsProps {
@@ -16,7 +17,7 @@ interface CommandsProps {
   readonly onClose: () => void;
 }
 
-/** Finds pages and commands by what people type; opened by Ctrl+K or ⌘K. */
+/** Finds pages, things by their names, and commands by what people type; opened by Ctrl+K or ⌘K. */
 export function Commands({ opened, onClose }: CommandsProps) {
   const { t } = useTranslation('shell');
   const title = usePageTitle();
@@ -25,6 +26,8 @@ export function Commands({ opened, onClose }: CommandsProps) {
   const { language, setLanguage, setTheme } = usePreferences();
   const dark = useComputedColorScheme() === 'dark';
   const [[store, { open }]] = useState(createSpotlight);
+  const [query, setQuery] = useState('');
+  const found = useFound(query);
   useEffect(() => {
     if (opened) open();
   }, [opened, open]);
@@ -71,10 +74,9 @@ export function Commands({ opened, onClose }: CommandsProps) {
       onSpotlightClose={onClose}
       attributes={{ content: { 'aria-label': t('commands') } }}
       overlayProps={{ blur: 0, backgroundOpacity: 0.45 }}
-      actions={[
-        { group: t('pages'), actions: pages },
-        { group: t('actions'), actions },
-      ]}
+      query={query}
+      onQueryChange={setQuery}
+      actions={[{ group: t('pages'), actions: pages }, ...found, { group: t('actions'), actions }]}
       nothingFound={t('commands_none')}
       scrollable
       maxHeight={420}

@@ -1,5 +1,5 @@
 import { IssuedApiKey, type KeyScope, type NewApiKey, keyScopes } from '@ai-studio/contract/console/keys.ts';
-import { forEachLimit, type LimitField, limitFields } from '@ai-studio/contract/limits.ts';
+import { forEachLimit, type LimitField } from '@ai-studio/contract/limits.ts';
 import { type GuardMode, guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import {
   Alert,
@@ -9,7 +9,6 @@ import {
   Group,
   Modal,
   MultiSelect,
-  NumberInput,
   Select,
   Stack,
   Text,
@@ -25,6 +24,7 @@ import { api } from '../../api/client.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { SecretText } from '../../parts/secret-text.tsx';
+import { LimitInputs } from '../../parts/limit-inputs.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { Connect } from './connect.tsx';
 import { type KeyPreset, keyPresets, presets } from './presets.ts';
@@ -85,23 +85,13 @@ function Limits({ draft, onChange, defaults }: FieldsProps) {
   const { number } = useFormat();
   const standard = (limit: number | null) =>
     limit === null ? common('unlimited') : t('default_limit', { limit: number(limit) });
-  const limit = (value: number | string) => (typeof value === 'number' ? value : null);
   return (
-    <Group grow align="flex-start">
-      {limitFields.map((field) => (
-        <NumberInput
-          key={field}
-          label={t(field)}
-          placeholder={standard(defaults[field])}
-          min={1}
-          max={2_147_483_647}
-          allowDecimal={false}
-          thousandSeparator=","
-          value={draft.limits[field] ?? ''}
-          onChange={(value) => onChange({ limits: { ...draft.limits, [field]: limit(value) } })}
-        />
-      ))}
-    </Group>
+    <LimitInputs
+      values={draft.limits}
+      onChange={(field, value) => onChange({ limits: { ...draft.limits, [field]: value } })}
+      labelOf={(field) => t(field)}
+      placeholderOf={(field) => standard(defaults[field])}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ModelServer } from '@ai-studio/contract/console/models.ts';
-import { ActionIcon, Alert, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { IconDots, IconPencil, IconPlus, IconRefresh, IconServer, IconTrash } from '@tabler/icons-react';
+import { Alert, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconPlus, IconServer } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { ServerMenu } from '../../parts/server-menu.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './models.module.css';
@@ -33,7 +34,6 @@ interface ActionsProps {
 
 function Actions({ server, onChange, onRemove }: ActionsProps) {
   const { t } = useTranslation('models');
-  const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { failed } = useNotify();
   const refresh = useMutation({
@@ -44,35 +44,16 @@ function Actions({ server, onChange, onRemove }: ActionsProps) {
   const fixed = server.from_configuration;
   if (fixed && server.addresses.length === 0) return null;
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: server.name })}>
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <DrainItems server={server} />
-        {fixed ? null : (
-          <>
-            <Menu.Divider />
-            <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => refresh.mutate()}>
-              {t('check_again')}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
-              {common('edit')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => onRemove(server)}
-            >
-              {t('disconnect')}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ServerMenu
+      label={t('more', { name: server.name })}
+      refreshLabel={t('check_again')}
+      removeLabel={t('disconnect')}
+      onRefresh={fixed ? undefined : () => refresh.mutate()}
+      change={fixed ? undefined : { onEdit: () => onChange(server), onRemove: () => onRemove(server) }}
+    >
+      <DrainItems server={server} />
+      {fixed ? null : <Menu.Divider />}
+    </ServerMenu>
   );
 }
 

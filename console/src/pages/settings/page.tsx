@@ -1,4 +1,3 @@
-import { limitFields } from '@ai-studio/contract/limits.ts';
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
 import {
   ColorSwatch,
@@ -21,6 +20,7 @@ import { collectionOptionsQuery } from '../../api/collection-options.ts';
 import { meQuery } from '../../api/session.ts';
 import { accents, defaultAccent } from '../../app/colors.ts';
 import { DraftForm } from '../../parts/draft-form.tsx';
+import { LimitInputs } from '../../parts/limit-inputs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -91,22 +91,13 @@ function Limits({ settings, onChange }: FieldsProps) {
   return (
     <Fieldset legend={t('limits')}>
       <Stack gap="md">
-        <Group grow align="flex-start">
-          {limitFields.map((key) => (
-            <NumberInput
-              key={key}
-              label={t(key)}
-              description={t('key_limit_hint')}
-              placeholder={t('installation_default')}
-              min={1}
-              max={2_147_483_647}
-              allowDecimal={false}
-              thousandSeparator=","
-              value={settings[key] ?? ''}
-              onChange={(value) => onChange({ [key]: limit(value) })}
-            />
-          ))}
-        </Group>
+        <LimitInputs
+          values={settings}
+          onChange={(field, value) => onChange({ [field]: value })}
+          labelOf={(field) => t(field)}
+          description={t('key_limit_hint')}
+          placeholderOf={() => t('installation_default')}
+        />
         <Select
           label={t('tool_stream')}
           description={t('tool_stream_hint')}

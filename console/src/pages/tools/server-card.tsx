@@ -1,11 +1,12 @@
 import { type ToolServer, ToolServer as Form } from '@ai-studio/contract/console/agents.ts';
-import { ActionIcon, Alert, Anchor, Badge, Code, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconDots, IconFileDownload, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Alert, Anchor, Badge, Code, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconFileDownload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
+import { ServerMenu } from '../../parts/server-menu.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { toolServersQuery } from './queries.ts';
 import { ToolList } from './tool-list.tsx';
@@ -34,43 +35,19 @@ function Actions({ server, onChange, onRemove, onFetch }: ServerCardProps) {
     onError: failed,
   });
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          loading={refresh.isPending}
-          aria-label={t('more', { name: server.name })}
-        >
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => refresh.mutate()}>
-          {t('check_again')}
+    <ServerMenu
+      label={t('more', { name: server.name })}
+      refreshLabel={t('check_again')}
+      removeLabel={common('remove')}
+      onRefresh={() => refresh.mutate()}
+      change={mayChange ? { onEdit: () => onChange(server), onRemove: () => onRemove(server) } : undefined}
+    >
+      {mayChange && server.description_url !== null ? (
+        <Menu.Item leftSection={<IconFileDownload size={16} aria-hidden />} onClick={() => onFetch(server)}>
+          {t('document.fetch')}
         </Menu.Item>
-        {mayChange ? (
-          <>
-            {server.description_url === null ? null : (
-              <Menu.Item leftSection={<IconFileDownload size={16} aria-hidden />} onClick={() => onFetch(server)}>
-                {t('document.fetch')}
-              </Menu.Item>
-            )}
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
-              {common('edit')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => onRemove(server)}
-            >
-              {common('remove')}
-            </Menu.Item>
-          </>
-        ) : null}
-      </Menu.Dropdown>
-    </Menu>
+      ) : null}
+    </ServerMenu>
   );
 }
 

@@ -29,6 +29,13 @@ const DEFAULT_BATCH = 512;
 /** Source: llama.h, `enum llama_pooling_type`. */
 const RANK = 4;
 
+/** Source: measured (bench/llama): with sizes between the multiples of 16 a token of a reply takes 14.1 ms where it takes 12.2 with others. */
+const BATCH_STEP = 32;
+
+/** Tokens of a step: a slice of prompts with one token of each reply, rounded up to what the runtime computes fast with. */
+export const batchSizeOf = (slice: number, parallel: number): number =>
+  Math.ceil((slice + parallel) / BATCH_STEP) * BATCH_STEP;
+
 const modelList = (id: string, contextLength: number): string =>
   JSON.stringify({
     object: 'list',
@@ -55,7 +62,7 @@ async function serveChat({ options, contextLength, info, models }: Common): Prom
   const dialogue = createChatFormat(facts, vocabulary.controls);
   const context = await model.createContext({
     contextSize: contextLength * settings.parallel,
-    batchSize: batch + settings.parallel,
+    batchSize: batchSizeOf(batch, settings.parallel),
     sequences: settings.parallel,
     ...(settings.swaFullCache === true ? { swaFullCache: true } : {}),
   });

@@ -51,7 +51,8 @@ async function startAt(
     return { run: (await runs.start(actor, { ...request, ...place })).run, after: 0 };
   } catch (error) {
     if (before === null || !(error instanceof RunError)) throw error;
-    return startAt(runs, actor, request, null);
+    // Somebody else answered the question, or the session is gone.
+    return startAt(runs, actor, request, before.state === 'input-required' ? { ...before, state: 'working' } : null);
   }
 }
 

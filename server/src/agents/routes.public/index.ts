@@ -61,14 +61,16 @@ const unknownRoute = (
     description: 'The path names no agent.',
     renderFailure,
     maxBytes,
-    async handle(request, reply) {
+    // Before a body is looked for, which some methods cannot do without.
+    async enter(request, reply) {
       const path = pathOf(request);
       const allow = allowedMethods(path);
       // A slug that is longer than any comes here with the right method.
-      if (allow.length > 0 && !allow.includes(request.method)) {
-        reply.header('Allow', allow.join(', '));
-        throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
-      }
+      if (allow.length === 0 || allow.includes(request.method)) return;
+      reply.header('Allow', allow.join(', '));
+      throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
+    },
+    async handle(request, reply) {
       readTag(request, stateOf(request), openRpc);
       const key = await keyAccess.authenticate(request, reply, null);
       await keyAccess.count(key, reply);

@@ -5,6 +5,7 @@ import { McpFailure } from '@ai-studio/contract/mcp/rpc.ts';
 import { MessagesError } from '@ai-studio/contract/messages/reply.ts';
 import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { CohereError } from '@ai-studio/contract/rerank.ts';
+import { ConvertError } from '@ai-studio/contract/utilities/loaders.ts';
 import { z } from 'zod';
 import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { errorFormatOf } from '../error-format.ts';
@@ -39,6 +40,7 @@ const failureForms: Readonly<Record<ReturnType<typeof errorFormatOf>, WireForm>>
   a2a: { A2aError: RpcFailure },
   mcp: { McpFailure },
   cohere: { CohereError },
+  docling: { ConvertError },
   console: {},
 };
 const formatOf = ({ paths }: PublicRoute) => errorFormatOf(`/v1${paths[0] ?? ''}`);

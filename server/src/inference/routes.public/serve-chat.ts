@@ -64,8 +64,8 @@ function toolStreamOf({ headers }: HttpExchange, { toolStream }: ChatCaller, cha
   throw invalidRequest('X-Tool-Stream must be openai or arguments', 'X-Tool-Stream');
 }
 
-/** Begins the id of an agent in a body. */
-const AGENT_MODEL = '"agent/';
+/** Begins the id of an agent in a body, whether or not its slash is escaped. */
+const AGENT_MODEL = '"agent';
 
 /** Source: openai-node and openai-python, `shouldRetry`. */
 const NO_RETRY = { 'x-should-retry': 'false' };

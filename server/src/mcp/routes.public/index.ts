@@ -86,6 +86,8 @@ export function mcpRoutes(given: McpRouteDeps): readonly PublicRoute[] {
     reply: { McpReply },
     stream: { McpMessage },
     failure: { McpFailure },
+    // A method that there is none of, in the newest revision.
+    errors: ['not_found'],
     example,
     requestHeaders: {
       'MCP-Protocol-Version': 'Revision of the protocol',

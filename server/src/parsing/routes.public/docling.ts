@@ -1,13 +1,8 @@
-import { ConvertedDocument, ConvertError, ConvertFields } from '@ai-studio/contract/utilities/loaders.ts';
+import { ConvertedDocument, ConvertFields } from '@ai-studio/contract/utilities/loaders.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
-import type { Failures } from '../../http-kit/failures.ts';
 import { publicRoute, type PublicRoute } from '../../http-kit/public-route.ts';
-import { type DoclingFormat, doclingFormats, type HowToRead } from '../index.ts';
+import { type DoclingFormat, doclingFormats, type HowToRead, type ReadFile } from '../index.ts';
 import { type ReadRouteDeps, readInForm } from './read.ts';
-
-export interface DoclingRouteDeps extends ReadRouteDeps {
-  readonly failures: Pick<Failures, 'openAi'>;
-}
 
 /** Further names of its forms. Source: docling, OutputFormat. */
 const synonyms: Readonly<Record<string, DoclingFormat>> = { markdown: 'md', txt: 'text' };
@@ -45,7 +40,7 @@ function howToRead({ page_range: range, do_ocr: ocr }: ConvertFields): HowToRead
 }
 
 /** POST /convert/file in the form of Docling Serve. Source: docling-serve 1.31. */
-export const doclingRoutes = (deps: DoclingRouteDeps): readonly PublicRoute[] => [
+export const doclingRoutes = (deps: ReadRouteDeps): readonly PublicRoute[] => [
   publicRoute({
     access: 'utilities',
     keyPlace: 'x_api_key',
@@ -64,25 +59,23 @@ export const doclingRoutes = (deps: DoclingRouteDeps): readonly PublicRoute[] =>
     },
     formExample: { to_formats: 'md' },
     reply: { ConvertedDocument },
-    failure: { ConvertError },
     errors: ['unprocessable'],
     usage: 'document/parse',
-    renderFailure(error, { id }) {
-      const { status, headers, body } = deps.failures.openAi(error, id);
-      const { message } = (body as { readonly error: { readonly message: string } }).error;
-      return { status, headers, body: JSON.stringify({ detail: message } satisfies ConvertError) };
-    },
     async handle(call) {
       const given = await call.upload();
       const { fields } = given;
-      const converted = await (async () => {
+      try {
         if (fields.target_type !== undefined && fields.target_type !== 'inbody')
           throw invalidRequest('target_type: only inbody is given', 'target_type');
         const [formats, how] = [formatsOf(fields), howToRead(fields)];
         const pageBreak = fields.md_page_break_placeholder ?? '';
-        return readInForm(deps, call.ctx, given, (read) => ({ form: 'docling', formats, pageBreak, ...read }), how);
-      })().finally(() => given.remove());
-      return call.reply.type('application/json; charset=utf-8').send(converted);
+        const wanted = ({ name, elapsedMs }: ReadFile) =>
+          ({ form: 'docling', formats, pageBreak, name, elapsedMs }) as const;
+        const converted = await readInForm(deps, call.ctx, given, wanted, how);
+        return call.reply.type('application/json; charset=utf-8').send(converted);
+      } finally {
+        await given.remove();
+      }
     },
   }),
 ];

@@ -1,11 +1,11 @@
 import type { PublicRoute } from '../../http-kit/public-route.ts';
-import { type DoclingRouteDeps, doclingRoutes } from './docling.ts';
+import { doclingRoutes } from './docling.ts';
 import { type DocumentRouteDeps, documentRoutes } from './documents.ts';
 import { loaderRoutes } from './loader.ts';
 import { tikaRoutes } from './tika.ts';
 import { type ParseToolDeps, parseToolRoutes } from './tool.ts';
 
-export type ParsingRouteDeps = DocumentRouteDeps & DoclingRouteDeps & ParseToolDeps;
+export type ParsingRouteDeps = DocumentRouteDeps & ParseToolDeps;
 
 /** Reading of documents, in our own form and in those of Open WebUI's loader, Docling Serve and Tika. */
 export const parsingRoutes = (deps: ParsingRouteDeps): readonly PublicRoute[] => [

@@ -1,6 +1,7 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { memoizeNames } from '../../kernel/memoize.ts';
 import { maskText } from '../mask.ts';
-import { type GuardedCall, GuardedTexts, type PrivacyGuardDeps } from './guarded-texts.ts';
+import { type GuardDeps, type GuardedCall, GuardedTexts } from './guarded-texts.ts';
 import { hideInError } from './hide-error.ts';
 import { findPolicyOf } from './policy.ts';
 
@@ -17,7 +18,10 @@ export interface PrivacyGuard {
 /** Fits a message; of a longer stack, only the beginning is kept. */
 const MAX_HIDDEN_LENGTH = 10_000;
 
-export function createPrivacyGuard(deps: PrivacyGuardDeps): PrivacyGuard {
+export function createPrivacyGuard({ box, search, counts }: Omit<GuardDeps, 'tenantKey'>): PrivacyGuard {
+  // Kept, as to derive one takes as long as the tokens of several values.
+  const tenantKey = memoizeNames((tenantId) => box.mac('', `privacy guard ${tenantId}`).toString('hex'));
+  const deps: GuardDeps = { box, search, counts, tenantKey };
   const hide: PrivacyGuard['hide'] = (policy, text) =>
     maskText(text.slice(0, MAX_HIDDEN_LENGTH), findPolicyOf(policy)).text;
   return {

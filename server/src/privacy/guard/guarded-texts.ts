@@ -16,10 +16,12 @@ import { type MaskedInPlace, maskInPlace } from './mask-in-place.ts';
 import type { PlacedChat } from './placed-texts.ts';
 import { type Escaping, type Restorer, TokenBook, createRestorer } from './tokens.ts';
 
-export interface PrivacyGuardDeps {
+export interface GuardDeps {
   readonly box: SecretBox;
   readonly search: ValueFinder;
   readonly counts: Pick<FoundCounts, 'add'>;
+  /** The secret that tokens of a tenant are made of. */
+  readonly tenantKey: (tenantId: TenantId) => string;
 }
 
 /** The call that is guarded. */
@@ -48,18 +50,18 @@ export class GuardedTexts {
   readonly mode: GuardPolicy['mode'];
   /** Types found so far, with the number of distinct values. */
   readonly found = new Map<FindingType, number>();
-  readonly #deps: PrivacyGuardDeps;
+  readonly #deps: GuardDeps;
   readonly #call: GuardedCall;
   readonly #policy: MaskPolicy;
   readonly #writers: KeyedWriters;
   readonly #tokens: TokenBook;
   readonly #counted = new Set<string>();
   readonly #spend = createTurnBudget();
-  /** One a call, as deriving one for each of many values would take long; none for a call without values. */
+  /** What the digests of all values of the call begin with; null until there is a value. */
   #key: string | null = null;
   #firstParam: string | null | undefined;
 
-  constructor(deps: PrivacyGuardDeps, mode: GuardPolicy['mode'], policy: MaskPolicy, call: GuardedCall) {
+  constructor(deps: GuardDeps, mode: GuardPolicy['mode'], policy: MaskPolicy, call: GuardedCall) {
     this.mode = mode;
     this.#deps = deps;
     this.#call = call;
@@ -73,8 +75,8 @@ export class GuardedTexts {
 
   #digest(text: string): Buffer {
     const { tenantId, conversation } = this.#call;
-    this.#key ??= this.#deps.box.mac(conversation(), `privacy guard ${tenantId}`).toString('hex');
-    return hash('sha256', `${this.#key} ${text}`, 'buffer');
+    this.#key ??= `${this.#deps.tenantKey(tenantId)}\0${conversation()}\0`;
+    return hash('sha256', this.#key + text, 'buffer');
   }
 
   #note({ type }: Finding, value: string, { param = null, isNew = true }: TextPlace): void {

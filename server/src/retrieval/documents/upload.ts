@@ -8,6 +8,7 @@ import { withFields } from '../collections/config.ts';
 import { type CollectionRow, findOwnCollection, collectionNotFound, publicConfig } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { wakeIngest } from '../ingest/wake.ts';
+import { hashFile } from './known.ts';
 import { parseIndexedFields, parseMetadata } from './metadata.ts';
 import { originalKey } from './rows.ts';
 
@@ -135,6 +136,7 @@ export async function uploadDocument(
       name,
       external_id: external,
       size: given.bytes,
+      content_sha256: await hashFile(given.path),
       format,
       metadata: JSON.stringify(metadata),
       indexed_fields: indexed,

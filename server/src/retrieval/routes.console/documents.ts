@@ -6,6 +6,10 @@ import {
   ConsoleOriginal,
   ConsolePageText,
   ConsolePictureQuery,
+  KnownFiles,
+  KnownFilesQuery,
+  NamedDocuments,
+  NamedDocumentsQuery,
 } from '@ai-studio/contract/console/retrieval.ts';
 import {
   Document,
@@ -24,6 +28,8 @@ import {
   readCollection,
   readDocument,
   reindexDocument,
+  findDocumentsByName,
+  findKnownFiles,
   uploadDocument,
 } from '../index.ts';
 import { actorOf, admitPerson, contextOf } from '../../console-kit/allowance.ts';
@@ -103,6 +109,26 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
         const states = group === undefined ? {} : { states: statesOf[group] };
         return { ...(await listDocuments(retrieval, actor, id, { ...query, ...states })), counts };
       },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/documents',
+      access,
+      query: NamedDocumentsQuery,
+      reply: NamedDocuments,
+      handle: async (call) => ({
+        items: await findDocumentsByName(retrieval, await actorOf(deps, call), call.query.name),
+      }),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ALL}/known`,
+      access,
+      body: KnownFilesQuery,
+      reply: KnownFiles,
+      handle: async (call) => ({
+        items: await findKnownFiles(retrieval, await actorOf(deps, call), paramOf(call, 'id'), call.body.files),
+      }),
     }),
     tenantRoute({
       method: 'POST',

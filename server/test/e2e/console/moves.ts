@@ -37,8 +37,10 @@ export async function visit(page: Page, address: string): Promise<void> {
   return moveTo(page, path);
 }
 
-/** Resolves when nothing of a page is on its way any more. */
+/** Resolves when a page is there, and nothing of it is on its way any more. */
 export const isAllThere = (page: Page): Promise<void> =>
   eventually(async () => {
+    // Before its first heading is drawn nothing waits yet.
+    if ((await page.locator('h1').count()) === 0) throw new Error(`${page.url()} has no heading yet`);
     if ((await page.locator(waiting).count()) > 0) throw new Error(`${page.url()} still waits for something`);
   });

@@ -149,6 +149,13 @@ test('a key is made for a program: its calls of tools open with id and name, and
   ]);
   expect(await seriousFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  // Agents are models to the program.
+  const { items } = await page.evaluate(
+    async () =>
+      (await (await fetch('/console/api/keys')).json()) as { items: { name: string; agent_models: boolean }[] },
+  );
+  expect(items.find(({ name }) => name === 'web')?.agent_models).toBe(true);
+  expect(items.find(({ name }) => name !== 'web')?.agent_models).toBe(false);
   upstream.plays(play({ tools: [{ id: 'call_a', name: 'weather', arguments: '{}' }] }));
   const streamed = await fetch(`${studio.service.base}/v1/chat/completions`, {
     method: 'POST',

@@ -174,8 +174,9 @@ export function ChunkList({ document, mayChange, page, targetId, onPage }: Chunk
           ) : null}
         </Group>
       </Group>
+      {/* What scrolls can be reached by the keyboard; the region of this name stands around it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={classes['scroll']} aria-label={t('chunks')} tabIndex={0}>
+      <div className={classes['scroll']} role="group" aria-label={t('chunks')} tabIndex={0}>
         <Loaded query={query}>
           {({ items, total }) =>
             items.length === 0 ? (
@@ -212,7 +213,7 @@ export function ChunkList({ document, mayChange, page, targetId, onPage }: Chunk
             )
           }
         </Loaded>
-      </section>
+      </div>
       <ChunkDialog document={document} chunk={edited} page={page ?? null} onClose={() => setEdited(undefined)} />
       <ConfirmDialog
         opened={asked !== null}

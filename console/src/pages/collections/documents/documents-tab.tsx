@@ -23,6 +23,8 @@ import { forEachConcurrently, reindexDocument, removeDocument } from './bulk-act
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { type DroppedFile, MAX_FILES } from './dropped.ts';
+import { type KnownFile, filesAfter, findKnown } from './known.ts';
+import { KnownDialog } from './known-dialog.tsx';
 import { UploadPanel } from './upload-panel.tsx';
 import { useUploads } from './uploads.ts';
 
@@ -35,11 +37,28 @@ function UploadSection({ collection: { collection_id: id } }: TabProps) {
   const { number } = useFormat();
   const uploads = useUploads(id);
   const { data } = useQuery(collectionOptionsQuery);
+  const { failed } = useNotify();
   const [note, setNote] = useState<string | null>(null);
+  const [asked, setAsked] = useState<{
+    readonly files: readonly DroppedFile[];
+    readonly known: readonly KnownFile[];
+  } | null>(null);
   const take = (files: readonly DroppedFile[]) => {
     const many = files.length > MAX_FILES;
     setNote(files.length === 0 ? t('drop.empty') : many ? t('drop.many', { shown: number(MAX_FILES) }) : null);
-    if (files.length > 0) uploads.add(files.slice(0, MAX_FILES), data?.max_bytes ?? Infinity);
+    if (files.length > 0) void check(files.slice(0, MAX_FILES));
+  };
+  const send = (files: readonly DroppedFile[]) => {
+    if (files.length > 0) uploads.add(files, data?.max_bytes ?? Infinity);
+  };
+  const check = async (files: readonly DroppedFile[]) => {
+    try {
+      const known = await findKnown(id, files);
+      if (known.length === 0) send(files);
+      else setAsked({ files, known });
+    } catch (error) {
+      failed(error);
+    }
   };
   return (
     <>
@@ -50,6 +69,14 @@ function UploadSection({ collection: { collection_id: id } }: TabProps) {
         </Alert>
       )}
       <UploadPanel uploads={uploads} />
+      <KnownDialog
+        known={asked?.known ?? null}
+        onChoose={(choice) => {
+          if (asked !== null) send(filesAfter(asked.files, asked.known, choice));
+          setAsked(null);
+        }}
+        onClose={() => setAsked(null)}
+      />
     </>
   );
 }

@@ -3,6 +3,8 @@ export interface DroppedFile {
   readonly file: File;
   /** With slashes; null for a file that came alone. */
   readonly folder: string | null;
+  /** Id of the document that it takes the place of. */
+  readonly replaces?: string;
 }
 
 /** Most files that are taken at once: beyond it a list of them helps nobody. */

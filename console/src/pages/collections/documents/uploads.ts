@@ -1,9 +1,10 @@
 import { DocumentUploaded } from '@ai-studio/contract/retrieval/document.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { api } from '../../../api/client.ts';
 import { ApiError } from '../../../api/error.ts';
 import { sendFile } from '../../../api/send-file.ts';
-import { pathOf } from '../queries.ts';
+import { documentPath, pathOf } from '../queries.ts';
 import type { DroppedFile } from './dropped.ts';
 
 /** A file that did not arrive. */
@@ -102,6 +103,12 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     }
   }
 
+  /** The one that came before goes once the new one is here. */
+  const removeReplaced = (documentId: string) =>
+    api.run('DELETE', documentPath(collectionId, documentId)).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    });
+
   async function pause(ms: number, signal: AbortSignal): Promise<void> {
     change({ waitingMs: ms });
     await new Promise<void>((resolve, reject) => {
@@ -120,6 +127,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
       try {
         if (dropped.file.size > limit) throw tooLarge(limit);
         await send(dropped, signal);
+        if (dropped.replaces !== undefined) await removeReplaced(dropped.replaces);
         change({ done: state.done + 1 });
       } catch (error) {
         if (signal.aborted) return;

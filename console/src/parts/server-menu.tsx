@@ -1,0 +1,54 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface ServerMenuProps {
+  /** What the button is called. */
+  readonly label: string;
+  readonly refreshLabel: string;
+  /** Left out where the person may not do it. */
+  readonly onRefresh?: (() => void) | undefined;
+  readonly removeLabel: string;
+  /** Changes and removes the server; left out where it is not to be changed here. */
+  readonly change?: { readonly onEdit: () => void; readonly onRemove: () => void } | undefined;
+  /** Entries before these. */
+  readonly children?: ReactNode;
+}
+
+/** What can be done with a server that the console knows: ask it anew, change it, remove it. */
+export function ServerMenu({ label, refreshLabel, onRefresh, removeLabel, change, children }: ServerMenuProps) {
+  const { t: common } = useTranslation('common');
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={label}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {children}
+        {onRefresh === undefined ? null : (
+          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRefresh}>
+            {refreshLabel}
+          </Menu.Item>
+        )}
+        {change === undefined ? null : (
+          <>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={change.onEdit}>
+              {common('edit')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={change.onRemove}
+            >
+              {removeLabel}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
