@@ -21,7 +21,7 @@ interface SourcePanelProps {
 /** Where there is no room for it beside the talk. */
 const NARROW = '(max-width: 75em)';
 
-/** The page that an answer cites, beside the talk: both can be read. In a narrow window it covers it. */
+/** The page that an answer cites, beside the talk, made anew (`key`) for each: both can be read. In a narrow window it covers it. */
 export function SourcePanel({ conversationId, shown, onClose }: SourcePanelProps) {
   const { t } = useTranslation('talk');
   const { t: common } = useTranslation('common');
@@ -33,7 +33,7 @@ export function SourcePanel({ conversationId, shown, onClose }: SourcePanelProps
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!narrow) panel.current?.focus();
-  }, [narrow, messageId, number]);
+  }, [narrow]);
   if (narrow)
     return (
       <Drawer opened onClose={onClose} position="right" size="44rem" title={title}>

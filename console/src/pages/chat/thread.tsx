@@ -165,7 +165,14 @@ export function Thread({ id, models, onList }: ThreadProps) {
           onChange={change}
         />
       </section>
-      {source === null ? null : <SourcePanel conversationId={id} shown={source} onClose={closeSource} />}
+      {source === null ? null : (
+        <SourcePanel
+          key={`${source.messageId} ${source.number}`}
+          conversationId={id}
+          shown={source}
+          onClose={closeSource}
+        />
+      )}
     </div>
   );
 }
