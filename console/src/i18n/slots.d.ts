@@ -224,13 +224,13 @@ export interface Slots {
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
-    examples_of: '{{name}}';
     version_of: '{{number}} {{total}}';
     take_out: '{{name}}';
     file_pages: '{{pages}} {{size}}';
     picture_of: '{{name}}';
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
+    examples_of: '{{name}}';
   };
   collections: {
     owner_key: '{{name}}';

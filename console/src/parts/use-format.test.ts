@@ -6,16 +6,16 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 const ago = (ms: number) => new Date(now - ms).toISOString();
 
 describe('how figures are written', () => {
-  test('sizes are powers of 1,000', () => {
-    expect([0, 999, 1_000, 1_234_567, 4_690_000_000, 2e15].map((size) => en.bytes(size))).toEqual([
+  test('sizes are powers of 1,024, as limits are set', () => {
+    expect([0, 1_023, 1_024, 100 * 1_024 ** 2, 4_690_000_000, 2e15].map((size) => en.bytes(size))).toEqual([
       '0 B',
-      '999 B',
+      '1,023 B',
       '1 kB',
-      '1.2 MB',
-      '4.7 GB',
-      '2,000 TB',
+      '100 MB',
+      '4.4 GB',
+      '1,819 TB',
     ]);
-    expect(ko.bytes(4_690_000_000)).toBe('4.7GB');
+    expect(ko.bytes(4_690_000_000)).toBe('4.4GB');
   });
 
   test('durations have the units that fit them', () => {
