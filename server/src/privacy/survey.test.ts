@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { times } from '../../test/support/long.ts';
 import { createRandom } from '../../../bench/privacy/random.ts';
-import { mutate, texts } from './changed-texts.fixture.ts';
+import { mutate, texts } from '../../test/support/changed-texts.ts';
 import { type Words, contextWords, forgetText, objectWords } from './context.ts';
 import { findPii } from './find.ts';
 import { normalise } from './normalise.ts';

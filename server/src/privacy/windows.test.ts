@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import { createRandom, type Random } from '../../../bench/privacy/random.ts';
 import { times } from '../../test/support/long.ts';
-import { mutate, texts } from './changed-texts.fixture.ts';
+import { mutate, texts } from '../../test/support/changed-texts.ts';
 import { type FindPolicy, findPii } from './find.ts';
 import type { Finding } from './finding.ts';
 import { findWindows, isFoundInWindows } from './windows.ts';

@@ -8,7 +8,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { outlineJson } from '../../kernel/json-outline/index.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
-import { mutate, texts } from '../changed-texts.fixture.ts';
+import { mutate, texts } from '../../../test/support/changed-texts.ts';
 import { createPrivacyGuard, findPii } from '../index.ts';
 import { guardChat } from './guard-chat.ts';
 import { placeTexts } from './placed-texts.ts';
