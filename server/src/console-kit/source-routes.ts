@@ -4,7 +4,6 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import { ConsolePageText, ConsolePictureQuery } from '@ai-studio/contract/console/retrieval.ts';
 import type { AuditedContext } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { PersonActor } from '../kernel/actor.ts';
 import type { Originals } from '../retrieval/index.ts';
 import { type AnyCall, type ConsoleRoute, tenantRoute } from './route.ts';
 import { sendUntrusted } from './untrusted-file.ts';
@@ -14,7 +13,7 @@ const gone = () => new StudioError('not_found', 'The document has gone, or has n
 /** A passage that was cited, and who may look at its page. */
 export interface CitedSource {
   readonly citation: Citation;
-  readonly ctx: AuditedContext<PersonActor>;
+  readonly ctx: AuditedContext;
   /** Whether its document stands in the list of a collection. */
   readonly listed: boolean;
 }

@@ -68,7 +68,7 @@ async function give(who: SignedInBrowser, name: string, content: string | Uint8A
       body: bytes,
     },
   );
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 const described = async (who: SignedInBrowser, id: string) =>
   ConversationFiles.parse((await who.get(`/conversation-files?ids=${id}`)).json()).items[0];
@@ -202,7 +202,7 @@ describe('the guard of personal values', () => {
   const RRN = '900101-1234568';
 
   test('keeps those of files from models and from the database, and their person reads them', async () => {
-    const policy = (await boss.get('/privacy/policy')).json<Record<string, unknown>>();
+    const policy = (await boss.get('/privacy/policy')).json();
     const set = (mode: string) => boss.send('PUT', '/privacy/policy', { ...policy, mode });
     const file = await read(ada, 'person.txt', `The number of the applicant is ${RRN}.`);
     const id = await begin(ada);

@@ -180,7 +180,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
   const searching = wanted !== '';
   const pinned = useQuery(pinnedQuery).data?.items ?? [];
   const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
-  const now = new Date();
+  const [now] = useState(() => new Date());
   const entryOf = (head: ConversationSummary) => (
     <Entry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} />
   );

@@ -19,7 +19,7 @@ export function Diagram({ source }: { readonly source: string }) {
   const [height, setHeight] = useState<number | null>(null);
   const [state, setState] = useState<'waiting' | 'drawn' | 'failed'>('waiting');
   const [showsSource, setShowsSource] = useState(false);
-  const ask = useEffectEvent(() => frame.current?.contentWindow?.postMessage({ source, dark }, '*'));
+  const ask = () => frame.current?.contentWindow?.postMessage({ source, dark }, '*');
   const heard = useEffectEvent(({ source: from, data }: MessageEvent) => {
     if (from === null || from !== frame.current?.contentWindow) return;
     const reply = readReply(data);
@@ -35,7 +35,7 @@ export function Diagram({ source }: { readonly source: string }) {
   }, []);
   // The frame that is there already draws what has changed.
   useEffect(() => {
-    ask();
+    frame.current?.contentWindow?.postMessage({ source, dark }, '*');
   }, [source, dark]);
   if (state === 'failed') return <CodeBlock code={source} language="mermaid" />;
   return (
