@@ -105,7 +105,11 @@ export async function startAnswerService(
     const pathOf = async (template: AgentTemplate) => {
       const known = paths.get(template);
       if (known !== undefined) return known;
-      const path = await deployAgent(db, tenantId, starter(template, { language: 'en', model, collections: [collection] }));
+      const path = await deployAgent(
+        db,
+        tenantId,
+        starter(template, { language: 'en', model, collections: [collection] }),
+      );
       paths.set(template, path);
       return path;
     };

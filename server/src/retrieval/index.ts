@@ -19,7 +19,7 @@ export {
   type EmbeddedPrefixes,
   embeddedPrefixes,
 } from './collections/embedded-by.ts';
-export { type FailingCollection, listFailingCollections } from './collections/failing.ts';
+export { listFailingCollections } from './collections/failing.ts';
 export { ingestDefaults } from './collections/config.ts';
 export { listCollectionNames } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
