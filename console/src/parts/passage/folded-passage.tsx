@@ -22,7 +22,7 @@ export function FoldedPassage({ text, spans = [] }: PassageProps) {
   useEffect(() => {
     const { current: box } = place;
     const first = box?.querySelector('mark');
-    if (!box || !first || whole) return;
+    if (!box || !first || whole || height === 0) return;
     const above = first.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
     box.scrollTop = above > box.clientHeight - ABOVE ? above - ABOVE : 0;
   }, [height, whole]);
