@@ -9,9 +9,19 @@ const koreanBatches = async () => (await import('./ko/batchList.json', { with: {
 const englishBatches = async (): Promise<Translated<Awaited<ReturnType<typeof koreanBatches>>>> =>
   (await import('./en/batchList.json', { with: { type: 'json' } })).default;
 
+const koreanProfile = async () => (await import('./ko/profilePage.json', { with: { type: 'json' } })).default;
+const englishProfile = async (): Promise<Translated<Awaited<ReturnType<typeof koreanProfile>>>> =>
+  (await import('./en/profilePage.json', { with: { type: 'json' } })).default;
+
+const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { type: 'json' } })).default;
+const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
+  (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
+  profilePage: { ko: koreanProfile, en: englishProfile },
+  auditPage: { ko: koreanAudit, en: englishAudit },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 

@@ -403,27 +403,6 @@ export interface Slots {
       days: '{{days}}';
     };
   };
-  audit: {
-    days: '{{days}}';
-  };
-  profile: {
-    must_hint: '{{tenant}}';
-    recovery: {
-      file_title: '{{email}}';
-    };
-    passkeys: {
-      created: '{{at}}';
-      rename_one: '{{name}}';
-      remove_one: '{{name}}';
-      remove_hint: '{{name}}';
-    };
-    sessions: {
-      device: '{{system}} {{browser}}';
-      since: '{{at}}';
-      end_one: '{{device}}';
-      end_hint: '{{device}} {{address}}';
-    };
-  };
   tenants: {
     link_hint: '{{tenant}}';
     enter_one: '{{name}}';
@@ -487,6 +466,27 @@ export interface Slots {
     trace: {
       more_other: '{{count}}';
     };
+  };
+  profilePage: {
+    must_hint: '{{tenant}}';
+    recovery: {
+      file_title: '{{email}}';
+    };
+    passkeys: {
+      created: '{{at}}';
+      rename_one: '{{name}}';
+      remove_one: '{{name}}';
+      remove_hint: '{{name}}';
+    };
+    sessions: {
+      device: '{{system}} {{browser}}';
+      since: '{{at}}';
+      end_one: '{{device}}';
+      end_hint: '{{device}} {{address}}';
+    };
+  };
+  auditPage: {
+    days: '{{days}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

@@ -14,4 +14,4 @@ export const UrlCitation = described('A source of a place in the answer', {
 export type UrlCitation = z.infer<typeof UrlCitation>;
 
 /** Source: OpenAI API reference, "The chat completion object", annotations. */
-export const Annotations = z.array(UrlCitation).optional();
+export const Annotations = z.array(UrlCitation).optional().describe('Sources of the answer, one for each mark in it');

@@ -31,9 +31,9 @@ export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: Ke
   const count = (key: KeyRecord, reply: FastifyReply): Promise<void> => countActor(keyActor(key), reply);
   /** Admits a call; puts the headers on the reply. */
   const admitActor = (
+    actor: Actor,
     { id: requestId, record }: FastifyRequest,
     reply: FastifyReply,
-    actor: Actor,
     { tokens, ...admitted }: AdmissionParams,
   ): Promise<ModelCall> => {
     const { startedMs } = record;
@@ -66,7 +66,7 @@ export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: Ke
       reply: FastifyReply,
       key: KeyRecord,
       params: AdmissionParams,
-    ): Promise<ModelCall> => admitActor(request, reply, keyActor(key), params),
+    ): Promise<ModelCall> => admitActor(keyActor(key), request, reply, params),
     /**
      * Returns a signal that aborts with a StudioError when the client disconnects, its key is revoked, or the service
      * stops.

@@ -265,6 +265,7 @@ describe('API keys', () => {
       limits: { requestsPerMinute: 10, tokensPerMinute: 1000 },
       expiresAt: expiresAt.getTime(),
       toolStream: 'openai',
+      agentModels: false,
       guard: { ...defaultGuardPolicy, mode: 'mask' },
       holderMayCall: true,
     };

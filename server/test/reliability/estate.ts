@@ -25,6 +25,7 @@ export const kinds = [
   'evaluation',
   'conversation',
   'message',
+  'picture',
   'parse',
   'parserDocument',
   'agent',
@@ -74,6 +75,11 @@ const made = <T>(answer: Answer): T => {
   return answer.json<T>();
 };
 
+/** A point. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const OCTETS = { 'content-type': 'application/octet-stream' };
 
 const echo = {
@@ -152,7 +158,9 @@ async function makeConversation(chief: SignedInBrowser) {
     expect(messages[1]?.state).toBe('done');
     return messages[0]?.id ?? '';
   });
-  return { conversation: id, message };
+  const at = `/conversation-files?name=a.png&size=${PNG.length}`;
+  const picture = made<{ id: string }>(await chief.send('POST', at, PNG, OCTETS));
+  return { conversation: id, message, picture: picture.id };
 }
 
 interface Agent {

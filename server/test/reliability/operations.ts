@@ -89,7 +89,7 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/api\/models\/$/, 'model'],
   [/\/chat-tokenize\/$/, 'model'],
   [/\/conversations\/\{\w+\}\/messages\/$/, 'message'],
-  [/\/conversation-files\/$/, 'file'],
+  [/\/conversation-files\/$/, 'picture'],
   [/\/samples\/$/, 'number'],
   [/\/(?:pages|blocks|sources)\/$/, 'number'],
 ];

@@ -83,7 +83,7 @@ export function openBrowser(base: string, { origin = base, headers: always = {} 
   const cookies = new Map<string, string>();
   const send: Browser['send'] = async (method, path, body, headers = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const raw = typeof body === 'string';
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(`${base}/console/api${path}`, {
       method,
       redirect: 'manual',

@@ -9,9 +9,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiUrl, api } from '../../api/client.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
+import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
@@ -57,7 +58,7 @@ interface FilterBarProps {
 }
 
 function FilterBar({ filter, onChange }: FilterBarProps) {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('auditPage');
   const { data: people } = useQuery({
     queryKey: ['users'],
     queryFn: ({ signal }) => api.get('/users', PersonList, { signal }),
@@ -103,7 +104,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
 }
 
 function useColumns(): Column<AuditEvent>[] {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('auditPage');
   const { dateTime } = useFormat();
   return [
     { key: 'at', header: t('when'), width: 190, from: 'sm', cell: ({ at }) => dateTime(at) },
@@ -127,7 +128,7 @@ function useColumns(): Column<AuditEvent>[] {
 
 /** Names and values of what an event tells beside who and what. Those without words are shown as they are kept. */
 function useFacts() {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('auditPage');
   const { t: common } = useTranslation('common');
   const { t: keys } = useTranslation('keys');
   const { number } = useFormat();
@@ -184,7 +185,7 @@ function useFacts() {
 }
 
 function Details({ event }: { readonly event: AuditEvent }) {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('auditPage');
   const { exact } = useFormat();
   const { nameOf, valueOf } = useFacts();
   const facts: (readonly [string, string | null])[] = [
@@ -219,7 +220,8 @@ function Details({ event }: { readonly event: AuditEvent }) {
 }
 
 function Events({ filter }: { readonly filter: Filter }) {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('auditPage');
+  const { t: page } = useTranslation('audit');
   const { t: common } = useTranslation('common');
   const columns = useColumns();
   const [shown, setShown] = useState<AuditEvent | null>(null);
@@ -233,7 +235,7 @@ function Events({ filter }: { readonly filter: Filter }) {
   return (
     <Stack gap="md">
       <DataTable
-        label={t('title')}
+        label={page('title')}
         columns={columns}
         rows={events}
         rowKey={({ id }) => id}
@@ -254,15 +256,20 @@ function Events({ filter }: { readonly filter: Filter }) {
 
 /** Who did what, when and from where. */
 export function Page() {
-  const { t } = useTranslation('audit');
+  return useLazyNamespace('auditPage') ? <AuditLog /> : <LoadingPage />;
+}
+
+function AuditLog() {
+  const { t } = useTranslation('auditPage');
+  const { t: page } = useTranslation('audit');
   const [filter, setFilter] = useState<Filter>({ action: null, userId: null, text: '', days: null });
   const [text] = useDebouncedValue(filter.text, 300);
   const asked = { ...filter, text };
   return (
     <>
       <PageHeader
-        title={t('title')}
-        description={t('description')}
+        title={page('title')}
+        description={page('description')}
         actions={
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>

@@ -2,13 +2,16 @@ import type { ChatModelOption } from '@ai-studio/contract/console/conversations.
 import { ActionIcon, Badge, Drawer, Group, Select, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments, IconCode, IconX } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { useAutoScroll } from '../../parts/use-auto-scroll.ts';
 import { type Pane, isRunning, pendingToolCalls } from './panes.ts';
 import classes from './playground.module.css';
-import { SettingsForm } from './settings-form.tsx';
 import { TurnView } from './turn-view.tsx';
 import type { Panes } from './use-panes.ts';
+
+const SettingsForm = lazy(async () => ({ default: (await import('./settings-form.tsx')).SettingsForm }));
 
 interface PaneViewProps {
   readonly pane: Pane;
@@ -95,7 +98,9 @@ export function PaneView({ pane, place, alone, models, talk, onCode }: PaneViewP
         )}
       </div>
       <Drawer opened={opened} onClose={close} position="right" title={t('settings_of', { model: settings.model })}>
-        <SettingsForm settings={settings} model={model} onChange={(changed) => talk.set(pane.id, changed)} />
+        <Suspense fallback={<LoadingPage />}>
+          <SettingsForm settings={settings} model={model} onChange={(changed) => talk.set(pane.id, changed)} />
+        </Suspense>
       </Drawer>
     </section>
   );

@@ -14,7 +14,7 @@ import { sessionsQuery } from './queries.ts';
 
 /** What the service says of a field; null where it says nothing of it. */
 function useFieldMessage(error: Error | null): (field: 'email' | 'password') => string | null {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: parts } = useTranslation('parts');
   const errorMessage = useErrorMessage();
   return (field) => {
@@ -25,7 +25,7 @@ function useFieldMessage(error: Error | null): (field: 'email' | 'password') => 
 }
 
 function EmailForm({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { user } = useMe();
@@ -111,7 +111,7 @@ function EmailForm({ onClose }: { readonly onClose: () => void }) {
 
 /** The address that the person signs in with, and another one in its place. */
 export function Email() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { user } = useMe();
   const [opened, { open, close }] = useDisclosure(false);
   return (

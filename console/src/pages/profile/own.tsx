@@ -12,7 +12,7 @@ import { Email } from './email.tsx';
 import { Section } from './section.tsx';
 
 function Name() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { user } = useMe();
@@ -61,7 +61,7 @@ const languageNames = { ko: '한국어', en: 'English' } as const;
 const themes = ['system', 'light', 'dark'] as const;
 
 function Preferences() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: shell } = useTranslation('shell');
   const { language, theme, setLanguage, setTheme } = usePreferences();
   return (
@@ -94,7 +94,7 @@ function Preferences() {
 
 /** Who the person is, and how the console looks to them. */
 export function Own() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   return (
     <Section id="own" title={t('own')}>
       <Name />

@@ -2,6 +2,8 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ReauthProvider } from '../../parts/reauth/reauth-provider.tsx';
 import { Own } from './own.tsx';
@@ -12,7 +14,7 @@ import { Totp, type TotpBeginning, useTotpBeginning } from './totp.tsx';
 
 /** For people whom the tenant lets in no further without a second factor. */
 function SecondFactorNeeded({ beginning }: { readonly beginning: TotpBeginning }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const me = useMe();
   return (
     <Alert
@@ -36,8 +38,10 @@ function SecondFactorNeeded({ beginning }: { readonly beginning: TotpBeginning }
 
 function Profile() {
   const { t } = useTranslation('profile');
+  const messagesLoaded = useLazyNamespace('profilePage');
   const { must_add_second_factor: must } = useMe();
   const beginning = useTotpBeginning();
+  if (!messagesLoaded) return <LoadingPage />;
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />

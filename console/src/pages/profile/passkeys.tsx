@@ -30,7 +30,7 @@ interface PasskeyEntryProps {
 }
 
 function PasskeyEntry({ passkey, onRename, onRemove }: PasskeyEntryProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: common } = useTranslation('common');
   const { date } = useFormat();
   const { name } = passkey;
@@ -71,7 +71,7 @@ function PasskeyEntry({ passkey, onRename, onRemove }: PasskeyEntryProps) {
 
 /** What the browser, not the service, has against a new passkey; null for all else. */
 function usePasskeyErrorMessage(): (error: unknown) => string | null {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   return (error) => {
     if (!(error instanceof DOMException)) return null;
     if (isDismissed(error)) return t('passkeys.dismissed');
@@ -88,7 +88,7 @@ interface DialogsProps {
 }
 
 function AddDialog({ openDialog, onClose }: DialogsProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: common } = useTranslation('common');
   const withReauth = useReauth();
   const changed = usePasskeysChanged();
@@ -126,7 +126,7 @@ function usePasskeysChanged(): (message: string) => Promise<void> {
 }
 
 function ChangeDialogs({ openDialog, onClose }: DialogsProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: common } = useTranslation('common');
   const withReauth = useReauth();
   const changed = usePasskeysChanged();
@@ -163,7 +163,7 @@ function ChangeDialogs({ openDialog, onClose }: DialogsProps) {
 
 /** Passkeys of the person; each is as good as password and second factor. */
 export function Passkeys() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const query = useQuery(passkeysQuery);
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const available = canUsePasskeys();

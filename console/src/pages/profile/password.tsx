@@ -26,7 +26,7 @@ function useFieldMessage(error: Error | null): (field: keyof Fields) => string |
 }
 
 function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const queries = useQueryClient();
   const { user } = useMe();
   const { done } = useNotify();
@@ -103,7 +103,7 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
 
 /** Another password; all other sessions end with the old one. */
 export function Password() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { has_password: hasPassword } = useMe().user;
   return (
     <Section id="password" title={t('password.title')} hint={t(hasPassword ? 'password.hint' : 'password.none')}>

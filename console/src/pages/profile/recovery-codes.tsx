@@ -16,7 +16,7 @@ function saveText(name: string, text: string): void {
 }
 
 function Codes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { email } = useMe().user;
   const save = () =>
     saveText(
@@ -54,7 +54,7 @@ interface RecoveryCodesDialogProps {
 
 /** Recovery codes, shown this once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   return (
     <Modal
       opened={codes !== null}

@@ -22,7 +22,7 @@ type Session = z.infer<typeof SessionInfo>;
 
 /** What a device is called, as far as its browser said. */
 function useDeviceLabel(): (session: Session) => string {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   return ({ user_agent: userAgent }) => {
     const { browser, system } = deviceOf(userAgent);
     if (browser !== null && system !== null) return t('sessions.device', { browser, system });
@@ -31,7 +31,7 @@ function useDeviceLabel(): (session: Session) => string {
 }
 
 function SessionEntry({ session, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { date } = useFormat();
   const device = useDeviceLabel()(session);
   return (
@@ -76,7 +76,7 @@ function SessionEntry({ session, onEnd }: { readonly session: Session; readonly 
 type OpenDialog = { readonly what: 'one'; readonly session: Session } | { readonly what: 'others' };
 
 function EndDialog({ openDialog, onClose }: { readonly openDialog: OpenDialog | null; readonly onClose: () => void }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const withReauth = useReauth();
@@ -103,7 +103,7 @@ function EndDialog({ openDialog, onClose }: { readonly openDialog: OpenDialog | 
 
 /** Where the person is signed in. */
 export function Sessions() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const query = useQuery(sessionsQuery);
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const others = query.data?.items.some(({ current }) => !current) ?? false;

@@ -24,7 +24,7 @@ interface SetupFormProps {
 }
 
 function SetupForm({ setup, onConfirmed, onClose }: SetupFormProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const { t: common } = useTranslation('common');
   const withReauth = useReauth();
   const [code, setCode] = useState('');
@@ -94,7 +94,7 @@ interface TotpSetupDialogProps extends Omit<SetupFormProps, 'setup'> {
 
 /** Puts an authenticator app in force, once it shows the right code. */
 export function TotpSetupDialog({ setup, ...rest }: TotpSetupDialogProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   return (
     <Modal opened={setup !== null} onClose={rest.onClose} title={t('totp.set_up')} centered closeOnClickOutside={false}>
       {setup === null ? null : <SetupForm setup={setup} {...rest} />}

@@ -22,7 +22,7 @@ interface QuestionsProps {
 }
 
 function Questions({ openDialog, onCodes, onClose }: QuestionsProps) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const withReauth = useReauth();
@@ -81,7 +81,7 @@ export function useTotpBeginning(): TotpBeginning {
 
 /** The authenticator app and its recovery codes. */
 export function Totp({ beginning }: { readonly beginning: TotpBeginning }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation('profilePage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const me = useMe();

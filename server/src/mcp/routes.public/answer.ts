@@ -117,7 +117,7 @@ export async function answer(
   const tool = await mcp.toolOf(caller, message);
   const admission = tool?.admission?.(message.tool?.args);
   const admitted =
-    admission === undefined ? null : await keyAccess.admitActor(request, reply, actor, { ...admission, signal });
+    admission === undefined ? null : await keyAccess.admitActor(actor, request, reply, { ...admission, signal });
   if (admitted === null) await keyAccess.countActor(actor, reply);
   request.record.call = admitted;
   reply.raw.once('close', () => admitted?.settle());

@@ -559,13 +559,13 @@ const own: readonly Visit[] = [
     name: 'profile',
     path: '/profile',
     title: (words) => words.profile.title,
-    open: (page, words) => page.getByText(words.profile.sessions.current).waitFor(),
+    open: (page, words) => page.getByText(words.profilePage.sessions.current).waitFor(),
   },
   {
     name: 'an authenticator app to be set up',
     path: '/profile',
     title: (words) => words.profile.title,
-    open: (page, words) => opensDialog(page, words.profile.totp.set_up),
+    open: (page, words) => opensDialog(page, words.profilePage.totp.set_up),
   },
   {
     name: 'account menu',

@@ -1,10 +1,15 @@
+import profilePageEn from '../../../../console/src/i18n/en/profilePage.json' with { type: 'json' };
 import batchListEn from '../../../../console/src/i18n/en/batchList.json' with { type: 'json' };
 import { en } from '../../../../console/src/i18n/en/index.ts';
+import profilePageKo from '../../../../console/src/i18n/ko/profilePage.json' with { type: 'json' };
 import batchListKo from '../../../../console/src/i18n/ko/batchList.json' with { type: 'json' };
 import { ko } from '../../../../console/src/i18n/ko/index.ts';
 
 /** What the console says, by language, so that a test finds a button in either; also what comes with its page. */
-export const words = { ko: { ...ko, batchList: batchListKo }, en: { ...en, batchList: batchListEn } } as const;
+export const words = {
+  ko: { ...ko, batchList: batchListKo, profilePage: profilePageKo },
+  en: { ...en, batchList: batchListEn, profilePage: profilePageEn },
+} as const;
 export type SpokenLanguage = keyof typeof words;
 export type Words = (typeof words)[SpokenLanguage];
 
