@@ -18,11 +18,15 @@ interface PathDone {
   readonly review: boolean;
 }
 
+/** Whether a document lies in a collection, not with the files of somebody's conversations. */
+const isShared = (tenantId: TenantId) =>
+  sql`collection_id IN (SELECT id FROM collections WHERE tenant_id = ${tenantId} AND purpose = 'shared')`;
+
 /** Reads in one query how far a tenant has come from documents to an agent that people use. */
 async function pathDone({ query }: Database, tenantId: TenantId): Promise<PathDone> {
   const { rows } = await sql<PathDone>`
     SELECT
-      EXISTS (SELECT 1 FROM documents WHERE tenant_id = ${tenantId} AND state = 'ready') AS collection,
+      EXISTS (SELECT 1 FROM documents WHERE tenant_id = ${tenantId} AND state = 'ready' AND ${isShared(tenantId)}) AS collection,
       EXISTS (SELECT 1 FROM agents WHERE tenant_id = ${tenantId}) AS agent,
       EXISTS (SELECT 1 FROM agent_runs WHERE tenant_id = ${tenantId} AND user_id IS NOT NULL) AS tried,
       EXISTS (SELECT 1 FROM agent_reviews WHERE tenant_id = ${tenantId}) AS review`.execute(query);
@@ -74,6 +78,6 @@ export async function readWaits(
       (SELECT count(*)::int FROM memberships WHERE tenant_id = ${tenantId} AND state = 'invited') AS invitations,
       count(*) FILTER (WHERE state NOT IN ('ready', 'failed', 'arriving'))::int AS open_documents,
       count(*) FILTER (WHERE state = 'failed')::int AS failed_documents
-    FROM documents WHERE tenant_id = ${tenantId}`.execute(query);
+    FROM documents WHERE tenant_id = ${tenantId} AND ${isShared(tenantId)}`.execute(query);
   return rows[0] ?? { invitations: 0, open_documents: 0, failed_documents: 0 };
 }

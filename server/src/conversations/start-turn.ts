@@ -151,7 +151,7 @@ async function insertMessage(
 /** Files that a message has brought belong to its conversation from then on. */
 async function bringFiles(tx: Transaction<Tables>, conversationId: string, files: readonly FileRow[]): Promise<void> {
   if (files.length === 0) return;
-  await tx
+  const { numUpdatedRows: brought } = await tx
     .updateTable('conversation_files')
     .set({ conversation_id: conversationId })
     .where(
@@ -159,7 +159,11 @@ async function bringFiles(tx: Transaction<Tables>, conversationId: string, files
       'in',
       files.map(({ id }) => id),
     )
-    .execute();
+    // Those of another conversation stay there.
+    .where(({ or, eb }) => or([eb('conversation_id', 'is', null), eb('conversation_id', '=', conversationId)]))
+    .executeTakeFirst();
+  if (Number(brought) !== new Set(files.map(({ id }) => id)).size)
+    throw new StudioError('not_found', 'A file is not there any more', { param: 'files', reason: 'chat_file_gone' });
 }
 
 /** A title is a part of a question: a token that it ends in is left out. */

@@ -19,7 +19,7 @@ export const conversationVersions: Migration = {
       FROM (
         SELECT id, lag(id) OVER (PARTITION BY conversation_id ORDER BY position) AS before FROM conversation_messages
       ) AS ordered
-      WHERE ordered.id = conversation_messages.id`.execute(tx);
+      WHERE ordered.id = conversation_messages.id AND ordered.before IS NOT NULL`.execute(tx);
     await sql`
       ALTER TABLE conversations
         ADD COLUMN leaf_id text,
@@ -30,11 +30,12 @@ export const conversationVersions: Migration = {
     await sql`
       CREATE UNIQUE INDEX collections_of_chats ON collections (tenant_id, owner_user_id)
         WHERE purpose = 'chat' AND deleted_at IS NULL`.execute(tx);
+    // A row outlives its person: it alone knows the bytes, which are removed as those of any conversation that is gone.
     await sql`
       CREATE TABLE conversation_files (
         id text PRIMARY KEY,
         tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
-        user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        user_id text NOT NULL,
         conversation_id text REFERENCES conversations (id) ON DELETE SET NULL,
         kind text NOT NULL CHECK (kind IN ('document', 'picture')),
         name text NOT NULL,

@@ -120,7 +120,9 @@ test('windows stand around enough digits, and are cut at spaces', () => {
   expect(windowsOf(`${far}여권 A1BCDEFGH ${far}`)).toHaveLength(1);
   expect(windowsOf(`${far}010-1234-5678 ${far}010-1234-5678 ${far}`)).toHaveLength(2);
   // A number that begins before the text goes on in it.
-  expect(windowsOf(`567 ${far}`, '주민번호 960121-1234')).toHaveLength(1);
+  for (const before of ['주민번호 960121-1234', '전화 ０１０-１２３４-', `960121-1${'\u200B'.repeat(12)}`])
+    expect(windowsOf(`567 ${far}`, before)).toHaveLength(1);
+  expect(windowsOf(`567 ${far}`)).toEqual([]);
 });
 
 test('texts with characters that are read as others, or escapes of them, have no windows', () => {

@@ -146,9 +146,6 @@ class Windows {
   }
 }
 
-/** A number at the end of what stands before a text: it may go on there. */
-const GOES_ON = /[0-9][^0-9]{0,8}$/;
-
 /**
  * The parts of a text in which its numbers and passports are found, as in the whole text: ascending, without overlaps. Null where it
  * holds characters that are read as others, or such escapes: then the whole must be searched. The text is the inside of a JSON string in
@@ -156,7 +153,8 @@ const GOES_ON = /[0-9][^0-9]{0,8}$/;
  */
 export function findWindows(bytes: Buffer, start: number, end: number, before = ''): readonly ByteWindow[] | null {
   const windows = new Windows(bytes, start, end);
-  if (GOES_ON.test(before)) windows.add(start, start);
+  // A value that begins there, in whatever digits, may go on here.
+  if (before !== '') windows.add(start, start);
   let digitsTo = start;
   for (let at = start; at < end; at++) {
     const beginning = beginnings[bytes[at] as number] as number;

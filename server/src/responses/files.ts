@@ -60,7 +60,7 @@ export const countedFirst = ({ readFile, findFile }: FileDeps, count: () => Prom
 
 type FilePart = InputPart & { readonly type: 'input_file' };
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/;
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]+)*;base64,/;
 
 /** The bytes of a file in base64, with the head of a data: URL or without. Throws StudioError `invalid_request`, which names its place. */

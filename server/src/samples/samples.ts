@@ -103,7 +103,6 @@ export async function createSample(deps: SampleDeps, ctx: AuditedContext, langua
       ),
     },
   });
-  await waitUntilRead(deps, ctx, collectionId);
   const { tenantId, userId } = personOf(actor);
   const made = { collection_id: collectionId, agent_id: agentId };
   await deps.retrieval.db.query
@@ -115,6 +114,10 @@ export async function createSample(deps: SampleDeps, ctx: AuditedContext, langua
     action: 'collection_created',
     target: { kind: 'collection', id: collectionId, name: words.collection },
     detail: { visibility: 'tenant' },
+  });
+  // It is there, whether or not somebody still waits for it.
+  await waitUntilRead(deps, ctx, collectionId).catch((error: unknown) => {
+    if (!ctx.signal.aborted) throw error;
   });
   return made;
 }

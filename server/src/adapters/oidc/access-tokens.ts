@@ -1,4 +1,4 @@
-import type { JWTVerifyGetKey } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { StudioError } from '../../kernel/errors.ts';
 import type { AccessTokens } from '../../ports/single-sign-on.ts';
 import { createDiscovery, type ProviderOptions } from './discovery.ts';
@@ -57,6 +57,7 @@ export function createAccessTokens(options: ProviderOptions): AccessTokens {
     async verify(token, audiences) {
       const known = await keysOf();
       const { jwtVerify } = await import('jose');
+      let claims: JWTPayload;
       try {
         const { payload } = await jwtVerify(token, known.keys, {
           issuer: known.issuer,
@@ -65,13 +66,18 @@ export function createAccessTokens(options: ProviderOptions): AccessTokens {
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
           requiredClaims: ['sub', 'exp'],
         });
-        return identityOf(payload);
+        claims = payload;
       } catch (cause) {
         const { code } = cause as { readonly code?: unknown };
         const why = typeof code === 'string' ? REFUSED[code] : undefined;
         if (why !== undefined) throw new StudioError('unauthenticated', why, { cause });
         options.log.warn({ issuer: known.issuer, err: cause }, 'keys of the OIDC provider unreachable');
         throw new StudioError('unavailable', 'The single sign-on can not be reached; try again later', { cause });
+      }
+      try {
+        return identityOf(claims);
+      } catch (cause) {
+        throw new StudioError('unauthenticated', 'The access token names no person', { cause });
       }
     },
   };

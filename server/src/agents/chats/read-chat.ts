@@ -59,12 +59,16 @@ const textOf = ({ content }: Message): string => {
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 };
 
-const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,([A-Za-z0-9+/_\s-]*={0,2}\s*)$/;
+/** What stands before the bytes, with the media type. */
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
+/** No two parts of it take the same character, so that a long text that fits not is told so at once. */
+const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/;
 
 /** Bytes of a data URL. Throws StudioError `invalid_request`. */
 function fileOfUrl(url: string, name: string | undefined, fallback: string, place: string): ChatFile {
-  const [, type = '', base64 = ''] = DATA_URL.exec(url) ?? [];
-  const bytes = Buffer.from(base64, 'base64');
+  const [head = '', type = ''] = DATA_URL.exec(url) ?? [];
+  const base64 = url.slice(head.length);
+  const bytes = Buffer.from(head !== '' && BASE64.test(base64) ? base64 : '', 'base64');
   if (bytes.length === 0) throw invalidRequest(`${place} must be a data: URL in base64`, place);
   const ending = /^[\w.-]+\/([\w.-]+)$/.exec(type)?.[1];
   const ownName = `${fallback}${ending === undefined ? '' : `.${ending}`}`;

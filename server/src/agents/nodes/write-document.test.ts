@@ -26,3 +26,8 @@ test('a file has a name with an end', () => {
     'a.b c.txt',
   ]);
 });
+
+test('a table of rows without a name in common is refused before it is written', () => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({ [`k${index}`]: index }));
+  expect(() => writeDocument('t.csv', rows)).toThrow(/1000000 cells/);
+});

@@ -1,4 +1,5 @@
 import { CSV_BOM, csvLine } from '../../kernel/csv.ts';
+import { StudioError } from '../../kernel/errors.ts';
 import { textOf } from '../definition/template-text.ts';
 import type { MadeFile } from '../run-files.ts';
 
@@ -16,10 +17,18 @@ const cellOf = (value: unknown): Cell => {
 const isRow = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Most cells of a table; of objects without a name in common there are as many as their square. */
+const MAX_CELLS = 1_000_000;
+
 /** A table of a list: of objects with a head of all their names, of lists as they are, of anything else in one column. */
 function writeTable(rows: readonly unknown[]): string {
   if (rows.every(isRow)) {
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    if (names.length * rows.length > MAX_CELLS)
+      throw new StudioError(
+        'too_large',
+        `A table may have ${MAX_CELLS} cells at most: this one has ${rows.length} rows of ${names.length}`,
+      );
     return [csvLine(names), ...rows.map((row) => csvLine(names.map((name) => cellOf(row[name]))))].join('');
   }
   return rows.map((row) => csvLine((Array.isArray(row) ? row : [row]).map(cellOf))).join('');

@@ -203,9 +203,13 @@ export async function removeUnused(deps: ChatFilesDeps, most: number): Promise<n
     .selectAll()
     .where('conversation_id', 'is', null)
     .where('created_at', '<', new Date(Date.now() - 86_400_000))
+    .orderBy('created_at')
     .limit(most)
     .execute();
-  await removeFiles(deps, rows);
+  const failures: unknown[] = [];
+  // One that cannot be removed keeps no other.
+  for (const row of rows) await removeFiles(deps, [row]).catch((error: unknown) => void failures.push(error));
+  if (failures.length > 0) throw failures[0];
   return rows.length;
 }
 

@@ -42,7 +42,7 @@ const isBrokenOff = (text: string): boolean =>
   text.startsWith('HTTP/1.1 400 ') && text.includes('The request is not valid HTTP');
 /** Whether more comes than one request and its body. */
 const hasTail = (bytes: string): boolean => {
-  const length = Number(/^content-length: ?(\d+)/im.exec(bytes)?.[1] ?? Infinity);
+  const length = Number(/^content-length:[ \t]*(\d+)/im.exec(bytes)?.[1] ?? Infinity);
   return bytes.length > bytes.indexOf('\r\n\r\n') + 4 + length;
 };
 const withoutRefusal = (text: string): string =>

@@ -113,7 +113,7 @@ describe('an agent', () => {
     await page.getByRole('link', { name: 'Reviews' }).click();
     await page.getByRole('link', { name: 'House rules' }).waitFor();
     await look(page, 'reviews');
-    await page.getByRole('link', { name: 'House rules' }).click();
+    await page.getByRole('link', { name: 'House rules', exact: true }).click();
     await page.getByText('Nothing of this agent is deployed yet').waitFor();
 
     // The version is tried as it was submitted.
@@ -129,7 +129,7 @@ describe('an agent', () => {
     await dev.page.getByText('Say how many days at most.').waitFor();
     await dev.page.getByText(/version 1 was rejected by/).waitFor();
     await look(dev.page, 'overview-rejected');
-    await dev.page.getByRole('link', { name: 'House rules' }).click();
+    await dev.page.getByRole('link', { name: 'House rules', exact: true }).click();
     await dev.page.getByText('Version 1 was rejected.').waitFor();
     await look(dev.page, 'agent-rejected');
   });
@@ -149,7 +149,7 @@ describe('an agent', () => {
     await submit(page, 'With a greeting');
 
     await admin.page.goto('/console/agent-reviews');
-    await admin.page.getByRole('link', { name: 'House rules' }).click();
+    await admin.page.getByRole('link', { name: 'House rules', exact: true }).click();
     await button(admin.page, 'Approve and deploy').click();
     await dialog(admin.page).getByRole('button', { name: 'Approve and deploy' }).click();
     await admin.page.getByText('This request has been decided already.').waitFor();

@@ -82,7 +82,7 @@ test('opens pages in the menu, and the focus goes to their beginning', async () 
 
 test('finds a page by its name', async () => {
   await page.keyboard.press('Control+k');
-  const field = page.getByPlaceholder('Find a page or a command');
+  const field = page.getByPlaceholder('Find a page, a name or a command');
   await field.waitFor();
   await page.locator('input:focus').waitFor();
   await page.keyboard.type('tenan');

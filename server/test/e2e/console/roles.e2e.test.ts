@@ -129,7 +129,7 @@ describe.each(kinds)('the %s', (kind) => {
 
   test('sees in the menu just the pages that open, and each opens', async () => {
     const { page } = people[kind];
-    await visit(page, '/console/');
+    await visit(page, kind === 'user' ? '/console/chat' : '/console/');
     const menu = page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link').first().waitFor();
     await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(mine.map((one) => one.menu));

@@ -46,5 +46,7 @@ export function readRerank(value: unknown, call: RerankCall, engineId: string, l
   const tokens = asNumber(asObject(asObject(reply?.['meta'])?.['billed_units'])?.['input_tokens']);
   const total = asNumber(asObject(reply?.['usage'])?.['total_tokens']);
   const promptTokens = readUsage(reply?.['usage'])?.promptTokens ?? total ?? tokens ?? 0;
-  return { scores: toProbabilities(scores, call.model, logitModels), promptTokens };
+  // Text Embeddings Inference was asked for probabilities, whatever another server of the model gives.
+  const logits = reply === null ? new Set<string>() : logitModels;
+  return { scores: toProbabilities(scores, call.model, logits), promptTokens };
 }
