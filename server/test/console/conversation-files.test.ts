@@ -356,4 +356,25 @@ describe('files of a person', () => {
       .execute();
     expect(documents).toEqual([]);
   });
+
+  test('stay with the conversation that brought them', async () => {
+    const file = await read(ada, 'own.txt', 'Of the first.');
+    const first = await begin(ada);
+    upstream.plays(play({ text: 'Yes.' }));
+    await ask(ada, first, { content: 'Is it there?', files: [file.id] });
+    const second = await begin(ada);
+    const taken = await ada.post(`/conversations/${second}/turns`, { content: 'And here?', files: [file.id] });
+    expectRefused(taken, 404, 'chat_file_gone');
+    expect((await get(ada, second)).messages).toEqual([]);
+    expect((await ada.delete(`/conversations/${second}`)).status).toBe(204);
+    expect(await described(ada, file.id)).toMatchObject({ state: 'ready' });
+  });
+
+  test('are known until they are removed, also when their person is no more', async () => {
+    const eve = await personOf(house, ours, 'user', 'Eve');
+    const picture = await read(eve, 'eve.png', PNG);
+    expect((await boss.delete(`/users/${eve.userId}`)).status).toBe(204);
+    const row = house.db.query.selectFrom('conversation_files').select('conversation_id').where('id', '=', picture.id);
+    expect(await row.executeTakeFirst()).toEqual({ conversation_id: null });
+  });
 });
