@@ -92,7 +92,7 @@ export function Shell() {
         <AppShell.Section px="sm" pt="sm">
           <CommandButton />
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} px="sm" pt="md" type="auto">
+        <AppShell.Section grow component={ScrollArea} px="sm" pt="md" type="hover" scrollbarSize={8}>
           <MainMenu onOpen={close} />
         </AppShell.Section>
         <AppShell.Section className={classes['foot'] ?? ''}>
