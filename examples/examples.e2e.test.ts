@@ -20,6 +20,7 @@ afterAll(() => house.close());
 /** What each example prints. Those of Python: server/test/python/examples.python.ts. */
 const javascript: Expected = {
   'agent.ts': [/agent: Calculator/, /answer: .*144/, /session: \d+/],
+  'agent-model.ts': [/agents: true/, /answer: .*144/],
   'agent-parts.ts': [
     /takes: text\/plain, application\/json, application\/pdf … gives: text\/plain, application\/json, text\/csv, text\/markdown/,
     /text: 비품 목록: 1\ndata: \[\{"(?:item":"연필","count":3|count":3,"item":"연필")\}\]\nfile: table\.csv \d+ bytes\nfile: documents\.md \d+ bytes/,
@@ -48,6 +49,7 @@ const javascript: Expected = {
 
 const curl: Expected = {
   'agent.sh': [/"artifacts":\[\{"artifactId":"answer".*144/, /"final":true,"status":\{"state":"completed"/],
+  'agent-model.sh': [/"id":"agent\//, /"content":"[^"]*144/],
   'agent-parts.sh': [/"kind":"data","data":\{"value":\[\{"item":"연필","count":3\}\]\}/, /"name":"table\.csv"/],
   'batches.sh': [/"status":"completed"/, /"custom_id":"square-3".*9/, /"custom_id":"square-5".*25/],
   'chat.sh': [/"content":"12 × 12 = 144"/, /"role":"assistant","content":""/, /data: \[DONE\]/],

@@ -13,6 +13,7 @@ const environments = process.env['STUDIO_PYTHON'] ?? '';
 
 const expected: Expected = {
   'agent.py': [/agent: Calculator\n.*144/],
+  'agent_model.py': [/answer: .*144/],
   'agent_parts.py': [
     /text: 비품 목록: 1\ndata: \[.*연필.*\]\nfile: table\.csv \d+ bytes\nfile: documents\.md \d+ bytes/,
   ],
@@ -31,7 +32,7 @@ const expected: Expected = {
   'speech.py': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],
   'tools.py': [/call: get_weather \{"city":"서울"\}/, /answer: .*맑음/s],
 };
-const environmentOf = (name: string) => (name.startsWith('agent') ? 'a2a-1' : 'openai');
+const environmentOf = (name: string) => (name.startsWith('agent') && name !== 'agent_model.py' ? 'a2a-1' : 'openai');
 
 let house: ExampleHouse;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import { databaseOf, firstTenant, makeAgent, plainAgent } from './a2a.ts';
+import { makeKey } from './command.ts';
 import { startService } from './service.ts';
 import { answer, openUpstream, type UpstreamCall } from './upstream.ts';
 
@@ -30,6 +31,7 @@ export async function openExamples(): Promise<ExampleHouse> {
       models: { reranker: { kind: 'rerank', engines: [{ engine: 'fake' }] } },
     },
   });
+  const ofAgents = await makeKey(service, { agentModels: true });
   const db = await databaseOf(service);
   try {
     const tenant = await firstTenant(db);
@@ -43,7 +45,7 @@ export async function openExamples(): Promise<ExampleHouse> {
     return {
       envOf: (name) => ({
         STUDIO_URL: service.base,
-        STUDIO_API_KEY: service.key,
+        STUDIO_API_KEY: /agent.model/.test(name) ? ofAgents.value : service.key,
         STUDIO_AGENT: /agent.parts/.test(name) ? table.slug : plain.slug,
       }),
       async close() {
