@@ -105,6 +105,8 @@ test('opens and closes dialogs, and the focus comes back', async () => {
     const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
     await openByKey(button);
     await dialog().waitFor();
+    // Its fields come a moment after it.
+    if (name === 'Settings') await dialog().getByRole('textbox').first().waitFor();
     // The focus comes into the dialog a moment after it, and stays there.
     await holdsFocus(dialog());
     for (let left = 12; left > 0; left -= 1) {
