@@ -1,8 +1,7 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import type { Actor, CallContext, PersonActor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { listChunks, type RetrievalDeps, search } from '../retrieval/index.ts';
+import { listChunks, type Passage, passageOf, type RetrievalDeps, search } from '../retrieval/index.ts';
 import { FILE_FIELD, type FileRow, withChatFiles } from './files/files.ts';
 
 // What an answer may stand on: files of the conversation, whole where they are short, else what a search finds in them, and what it
@@ -20,19 +19,6 @@ const TOP_K = 8;
 const MAX_QUERY_LENGTH = 4_096;
 /** A question that is shorter says little without the one before: it is searched for with that. */
 const SHORT_QUESTION = 24;
-
-type Passage = Omit<Citation, 'number'>;
-
-const passageOf = (hit: SearchHit): Passage => ({
-  collection_id: hit.collection_id,
-  document_id: hit.document_id,
-  document_name: hit.document_name,
-  chunk_id: hit.chunk_id,
-  page: hit.page,
-  title: hit.title,
-  content: hit.content,
-  score: hit.score,
-});
 
 /** What to search for: the last question, with the one before where it is short. */
 export function queryOf(questions: readonly string[]): string {

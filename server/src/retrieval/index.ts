@@ -45,6 +45,7 @@ export { takeUpIngest } from './ingest/jobs.ts';
 export { rebuildIndexes } from './ingest/rebuild-indexes.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
+export { type Passage, passageOf } from './search/passage.ts';
 export { isPassages, type NumberedPassage, passagesText } from './search/passages-text.ts';
 export { checkSearch, search } from './search/search.ts';
 export { createTextWorkers } from './texts/index.ts';

@@ -1,7 +1,6 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { passagesText } from '../../retrieval/index.ts';
-import { passageOf } from '../passage.ts';
+import { passageOf, passagesText } from '../../retrieval/index.ts';
 import { type NodeRunner, callContextOf } from './node.ts';
 
 /** Longest query that collections are searched by. */

@@ -1,5 +1,5 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { Passage } from '../passage.ts';
+import type { Passage } from '../../retrieval/index.ts';
 import type { Step } from './steps.ts';
 
 /** Longest passage of a citation, in UTF-16 units. */

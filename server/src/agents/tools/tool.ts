@@ -1,4 +1,4 @@
-import type { Passage } from '../passage.ts';
+import type { Passage } from '../../retrieval/index.ts';
 
 // What a model or a tool node may call.
 

@@ -1,7 +1,6 @@
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import type { CallContext, Principal } from '../../../kernel/actor.ts';
-import { type RetrievalDeps, search } from '../../../retrieval/index.ts';
-import { type Passage, passageOf } from '../../passage.ts';
+import { type Passage, passageOf, type RetrievalDeps, search } from '../../../retrieval/index.ts';
 import { succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 

@@ -1,7 +1,7 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 
-/** A passage that a search found, before the run gives it a number. */
+/** A passage that a search found, before an answer gives it a number. */
 export type Passage = Omit<Citation, 'number'>;
 
 export const passageOf = (hit: SearchHit): Passage => ({
