@@ -34,6 +34,7 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
       agent_unknown_fields: '{{fields}}';
@@ -192,6 +193,7 @@ export interface Slots {
     details_of: '{{name}}';
     try_of: '{{name}}';
     result_done: '{{time}}';
+    open_host: '{{host}}';
     document: {
       title: '{{name}}';
       argument_added: '{{name}}';
@@ -381,6 +383,7 @@ export interface Slots {
     remove_hint: '{{name}}';
   };
   users: {
+    invite_mailed: '{{email}}';
     email_hint: '{{name}}';
     role_of: '{{name}}';
     more: '{{name}}';
@@ -402,6 +405,11 @@ export interface Slots {
     found: {
       days: '{{days}}';
     };
+  };
+  network: {
+    added: '{{host}}';
+    remove_of: '{{host}}';
+    remove_hint: '{{host}}';
   };
   tenants: {
     link_hint: '{{tenant}}';
@@ -487,6 +495,16 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+  };
+  invitePeople: {
+    problems: {
+      role: '{{role}}';
+    };
+    summary: '{{ready}} {{skipped}} {{wrong}}';
+    invite_other: '{{count}}';
+    progress: '{{total}} {{done}}';
+    done: '{{count}}';
+    failed: '{{count}} {{why}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';
