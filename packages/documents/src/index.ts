@@ -1,4 +1,4 @@
-export { chunkDocument, type EncodingName, loadDecoder, loadTokenizer, partsOf } from './chunk/index.ts';
+export { chunkDocument, type EncodingName, loadDecoder, loadTokenizer, partsOf, splitPassage } from './chunk/index.ts';
 export { type Block, type Document, type ListItem, type Span, type Table, type TableCell, textOf } from './document.ts';
 export type { Failures } from './failures.ts';
 export {

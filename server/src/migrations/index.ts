@@ -36,6 +36,8 @@ import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
 import { openedHosts } from './0050-opened-hosts.ts';
+import { editedChunks } from './0052-edited-chunks.ts';
+import { shortDocuments } from './0053-short-documents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +78,6 @@ export const migrations: readonly Migration[] = [
   samples,
   documentContents,
   openedHosts,
+  editedChunks,
+  shortDocuments,
 ];

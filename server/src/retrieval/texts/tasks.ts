@@ -7,7 +7,25 @@ export interface CutTask {
   readonly type: 'cut';
   /** As the parser packs it. */
   readonly packed: Uint8Array;
-  readonly how: Pick<IngestConfig, 'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask'>;
+  readonly how: CutSettings;
+  /** What its model reads of a text; null where nothing limits it. */
+  readonly cap?: ChunkCap | null;
+}
+
+export type CutSettings = Pick<IngestConfig, 'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask'>;
+
+/** How long the text of a chunk may be, with the titles before it. */
+export interface ChunkCap {
+  /** Tokens, by the tokenizer that chunks are counted by. */
+  readonly maxTokens: number;
+  /** Characters of the titles. */
+  readonly pathLength: number;
+}
+
+/** Cut passages that proved to be too long to pieces of these lengths. */
+export interface SplitTask {
+  readonly type: 'split';
+  readonly passages: readonly { readonly content: string; readonly maxTokens: number }[];
 }
 
 /** A passage of a document. */
@@ -66,15 +84,17 @@ export type SniffResult =
 /** Tasks, and what comes of each. */
 export interface Results {
   readonly cut: CutResult;
+  readonly split: readonly (readonly Counted[])[];
   readonly analyse: readonly Analysed[];
   readonly count: readonly Counted[];
   readonly sniff: SniffResult;
 }
-export type Task = CutTask | AnalyseTask | CountTask | SniffTask;
+export type Task = CutTask | SplitTask | AnalyseTask | CountTask | SniffTask;
 
 /** A task as a thread gets it: the document is unpacked before, as a thread must not do that. */
 export type ThreadTask =
   | (Omit<CutTask, 'packed'> & { readonly json: Uint8Array })
+  | SplitTask
   | AnalyseTask
   | CountTask
   | SniffTask;
