@@ -4,6 +4,7 @@ import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect
 import { isSignedOut } from '../api/error.ts';
 import { hasPermission, meQuery } from '../api/session.ts';
 import { LoadingPage } from '../parts/loading.tsx';
+import { tableSearch } from '../parts/table/table-address.ts';
 import { lazyPage } from './lazy-page.ts';
 import { type ShellPage, pagePermissions } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -275,18 +276,21 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/keys',
     staticData: { page: 'keys' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/keys/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/models',
     staticData: { page: 'models' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/models/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/users',
     staticData: { page: 'users' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/users/page.tsx')),
   }),
   createRoute({
@@ -317,6 +321,7 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/network',
     staticData: { page: 'network' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/network/page.tsx')),
   }),
   createRoute({
