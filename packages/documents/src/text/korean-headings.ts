@@ -1,4 +1,5 @@
 import { largest, smallest } from '../package/extremes.ts';
+import { isTickLine } from './form-fields.ts';
 
 /**
  * How Korean public bodies and companies number their documents, from the outermost in. A lower rank stands above a higher one.
@@ -111,7 +112,7 @@ const MIN_LARGE_SIZE_RATIO = 1.15;
 
 function isHeading({ text, given, scale = 1, bold = false, banner = false }: Candidate): boolean {
   if (given !== undefined) return true;
-  if (isContentsLine(text)) return false;
+  if (isContentsLine(text) || isTickLine(text)) return false;
   const marker = markerOf(text);
   const short = looksLikeTitle(text, { always: true });
   if (banner && short) return true;

@@ -17,6 +17,7 @@ export const plainShape: ParaShape = {
   breakBefore: false,
   alignment: 0,
   borderFill: 0,
+  checked: false,
 };
 
 const shapeOf = (info: DocInfo, raw: RawParagraph): ParaShape =>

@@ -212,7 +212,8 @@ function lineEntries(lines: readonly Line[], edge: number, context: AreaContext)
   let rest = lines.filter((line) => !taken.has(line));
   const take = (some: readonly Line[]) => {
     for (const paragraph of paragraphsOf(some, edge, context))
-      if (textOf(paragraph.spans).trim() !== '') entries.push(textEntry(paragraph, context, edge));
+      if (textOf(paragraph.spans).trim() !== '' || paragraph.spans.some(({ field }) => field !== undefined))
+        entries.push(textEntry(paragraph, context, edge));
   };
   for (const table of tables) {
     take(rest.filter((line) => line.base < table.y0 + 1));

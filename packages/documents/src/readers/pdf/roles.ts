@@ -197,6 +197,9 @@ function inRows(
   return found;
 }
 
+/** A line with something to tick or to fill in heads nothing. */
+export const hasField = ({ spans }: TextEntry): boolean => spans.some(({ field }) => field !== undefined);
+
 /** The roles of the entries of a document. */
 export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
@@ -225,6 +228,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         hidden ||
         code !== null ||
         note !== undefined ||
+        hasField(one.entry) ||
         lines > MAX_HEADING_LINES ||
         items.has(one)
       )
