@@ -4,7 +4,7 @@ import type { FormField, Span } from '../document.ts';
  * The sign of a box to tick, and of a radio button: a circle before words is a bullet in Korean documents, so that both are written as
  * boxes.
  */
-export const tickSign = (checked: boolean | null): string => (checked === null ? '☒' : checked ? '☑' : '☐');
+export const tickSign = (checked: boolean | null): string => (checked === null ? '◪' : checked ? '☑' : '☐');
 
 /** A field as it is shown in the text; its label stands right behind the box. */
 export function fieldSpan(field: FormField): Span {

@@ -24,7 +24,7 @@ test('boxes to tick and radio buttons keep their state, in the text and as field
   ].map((one, column) => ({ row: 0, column, content: [paragraph([one])] }));
   const more = { row: 1, column: 0, columnSpan: 4, content: [paragraph('비고')] };
   const document = readSection([paragraph([table({ rows: 2, columns: 4, cells: [...cells, more] })])]);
-  expect(brief(document.blocks)).toEqual(['t p ☐원천기술형 | p ☑R&D 혁신 | p ☒ | p ☑해당 | p 비고']);
+  expect(brief(document.blocks)).toEqual(['t p ☐원천기술형 | p ☑R&D 혁신 | p ◪ | p ☑해당 | p 비고']);
   expect(fieldsOf(document)).toEqual([
     { kind: 'checkbox', name: 'CheckBox1', label: '원천기술형', checked: false, row: 0, column: 0 },
     { kind: 'checkbox', name: 'CheckBox2', label: 'R&D 혁신', checked: true, row: 0, column: 1 },
@@ -89,4 +89,11 @@ test('bullets that can be ticked are items of a list with their state, never hea
     { kind: 'checkbox', label: '보고서 제출', checked: false },
     { kind: 'checkbox', label: '예산 확인', checked: true },
   ]);
+});
+
+test('letters that stand where nothing is read are warned about', () => {
+  const words = paragraph('가나다라마 바사아자차 카타파하'.repeat(4));
+  const unknown = { code: 11, id: 'zzzz', record: { tag: 0x47, data: Buffer.from('zzzz'), children: [words] } };
+  const { warnings } = readSection([paragraph(['읽히는 글', unknown])]);
+  expect(warnings).toMatchObject([{ code: 'text_not_read' }]);
 });

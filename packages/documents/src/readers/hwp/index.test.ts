@@ -450,7 +450,7 @@ describe('tables', () => {
         }),
       ]);
     const document = readSection([inner]);
-    expect(document.warnings).toMatchObject([{ code: 'nested_too_deep' }]);
+    expect(document.warnings).toMatchObject([{ code: 'nested_too_deep' }, { code: 'text_not_read' }]);
     expect(texts(document.blocks)).toEqual(['깊이 99']);
   });
 });

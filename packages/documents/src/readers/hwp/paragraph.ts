@@ -102,6 +102,12 @@ const tokenize = (data: Uint8Array, controls: readonly Control[]): Token[] => {
   return tokens;
 };
 
+/** The text of a record of text, without its controls. */
+export const textOfRecord = (data: Uint8Array): string =>
+  tokenize(data, [])
+    .map((token) => (token.kind === 'text' ? token.text : ''))
+    .join('');
+
 const readShapes = (data: Uint8Array): { at: number; shape: number }[] =>
   Array.from({ length: Math.floor(data.length / 8) }, (_, index) => ({
     at: u32At(data, index * 8),

@@ -8,8 +8,9 @@ import { paragraphsOf } from './frame.ts';
 import { readableText } from '../hwp/special-characters.ts';
 import { readForm } from './forms.ts';
 import { integerOf, numberKind } from './header.ts';
+import { shapeElements } from './inline.ts';
 import type { Session } from './session.ts';
-import { shapeElements, readShape } from './shapes.ts';
+import { readShape } from './shapes.ts';
 import { readTable } from './table.ts';
 
 type Reader = (element: XmlElement, session: Session, place: Place) => ControlContent;

@@ -29,7 +29,7 @@ test('boxes to tick and radio buttons keep their state, in the text and as field
       ].join('')}</hp:tbl>`,
     ),
   );
-  expect(brief(blocks)).toEqual(['t p ☐원천기술형 | p ☑R&D형 | p ☒ | p ☑해당 | p 확인']);
+  expect(brief(blocks)).toEqual(['t p ☐원천기술형 | p ☑R&D형 | p ◪ | p ☑해당 | p 확인']);
   expect(blocks.flatMap(formFieldsOf)).toEqual([
     { kind: 'checkbox', name: 'CheckBox1', label: '원천기술형', checked: false, row: 0, column: 0 },
     { kind: 'checkbox', name: 'CheckBox2', label: 'R&D형', checked: true, row: 0, column: 1 },
