@@ -36,9 +36,10 @@ const styles: readonly Style[] = [
   { name: 'bracketed-hangul', rank: 14, pattern: new RegExp(`^[(（]${hangulOrder}[)）]`), always: false },
   { name: 'circled', rank: 15, pattern: /^[①-⑳㉑-㉟]/, always: false },
   { name: 'circled-hangul', rank: 16, pattern: /^[㉮-㉻]/, always: false },
-  { name: 'circle', rank: 17, pattern: /^[○●◦◎⚬]\s*/, always: false },
+  // The letter `ㅇ` stands for a circle, where it stands alone.
+  { name: 'circle', rank: 17, pattern: /^(?:[○●◦◎⚬◯❍]\s*|[ㅇᄋ](?=\s)\s*)/u, always: false },
   { name: 'dash', rank: 18, pattern: /^[-–—―ㅡ]\s+/, always: false },
-  { name: 'note', rank: 19, pattern: /^[※＊*]\s*/, always: false },
+  { name: 'note', rank: 19, pattern: /^(?:※|[＊*]{1,3})\s*/, always: false },
 ];
 
 /** The number or mark that a line begins with. */
