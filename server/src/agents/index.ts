@@ -14,6 +14,7 @@ export { createSigner } from './a2a/push/sign.ts';
 export { readCall } from './a2a/read-calls.ts';
 export { type A2a, type A2aOutcome, createA2a } from './a2a/service.ts';
 export { type AgentChats, createAgentChats, type OpenedChat } from './chats/chats.ts';
+export { AGENT_MODEL } from './chats/read-chat.ts';
 export { archiveAgent, deleteAgent, unarchiveAgent } from './lifecycle/archive.ts';
 export { createAgent, templateDefinition } from './lifecycle/create.ts';
 export { deployAgent, undeployAgent } from './lifecycle/deploy.ts';

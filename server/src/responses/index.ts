@@ -1,3 +1,4 @@
+export { namesAgent, refuseTools } from './agent-turn.ts';
 export { type AdmittedResponse, admitResponse, type ResponsesDeps } from './answer.ts';
 export type { StreamedEvent } from './streamed-event.ts';
 export { createBackground } from './background/index.ts';

@@ -74,7 +74,7 @@ class MessageItem implements OpenItem {
 
   /** Sources are looked for once the text is whole, as their marks may come in pieces. */
   #addAnnotations(tell: Tell): void {
-    const found = this.#annotate?.(this.#text) ?? [];
+    const found = this.#annotate(this.#text);
     found.forEach((annotation, at) => {
       const place = `${this.#place},"annotation_index":${at}`;
       tell('response.output_text.annotation.added', `${place},"annotation":${toJsonBytes(annotation)}`);
@@ -210,8 +210,8 @@ export interface OutputOptions {
   readonly include: ReadonlySet<string>;
   /** Whether one more of those may be called. */
   readonly mayCall: () => boolean;
-  /** The sources of a text; null where there are none. */
-  readonly annotate: ((text: JsonText) => readonly Annotation[]) | null;
+  /** The sources of a text. */
+  readonly annotate: (text: JsonText) => readonly Annotation[];
   readonly tell: Tell;
 }
 

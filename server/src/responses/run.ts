@@ -1,4 +1,4 @@
-import type { OutputItem, Response } from '@ai-studio/contract/responses/response.ts';
+import type { Annotation, OutputItem, Response } from '@ai-studio/contract/responses/response.ts';
 import type { ChatInference, ChatResult, RunningChat } from '../inference/index.ts';
 import { httpStatuses } from '../kernel/errors.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
@@ -121,6 +121,8 @@ export class ResponseRun implements RunningResponse {
   #sequence: number;
   #bytes = '';
   #opened: RunStart['opened'];
+  /** What the answer cites, where whoever answers says so. */
+  #sources: readonly Annotation[] | null = null;
   #over = false;
 
   constructor(deps: RunDeps, plan: Plan, target: ResponseTarget, start: RunStart) {
@@ -154,7 +156,7 @@ export class ResponseRun implements RunningResponse {
           if (may) this.#calls++;
           return may;
         },
-        annotate: tools.length === 0 ? null : (text) => book.annotationsOf(fromJsonText(text)),
+        annotate: (text) => this.#sources ?? (tools.length === 0 ? [] : book.annotationsOf(fromJsonText(text))),
         thinking: isSummary ? 'summary' : 'content',
         seal: include?.includes('reasoning.encrypted_content') === true ? seal : null,
         tell: this.#stream ? this.#tell : () => undefined,
@@ -196,6 +198,7 @@ export class ResponseRun implements RunningResponse {
   stop(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#running?.stop();
     this.cancel();
     void this.#tellEnd({ status: 'cancelled' }, null);
   }
@@ -216,17 +219,18 @@ export class ResponseRun implements RunningResponse {
     }
   }
 
-  #start({ inference, chat }: AdmittedChat): void {
+  #start({ inference, run }: AdmittedChat): void {
     this.#inference = inference;
     this.#asked++;
-    const events = (event: Parameters<ResponseOutput['take']>[0]) => {
+    const sources = (annotations: readonly Annotation[]) => void (this.#sources = annotations);
+    const take = (event: Parameters<ResponseOutput['take']>[0]) => {
       if (this.#over) return;
       if (event.type === 'text' || event.type === 'tool_call') this.#open();
       this.#output.take(event);
       if (this.#output.hasDiverged) queueMicrotask(() => this.#running?.cancel());
     };
     if (this.#canceled) inference.cancel();
-    this.#running = inference.run(chat, { events }, (result) => void this.#guarded(() => this.#endTurn(result)));
+    this.#running = run({ take, sources }, (result) => void this.#guarded(() => this.#endTurn(result)));
   }
 
   /** Begins where an earlier process left it, or with the calls that were approved. */

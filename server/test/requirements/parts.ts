@@ -37,6 +37,14 @@ export const partRequirements = {
     source: issue,
     text: 'A chat that names an agent is answered by it, whole and as a stream, with usage; openai and AI SDK read it.',
   },
+  'parts.agents.responses': {
+    source: `${issue}; OpenAI API reference, "Responses"`,
+    text: 'A response that names an agent is answered by it as a chat is: whole, as a stream and in the background, gone on from, with url_citation annotations; fields without an effect are named, tools of the caller refused.',
+  },
+  'parts.agents.messages': {
+    source: `${issue}; Anthropic API reference, "Messages"`,
+    text: 'A message that names an agent is answered by it as a chat is, whole and as a stream, with its sources below the text; fields without an effect are named, tools of the caller refused.',
+  },
   'parts.agents.citations': {
     source: `${issue}; OpenAI API reference, annotations`,
     text: 'Sources are annotations of type url_citation with places in the answer, in replies and in deltas.',
