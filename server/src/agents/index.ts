@@ -40,6 +40,7 @@ export { createRunActor } from './run-actor.ts';
 export { requeueRuns } from './runs/claims.ts';
 export { createFailureOf } from './runs/failure.ts';
 export type { RunFigures } from './runs/figures.ts';
+export { MAX_FILES_BYTES } from './runs/answer-parts.ts';
 export { createTraceRedaction } from './runs/trace-redaction.ts';
 export { createRuns } from './runs/runs.ts';
 export type { AgentRuns } from './runs/types.ts';
