@@ -288,7 +288,7 @@ export function chatBodyOf(request: ResponseRequest, { before, items, turns, too
     temperature,
     top_p,
     max_tokens,
-    reasoning_effort: reasoning?.effort,
+    reasoning_effort: reasoning?.effort === 'max' ? 'xhigh' : reasoning?.effort,
     seed,
     ...(wantsLogprobs(request) ? { logprobs: true, top_logprobs: request.top_logprobs ?? 0 } : {}),
   };

@@ -1,4 +1,4 @@
-import type { Annotation, OutputItem, Response } from '@ai-studio/contract/responses/response.ts';
+import type { Annotation, OutputItem, Response, ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import type { ChatInference, ChatResult, RunningChat } from '../inference/index.ts';
 import { httpStatuses } from '../kernel/errors.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
@@ -8,6 +8,7 @@ import { toStudioError } from '../ports/failure.ts';
 import { type Fields, inTermsOfResponses } from './chat-body.ts';
 import { addUsage, createEnvelope, noUsage, type ResponseState } from './envelope.ts';
 import type { HalfTurn } from './half-turn.ts';
+import type { Tell } from './hosted-items.ts';
 import { ResponseOutput } from './output.ts';
 import { type AdmittedChat, MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
 import { flatTools } from './tool-names.ts';
@@ -92,6 +93,12 @@ export interface RunStart {
 }
 
 const SEAL_PURPOSE = 'thinking of responses';
+
+/** What tells of an end; of one that was cancelled there is no event of its own. */
+const endEvents: Partial<Record<Response['status'], ResponseEventType>> = {
+  completed: 'response.completed',
+  failed: 'response.failed',
+};
 
 /** Why a response failed, in words of the interface. */
 function failureOf(error: unknown): NonNullable<Response['error']> {
@@ -323,7 +330,7 @@ export class ResponseRun implements RunningResponse {
   };
 
   /** One event of the stream; what comes in one turn is written at once. */
-  readonly #tell = (type: string, members: string): void => {
+  readonly #tell: Tell = (type, members) => {
     if (this.#bytes === '') queueMicrotask(this.#flush);
     this.#bytes += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}}\n\n`;
   };
@@ -387,8 +394,7 @@ export class ResponseRun implements RunningResponse {
       if (isOwn && this.#over) return;
       this.#over = true;
       if (isKept !== this.#plan.store) ended = this.#asEnded(state, isKept);
-      const name = end.status === 'cancelled' ? 'incomplete' : end.status;
-      if (this.#stream) this.#tell(`response.${name}`, `"response":${ended.rendered}`);
+      if (this.#stream) this.#tell(endEvents[end.status] ?? 'response.incomplete', `"response":${ended.rendered}`);
       this.#flush();
       await this.#target.end(ended);
       this.#settle(error);
