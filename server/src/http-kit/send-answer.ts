@@ -13,7 +13,8 @@ import type { KeepAlive } from './keep-alive.ts';
 import { rateHeaders } from './rate.ts';
 
 /** What the headers of a reply say of the call. */
-export function showCall(reply: FastifyReply, { rate, findings, fallback }: ChatInference): void {
+export function showCall(reply: FastifyReply, { rate, findings, fallback, dropped }: ChatInference): void {
+  nameIgnored(reply, dropped);
   if (fallback) reply.header('X-Model-Fallback', fallbackHeader(fallback));
   if (rate) reply.headers(rateHeaders(rate));
   if (findings !== '') reply.header('X-Privacy-Findings', findings);

@@ -35,6 +35,7 @@ import { conversationVersions } from './0036-conversation-versions.ts';
 import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
+import { messageFallbacks } from './0043-message-fallbacks.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   conversationLists,
   samples,
   documentContents,
+  messageFallbacks,
 ];
