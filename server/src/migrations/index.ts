@@ -35,6 +35,7 @@ import { conversationVersions } from './0036-conversation-versions.ts';
 import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
+import { messageFallbacks } from './0043-message-fallbacks.ts';
 import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
 
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   conversationLists,
   samples,
   documentContents,
+  messageFallbacks,
   editedChunks,
   shortDocuments,
 ];
