@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivity,
   IconBooks,
+  IconBlockquote,
   IconBuilding,
   IconChartBar,
   IconClipboardCheck,
@@ -40,6 +41,7 @@ export const navigation = [
     entries: [
       { to: '/', page: 'overview', icon: IconActivity },
       { to: '/chat', page: 'chat', icon: IconMessages },
+      { to: '/prompts', page: 'prompts', icon: IconBlockquote },
       { to: '/collections', page: 'collections', icon: IconBooks },
     ],
   },

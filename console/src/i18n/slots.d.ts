@@ -237,6 +237,14 @@ export interface Slots {
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
     examples_of: '{{name}}';
+    settings_on: '{{what}}';
+    with_temperature: '{{value}}';
+    with_top_p: '{{value}}';
+    with_max_tokens: '{{value}}';
+    beside_hint: '{{count}}';
+    beside_on: '{{name}}';
+    folder_of: '{{name}}';
+    options_count_other: '{{count}}';
   };
   collections: {
     owner_key: '{{name}}';
@@ -377,15 +385,6 @@ export interface Slots {
     };
     id_of: '{{model}}';
   };
-  keys: {
-    connect: '{{program}}';
-    days: '{{days}}';
-    default_limit: '{{limit}}';
-    privacy_of: '{{mode}}';
-    usage_of: '{{requests}} {{tokens}}';
-    remove_key: '{{name}}';
-    remove_hint: '{{name}}';
-  };
   users: {
     email_hint: '{{name}}';
     role_of: '{{name}}';
@@ -493,6 +492,32 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+  };
+  promptsPage: {
+    remove_hint: '{{name}}';
+    content_hint: '{{sample}}';
+    content_example: '{{sample}}';
+    versions_of: '{{name}}';
+    version: '{{version}}';
+    use_of: '{{name}}';
+    more: '{{name}}';
+    copy_name: '{{name}}';
+    count_other: '{{count}}';
+  };
+  chatTools: {
+    fill_hint: '{{name}}';
+    folder_remove_hint: '{{name}}';
+    compare_stop: '{{model}}';
+    compare_choose_of: '{{model}}';
+  };
+  keysPage: {
+    connect: '{{program}}';
+    days: '{{days}}';
+    default_limit: '{{limit}}';
+    privacy_of: '{{mode}}';
+    usage_of: '{{requests}} {{tokens}}';
+    remove_key: '{{name}}';
+    remove_hint: '{{name}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';
