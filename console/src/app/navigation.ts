@@ -19,6 +19,7 @@ import {
   IconStack2,
   IconTools,
   IconUsers,
+  IconWorldShare,
 } from '@tabler/icons-react';
 import type { ko } from '../i18n/ko/index.ts';
 import type { pagePermissions } from './page-permissions.ts';
@@ -62,6 +63,7 @@ export const navigation = [
     entries: [
       { to: '/agent-reviews', page: 'reviews', icon: IconClipboardCheck },
       { to: '/models', page: 'models', icon: IconCpu },
+      { to: '/network', page: 'network', icon: IconWorldShare },
       { to: '/users', page: 'users', icon: IconUsers },
       { to: '/usage', page: 'usage', icon: IconChartBar },
       { to: '/privacy', page: 'privacy', icon: IconShieldLock },

@@ -21,6 +21,7 @@ export const pagePermissions = {
   audit: ['audit.view'],
   settings: ['settings.manage'],
   profile: [],
+  network: ['network.manage'],
   tenants: ['tenants.manage'],
 } as const satisfies Record<string, readonly ConsoleAction[]>;
 

@@ -323,6 +323,12 @@ const shellRoutes = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/network',
+    staticData: { page: 'network' },
+    component: lazyPage(() => import('../pages/network/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/profile',
     staticData: { page: 'profile' },
     component: lazyPage(() => import('../pages/profile/page.tsx')),

@@ -28,6 +28,9 @@ const englishChatTools = async (): Promise<Translated<Awaited<ReturnType<typeof 
 const koreanKeys = async () => (await import('./ko/keysPage.json', { with: { type: 'json' } })).default;
 const englishKeys = async (): Promise<Translated<Awaited<ReturnType<typeof koreanKeys>>>> =>
   (await import('./en/keysPage.json', { with: { type: 'json' } })).default;
+const koreanInvite = async () => (await import('./ko/invitePeople.json', { with: { type: 'json' } })).default;
+const englishInvite = async (): Promise<Translated<Awaited<ReturnType<typeof koreanInvite>>>> =>
+  (await import('./en/invitePeople.json', { with: { type: 'json' } })).default;
 
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
@@ -37,6 +40,7 @@ export const lazyNamespaces = {
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
   keysPage: { ko: koreanKeys, en: englishKeys },
+  invitePeople: { ko: koreanInvite, en: englishInvite },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 

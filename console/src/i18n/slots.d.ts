@@ -34,6 +34,7 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
       agent_unknown_fields: '{{fields}}';
@@ -193,6 +194,7 @@ export interface Slots {
     details_of: '{{name}}';
     try_of: '{{name}}';
     result_done: '{{time}}';
+    open_host: '{{host}}';
     document: {
       title: '{{name}}';
       argument_added: '{{name}}';
@@ -386,6 +388,7 @@ export interface Slots {
     id_of: '{{model}}';
   };
   users: {
+    invite_mailed: '{{email}}';
     email_hint: '{{name}}';
     role_of: '{{name}}';
     more: '{{name}}';
@@ -407,6 +410,11 @@ export interface Slots {
     found: {
       days: '{{days}}';
     };
+  };
+  network: {
+    added: '{{host}}';
+    remove_of: '{{host}}';
+    remove_hint: '{{host}}';
   };
   tenants: {
     link_hint: '{{tenant}}';
@@ -518,6 +526,16 @@ export interface Slots {
     usage_of: '{{requests}} {{tokens}}';
     remove_key: '{{name}}';
     remove_hint: '{{name}}';
+  };
+  invitePeople: {
+    problems: {
+      role: '{{role}}';
+    };
+    summary: '{{ready}} {{skipped}} {{wrong}}';
+    invite_other: '{{count}}';
+    progress: '{{total}} {{done}}';
+    done: '{{count}}';
+    failed: '{{count}} {{why}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

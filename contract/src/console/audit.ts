@@ -37,6 +37,8 @@ export const auditActions = [
   'server_removed',
   'address_drained',
   'address_returned',
+  'host_opened',
+  'host_closed',
   'model_download',
   'model_download_canceled',
   'model_imported',

@@ -25,6 +25,7 @@ const table: Readonly<Record<ConsoleAction, string>> = {
   'audit.view': 'a',
   'settings.manage': 'a',
   'models.manage': 'so',
+  'network.manage': 'so',
   'tenants.manage': 'o',
 };
 const letters: Readonly<Record<Role, string>> = { user: 'u', developer: 'd', administrator: 'a' };

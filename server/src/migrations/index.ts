@@ -39,6 +39,7 @@ import { messageFallbacks } from './0043-message-fallbacks.ts';
 import { prompts } from './0044-prompts.ts';
 import { conversationSettings } from './0045-conversation-settings.ts';
 import { comparedAnswers } from './0046-compared-answers.ts';
+import { openedHosts } from './0050-opened-hosts.ts';
 import { editedChunks } from './0052-edited-chunks.ts';
 import { shortDocuments } from './0053-short-documents.ts';
 
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   prompts,
   conversationSettings,
   comparedAnswers,
+  openedHosts,
   editedChunks,
   shortDocuments,
 ];

@@ -24,6 +24,7 @@ import usage from './usage.json' with { type: 'json' };
 import privacy from './privacy.json' with { type: 'json' };
 import audit from './audit.json' with { type: 'json' };
 import settings from './settings.json' with { type: 'json' };
+import network from './network.json' with { type: 'json' };
 import profile from './profile.json' with { type: 'json' };
 import tenants from './tenants.json' with { type: 'json' };
 import login from './login.json' with { type: 'json' };
@@ -55,6 +56,7 @@ export const en: Translated<typeof ko> = {
   privacy,
   audit,
   settings,
+  network,
   profile,
   tenants,
   login,
