@@ -94,6 +94,17 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const answers = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, { ...sealed, ...network });
+  const agents = openAgents(base, {
+    ...data,
+    keys,
+    ...limits,
+    ...chatDeps,
+    ...privacy,
+    ...documents,
+    ...retrieval,
+    ...tools,
+  });
+  const agentChats = openAgentChats({ ...data, ...agents, address });
   const responses = openResponses(base, {
     ...sealed,
     ...network,
@@ -104,6 +115,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...retrieval,
     ...tools,
     openChat,
+    agentChats,
   });
   const batches = await openBatches(base, {
     ...data,
@@ -114,16 +126,6 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     keys,
     catalogue,
     responses,
-  });
-  const agents = openAgents(base, {
-    ...data,
-    keys,
-    ...limits,
-    ...chatDeps,
-    ...privacy,
-    ...documents,
-    ...retrieval,
-    ...tools,
   });
   const a2a = openA2a(base, { ...sealed, ...network, ...agents, address });
   const mcp = await openMcp(base, {
@@ -138,7 +140,6 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     identity,
     version,
   });
-  const agentChats = openAgentChats({ ...data, ...agents, address });
 
   const sharedDeps = {
     data,

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivity,
   IconBooks,
+  IconBlockquote,
   IconBuilding,
   IconChartBar,
   IconClipboardCheck,
@@ -41,6 +42,7 @@ export const navigation = [
     entries: [
       { to: '/', page: 'overview', icon: IconActivity },
       { to: '/chat', page: 'chat', icon: IconMessages },
+      { to: '/prompts', page: 'prompts', icon: IconBlockquote },
       { to: '/collections', page: 'collections', icon: IconBooks },
     ],
   },

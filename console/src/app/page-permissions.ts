@@ -4,6 +4,7 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 export const pagePermissions = {
   overview: ['models.view', 'users.manage', 'tenants.manage'],
   chat: ['chat'],
+  prompts: ['chat'],
   agents: ['agents.build'],
   reviews: ['agents.approve'],
   tools: ['agents.build'],

@@ -110,6 +110,7 @@ export interface Slots {
     pane: '{{number}} {{model}}';
     settings_of: '{{model}}';
     answer_of: '{{model}}';
+    instead: '{{model}} {{asked}}';
     prompt_tokens: '{{tokens}}';
     completion_tokens: '{{tokens}}';
     reasoning_tokens: '{{tokens}}';
@@ -223,6 +224,11 @@ export interface Slots {
     more: '{{title}}';
     remove_hint: '{{title}}';
     greeting: '{{name}}';
+    instead: {
+      unavailable: '{{asked}} {{model}}';
+      overloaded: '{{asked}} {{model}}';
+      context_length: '{{asked}} {{model}}';
+    };
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
@@ -233,6 +239,14 @@ export interface Slots {
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
     examples_of: '{{name}}';
+    settings_on: '{{what}}';
+    with_temperature: '{{value}}';
+    with_top_p: '{{value}}';
+    with_max_tokens: '{{value}}';
+    beside_hint: '{{count}}';
+    beside_on: '{{name}}';
+    folder_of: '{{name}}';
+    options_count_other: '{{count}}';
   };
   collections: {
     owner_key: '{{name}}';
@@ -373,15 +387,6 @@ export interface Slots {
     };
     id_of: '{{model}}';
   };
-  keys: {
-    connect: '{{program}}';
-    days: '{{days}}';
-    default_limit: '{{limit}}';
-    privacy_of: '{{mode}}';
-    usage_of: '{{requests}} {{tokens}}';
-    remove_key: '{{name}}';
-    remove_hint: '{{name}}';
-  };
   users: {
     invite_mailed: '{{email}}';
     email_hint: '{{name}}';
@@ -495,6 +500,32 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+  };
+  promptsPage: {
+    remove_hint: '{{name}}';
+    content_hint: '{{sample}}';
+    content_example: '{{sample}}';
+    versions_of: '{{name}}';
+    version: '{{version}}';
+    use_of: '{{name}}';
+    more: '{{name}}';
+    copy_name: '{{name}}';
+    count_other: '{{count}}';
+  };
+  chatTools: {
+    fill_hint: '{{name}}';
+    folder_remove_hint: '{{name}}';
+    compare_stop: '{{model}}';
+    compare_choose_of: '{{model}}';
+  };
+  keysPage: {
+    connect: '{{program}}';
+    days: '{{days}}';
+    default_limit: '{{limit}}';
+    privacy_of: '{{mode}}';
+    usage_of: '{{requests}} {{tokens}}';
+    remove_key: '{{name}}';
+    remove_hint: '{{name}}';
   };
   invitePeople: {
     problems: {

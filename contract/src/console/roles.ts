@@ -13,6 +13,9 @@ export type Role = z.infer<typeof Role>;
  */
 export const consoleActions = [
   'chat',
+  'chat.settings',
+  'prompts.share',
+  'prompts.manage',
   'playground',
   'documents.parse',
   'keys.own',

@@ -4,13 +4,19 @@ import { batchRoutes } from '../batches/routes.console.ts';
 import type { CallAdmission, TargetState } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
-import { chatModelRoutes, conversationFileRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
+import {
+  chatModelRoutes,
+  conversationFileRoutes,
+  conversationFolderRoutes,
+  conversationRoutes,
+} from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
 import { type NetworkRouteDeps, networkRoutes } from '../net-guard/routes.console.ts';
+import { promptRoutes } from '../prompts/routes.console.ts';
 import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Mailer } from '../ports/mailer.ts';
@@ -84,7 +90,9 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...overviewRoutes(models),
     ...conversationRoutes(all),
     ...conversationFileRoutes(all),
+    ...conversationFolderRoutes(deps),
     ...chatModelRoutes(models),
+    ...promptRoutes(all),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
     ...speechRoutes(all),

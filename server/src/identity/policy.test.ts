@@ -6,6 +6,9 @@ import { allowedActions, isAllowed, requireAction } from './policy.ts';
 // a administrator, s administrator while there is a single tenant, o platform operator.
 const table: Readonly<Record<ConsoleAction, string>> = {
   chat: 'uda',
+  'chat.settings': 'da',
+  'prompts.share': 'da',
+  'prompts.manage': 'a',
   'agents.use': 'uda',
   'collections.search': 'uda',
   playground: 'da',

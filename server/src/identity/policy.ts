@@ -10,6 +10,9 @@ const administrators = ['administrator'] as const;
 /** Roles that may do each action in their own tenant. */
 const rolesByAction: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   chat: everyone,
+  'chat.settings': builders,
+  'prompts.share': builders,
+  'prompts.manage': administrators,
   'agents.use': everyone,
   'collections.search': everyone,
   playground: builders,

@@ -28,6 +28,7 @@ export { createOriginals, type Originals, type OriginalsDeps } from './documents
 export { findDocumentsByName, findKnownFiles } from './documents/known.ts';
 export { uploadDocument } from './documents/upload.ts';
 export { type ManyOutcome, uploadDocuments } from './documents/upload-many.ts';
+export { addFiles, addLines, type BulkFile, type BulkOutcome } from './documents/bulk/index.ts';
 export {
   changeDocument,
   deleteDocument,

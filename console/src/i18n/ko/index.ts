@@ -12,6 +12,7 @@ import reviews from './reviews.json' with { type: 'json' };
 import tools from './tools.json' with { type: 'json' };
 import talk from './talk.json' with { type: 'json' };
 import chat from './chat.json' with { type: 'json' };
+import prompts from './prompts.json' with { type: 'json' };
 import collections from './collections.json' with { type: 'json' };
 import models from './models.json' with { type: 'json' };
 import batches from './batches.json' with { type: 'json' };
@@ -43,6 +44,7 @@ export const ko = {
   tools,
   talk,
   chat,
+  prompts,
   collections,
   models,
   batches,

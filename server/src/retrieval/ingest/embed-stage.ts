@@ -11,7 +11,7 @@ import { reportSlow } from './slow-model.ts';
 import { CUT, EMBEDDED, IngestRejected, ingestContext, type StageContext, type StageDeps, targetOf } from './stages.ts';
 
 /** The first vectors say how long they are; all others must be as long. */
-async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Promise<void> {
+export async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Promise<void> {
   const { numUpdatedRows } =
     job.kind === 'document'
       ? await db.query
@@ -78,7 +78,7 @@ interface ToEmbed {
 }
 
 /** Keeps what was learnt of texts that were too long. */
-function learnLengths(
+export function learnLengths(
   { learned }: StageDeps,
   model: string,
   chunks: readonly ToEmbed[],

@@ -64,6 +64,16 @@ const SPLIT_MARGIN = 0.95;
 export const pathLengthFor = (maxTokens: number | null): number =>
   maxTokens === null ? PATH_CHARACTERS : Math.min(PATH_CHARACTERS, Math.floor(maxTokens / 2));
 
+/** Tokens that are left for a passage beside the special ones and the words before it. */
+const roomOf = (maxTokens: number, { prefixes: { passage } }: EmbeddingChoice) =>
+  maxTokens - SPECIAL_TOKENS - Math.ceil(passage.length / 2);
+
+/** What chunks may be for a model that reads so many tokens and has `ratio` of them for each of ours. */
+export const capFor = (maxTokens: number, embedding: EmbeddingChoice, ratio: number): ChunkCap => ({
+  maxTokens: Math.max(1, Math.floor(roomOf(maxTokens, embedding) / ratio)),
+  pathLength: pathLengthFor(maxTokens),
+});
+
 export interface FittingCut {
   readonly packed: Uint8Array;
   readonly how: CutSettings;
@@ -102,8 +112,8 @@ export async function cutToFit(
   if (limit === null) return cutWith(null);
   const pathLength = pathLengthFor(limit);
   const textOf = (chunk: CutChunk) => embeddedText(chunk, pathLength);
-  const room = limit - SPECIAL_TOKENS - Math.ceil(embedding.prefixes.passage.length / 2);
-  const cutBy = (ratio: number) => cutWith({ maxTokens: Math.max(1, Math.floor(room / ratio)), pathLength });
+  const room = roomOf(limit, embedding);
+  const cutBy = (by: number) => cutWith(capFor(limit, embedding, by));
   /** Tokens of chunks by the model; those that are surely short count as none. Null where it does not count. */
   const count = async (chunks: readonly CutChunk[]) => {
     const long = chunks.filter((chunk) => Buffer.byteLength(textOf(chunk)) > room);

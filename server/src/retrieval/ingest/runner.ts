@@ -22,6 +22,7 @@ import { claimNext, failJob, advanceStage, heartbeat, ingestJobs, type Job, requ
 import { followPrefixes } from './prefix-changes.ts';
 import { purgeCollections, removeAbandonedUploads } from './purge.ts';
 import { reconcileTables, rebuildLostTables } from './rebuild.ts';
+import { createShortWorker } from './short-worker.ts';
 import { embedAll } from './embed-stage.ts';
 import { createLearnedLengths } from './fitting-cut.ts';
 import { copy, cut, indexAll, parse, type StageDeps, IngestRejected, type StageContext } from './stages.ts';
@@ -247,16 +248,26 @@ export async function startIngest(given: IngestDeps): Promise<Ingest> {
     pollMs,
     onError: logFailures(log, 'ingest of documents'),
   });
+  const short = createShortWorker({ ...deps, turns, pollMs, stop: stop.signal, onLeft: worker.poll });
+  const pollAll = () => {
+    short.poll();
+    worker.poll();
+  };
+  const maintainAll = () => {
+    short.poll();
+    worker.maintain();
+  };
   const unsubscribe = await bus.subscribe(
     INGEST_CHANNEL,
-    (work) => (work === ('document' satisfies IngestWork) ? worker.poll() : worker.maintain()),
-    worker.maintain,
+    (work) => (work === ('document' satisfies IngestWork) ? pollAll() : maintainAll()),
+    maintainAll,
   );
-  worker.maintain();
+  maintainAll();
 
   async function close(): Promise<void> {
     stop.abort(new Error('the service is stopping'));
-    const interrupted = await worker.close();
+    const ended = await Promise.all([worker.close(), short.close()]);
+    const interrupted = ended.some(Boolean);
     await Promise.race([rebuild.stop(), delay(REBUILD_END_MS, undefined, { ref: false })]);
     await unsubscribe().catch((error: unknown) =>
       log.debug({ err: error }, 'subscription to the bus could not be ended'),

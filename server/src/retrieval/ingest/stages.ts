@@ -92,9 +92,10 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: StageC
 }
 
 /** Rows of one statement. */
-const INSERT_BATCH = 500;
+export const INSERT_BATCH = 500;
 
-const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
+/** A chunk as it is stored. */
+export const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
   row_id: hexId(),
   id: hexId(),
   tenant_id: job.tenant_id,

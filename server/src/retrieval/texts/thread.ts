@@ -3,8 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   chunkDocument,
   type EncodingName,
+  type Document,
   loadTokenizer,
+  readShortText,
   splitPassage,
+  type Tokenizer,
   ParseError,
   sniffFormat,
   parseDocument,
@@ -19,7 +22,11 @@ import type {
   Counted,
   CountTask,
   CutChunk,
+  ChunkCap,
   CutResult,
+  CutSettings,
+  ReadResult,
+  ReadTask,
   SniffResult,
   SniffTask,
   SplitTask,
@@ -43,9 +50,7 @@ const sanitizeText = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 const masked = (text: string) => maskText(text, {}).text;
 
-async function cut({ json, how, cap = null }: Extract<ThreadTask, { type: 'cut' }>): Promise<CutResult> {
-  const document = parseDocument(json);
-  const tokenizer = await loadTokenizer(encoding);
+function cutDocument(document: Document, how: CutSettings, cap: ChunkCap | null, tokenizer: Tokenizer): CutResult {
   const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
   const prepareText = (text: string) => (mask ? masked(sanitizeText(text)) : sanitizeText(text));
   const cutTo = (maxTokens: number | undefined): CutChunk[] =>
@@ -67,6 +72,29 @@ async function cut({ json, how, cap = null }: Extract<ThreadTask, { type: 'cut' 
   const fits = chunks.every(({ tokens }, at) => tokens + (titles[at] ?? 0) <= maxTokens);
   const room = maxTokens - Math.max(0, ...titles);
   return { format: document.format, chunks: fits ? chunks : cutTo(Math.max(MIN_TOKENS, room)) };
+}
+
+async function cut({ json, how, cap = null }: Extract<ThreadTask, { type: 'cut' }>): Promise<CutResult> {
+  return cutDocument(parseDocument(json), how, cap, await loadTokenizer(encoding));
+}
+
+/** Warnings that are kept of a document. */
+const MAX_WARNINGS = 20;
+
+async function read({ files, how, cap, limits }: ReadTask): Promise<ReadResult[]> {
+  const tokenizer = await loadTokenizer(encoding);
+  const results: ReadResult[] = [];
+  for (const { name, bytes } of files)
+    try {
+      const document = await readShortText(bytes, name, limits);
+      const warnings = document.warnings.slice(0, MAX_WARNINGS);
+      const pages = Math.max(1, document.pages.length);
+      results.push({ ...cutDocument(document, how, cap, tokenizer), pages, warnings, failed: null });
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      results.push({ failed: { code: error.code, message: error.message } });
+    }
+  return results;
 }
 
 async function split({ passages }: SplitTask): Promise<Counted[][]> {
@@ -104,6 +132,8 @@ async function work(task: ThreadTask): Promise<unknown> {
   switch (task.type) {
     case 'cut':
       return cut(task);
+    case 'read':
+      return read(task);
     case 'split':
       return split(task);
     case 'analyse':
