@@ -1,10 +1,11 @@
 import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import { type DocumentGroup, documentGroups } from '@ai-studio/contract/console/retrieval.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { isSignedOut } from '../api/error.ts';
 import { hasPermission, meQuery } from '../api/session.ts';
 import { LoadingPage } from '../parts/loading.tsx';
-import { tableSearch } from '../parts/table/table-address.ts';
+import { type TableSearch, tableSearch } from '../parts/table/table-address.ts';
 import { lazyPage } from './lazy-page.ts';
 import { type ShellPage, pagePermissions } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -105,14 +106,20 @@ const parserSearch = ({ page, from, tab }: Record<string, unknown>): ParserSearc
   tab: typeof tab === 'string' ? tab : undefined,
 });
 
-interface CollectionsSearch {
+interface CollectionsSearch extends TableSearch {
   readonly tab?: string | undefined;
   /** Page of the document. */
   readonly page?: number | undefined;
   /** Chunk of the document. */
   readonly chunk?: string | undefined;
+  /** Group of documents that is listed, and which part of the list. */
+  readonly group?: DocumentGroup | undefined;
+  readonly part?: number | undefined;
 }
-const collectionsSearch = ({ tab, page, chunk }: Record<string, unknown>): CollectionsSearch => ({
+const collectionsSearch = ({ tab, page, chunk, group, part, ...more }: Record<string, unknown>): CollectionsSearch => ({
+  ...tableSearch(more),
+  group: documentGroups.find((known) => known === group),
+  part: wholeNumber(part, 1),
   tab: typeof tab === 'string' ? tab : undefined,
   page: wholeNumber(page, 1),
   chunk: typeof chunk === 'string' ? chunk : undefined,

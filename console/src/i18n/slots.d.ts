@@ -8,6 +8,11 @@ export interface Slots {
   };
   parts: {
     confirm_typed: '{{word}}';
+    table_find: '{{label}}';
+    rows_found: '{{total}} {{shown}}';
+    rows_selected: '{{count}}';
+    select_row: '{{name}}';
+    select_all: '{{count}}';
     sort_by: '{{column}}';
     page_of: '{{total}} {{page}}';
     pages_of: '{{label}}';
@@ -239,7 +244,6 @@ export interface Slots {
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
     examples_of: '{{name}}';
-    settings_on: '{{what}}';
     with_temperature: '{{value}}';
     with_top_p: '{{value}}';
     with_max_tokens: '{{value}}';
@@ -341,6 +345,7 @@ export interface Slots {
       dimension: '{{dimension}}';
       tokens: '{{tokens}}';
       norm: '{{norm}}';
+      shorter: '{{tokens}}';
       other_dimension: '{{declared}}';
     };
     in_flight_other: '{{count}}';
@@ -393,6 +398,8 @@ export interface Slots {
     role_of: '{{name}}';
     more: '{{name}}';
     disable_hint: '{{name}}';
+    disable_many_hint: '{{count}} {{names}}';
+    remove_many_hint: '{{count}} {{names}}';
     remove_hint: '{{name}}';
   };
   usage: {
@@ -525,6 +532,7 @@ export interface Slots {
     privacy_of: '{{mode}}';
     usage_of: '{{requests}} {{tokens}}';
     remove_key: '{{name}}';
+    remove_many_hint: '{{count}} {{names}}';
     remove_hint: '{{name}}';
   };
   invitePeople: {

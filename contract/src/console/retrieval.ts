@@ -64,7 +64,12 @@ export const documentGroups = ['open', 'ready', 'failed'] as const;
 /** A group of documents by their state. */
 export type DocumentGroup = (typeof documentGroups)[number];
 
+/** What documents of a list are ordered by; with a minus before it downwards. */
+export const documentOrders = ['name', '-name', 'size', '-size', 'pages', '-pages', 'uploaded', '-uploaded'] as const;
+export type DocumentOrder = (typeof documentOrders)[number];
+
 export const ConsoleDocumentsQuery = Page.extend({
+  sort: z.enum(documentOrders).default('-uploaded').describe('Order of the list; a minus before it: downwards'),
   group: z
     .enum(documentGroups)
     .optional()
@@ -79,7 +84,7 @@ export const ConsoleDocuments = listOf(Document)
       failed: z.int().describe('Number of documents that failed'),
     }),
   })
-  .describe('A part of the list of documents, the newest first');
+  .describe('A part of the list of documents, in the order that was asked for');
 export type ConsoleDocuments = z.infer<typeof ConsoleDocuments>;
 
 export const ConsoleDocumentUpload = describedStrictly('Query of POST of a document; the body is the file', {

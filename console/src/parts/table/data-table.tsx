@@ -16,6 +16,8 @@ interface DataTableProps<T> {
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => string;
   readonly initialOrder?: Order;
+  /** Where the rows are ordered elsewhere, as they come a page at a time: how they are, and what is told when people want another order. */
+  readonly ordered?: { readonly order: Order | null; readonly onOrder: (order: Order | null) => void };
   /** Rows of a page; without it all are shown. */
   readonly pageSize?: number;
   /** Shown where there are no rows. */
@@ -27,15 +29,18 @@ interface DataTableProps<T> {
 
 /** Rows in columns, in an order that people choose, a page at a time. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rows, rowKey, initialOrder, pageSize, empty, onOpen, minWidth = 480 } = props;
+  const { label, columns, rows, rowKey, initialOrder, ordered, pageSize, empty, onOpen, minWidth = 480 } = props;
   const { t, i18n } = useTranslation('parts');
   const { number } = useFormat();
-  const [order, setOrder] = useState<Order | null>(initialOrder ?? null);
+  const [ownOrder, setOwnOrder] = useState<Order | null>(initialOrder ?? null);
+  const order = ordered === undefined ? ownOrder : ordered.order;
+  const setOrder = ordered?.onOrder ?? setOwnOrder;
+  const isOrderedHere = ordered === undefined;
   const [wantedPage, setPage] = useState(1);
   const sorted = useMemo(() => {
-    const sort = columns.find(({ key }) => key === order?.column)?.sort;
+    const sort = isOrderedHere ? columns.find(({ key }) => key === order?.column)?.sort : undefined;
     return sort === undefined ? rows : sortRows(rows, sort, order?.descending ?? false, i18n.language);
-  }, [columns, rows, order, i18n.language]);
+  }, [columns, rows, order, isOrderedHere, i18n.language]);
   const { page, pages, rows: shown } = pageOf(sorted, wantedPage, pageSize ?? Math.max(1, sorted.length));
 
   if (rows.length === 0)
