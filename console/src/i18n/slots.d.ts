@@ -277,7 +277,8 @@ export interface Slots {
     selected_other: '{{count}}';
     reindex_begun_other: '{{count}}';
     total_documents_other: '{{count}}';
-    remove_documents_title_other: '{{count}}';
+    document_removed: '{{name}}';
+    documents_removed: '{{count}}';
     settings: {
       owner_now: '{{owner}}';
       owner_changed: '{{owner}}';

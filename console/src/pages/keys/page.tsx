@@ -134,6 +134,7 @@ const newestFirst = { column: 'created', descending: true };
 
 function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNew: () => void }) {
   const { t } = useTranslation('keysPage');
+  const { t: title } = useTranslation('keys');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done } = useNotify();
@@ -154,7 +155,7 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
     <>
       <RichTable
         name="keys"
-        label={t('title')}
+        label={title('title')}
         columns={columns}
         rows={keys}
         rowKey={idOf}
