@@ -331,6 +331,7 @@ export interface Slots {
       dimension: '{{dimension}}';
       tokens: '{{tokens}}';
       norm: '{{norm}}';
+      shorter: '{{tokens}}';
       other_dimension: '{{declared}}';
     };
     in_flight_other: '{{count}}';
