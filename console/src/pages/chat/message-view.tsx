@@ -60,9 +60,7 @@ function Answer({ message, models, onAgain, onShow, onContinue, onSource }: Answ
           {t('stopped')}
         </Text>
       ) : null}
-      {running ? null : (
-        <SourceList sources={citations} onOpen={(number, name) => onSource(id, number, name)} />
-      )}
+      {running ? null : <SourceList sources={citations} onOpen={(number, name) => onSource(id, number, name)} />}
       {running ? null : (
         <Group justify="space-between" gap="xs">
           <Group gap="xs">
