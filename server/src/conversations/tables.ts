@@ -1,9 +1,16 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import type { ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
-import type { MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
+import type { MessageFallback, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { GeneratedJson, GeneratedTimestamp, Nullable, NullableTimestamp, Timestamp } from '../ports/columns.ts';
+import type {
+  GeneratedJson,
+  GeneratedTimestamp,
+  Nullable,
+  NullableJson,
+  NullableTimestamp,
+  Timestamp,
+} from '../ports/columns.ts';
 
 /** A conversation that a person keeps. Nobody else sees it. */
 interface ConversationsTable {
@@ -56,6 +63,8 @@ export interface ConversationMessagesTable {
   state: 'done' | 'running' | 'stopped' | 'failed';
   error: string | null;
   model: string | null;
+  /** Of an answer: that its model is another than the one that was asked for. */
+  fallback: NullableJson<MessageFallback>;
   prompt_tokens: number | null;
   completion_tokens: number | null;
   first_token_ms: number | null;
