@@ -1,4 +1,4 @@
-import type { OutputItem, Response } from '@ai-studio/contract/responses/response.ts';
+import type { Annotation, OutputItem, Response, ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import type { ChatInference, ChatResult, RunningChat } from '../inference/index.ts';
 import { httpStatuses } from '../kernel/errors.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
@@ -8,6 +8,7 @@ import { toStudioError } from '../ports/failure.ts';
 import { type Fields, inTermsOfResponses } from './chat-body.ts';
 import { addUsage, createEnvelope, noUsage, type ResponseState } from './envelope.ts';
 import type { HalfTurn } from './half-turn.ts';
+import type { Tell } from './hosted-items.ts';
 import { ResponseOutput } from './output.ts';
 import { type AdmittedChat, MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
 import { flatTools } from './tool-names.ts';
@@ -96,6 +97,12 @@ export interface RunStart {
 
 const SEAL_PURPOSE = 'thinking of responses';
 
+/** What tells of an end; of one that was cancelled there is no event of its own. */
+const endEvents: Partial<Record<Response['status'], ResponseEventType>> = {
+  completed: 'response.completed',
+  failed: 'response.failed',
+};
+
 /** Why a response failed, in words of the interface. */
 function failureOf(error: unknown): NonNullable<Response['error']> {
   const { code, message } = toStudioError(error);
@@ -126,6 +133,8 @@ export class ResponseRun implements RunningResponse {
   #sequence: number;
   #bytes = '';
   #opened: RunStart['opened'];
+  /** What the answer cites, where whoever answers says so. */
+  #sources: readonly Annotation[] | null = null;
   #over = false;
 
   constructor(deps: RunDeps, plan: Plan, target: ResponseTarget, start: RunStart) {
@@ -159,7 +168,7 @@ export class ResponseRun implements RunningResponse {
           if (may) this.#calls++;
           return may;
         },
-        annotate: tools.length === 0 ? null : (text) => book.annotationsOf(fromJsonText(text)),
+        annotate: (text) => this.#sources ?? (tools.length === 0 ? [] : book.annotationsOf(fromJsonText(text))),
         thinking: isSummary ? 'summary' : 'content',
         seal: include?.includes('reasoning.encrypted_content') === true ? seal : null,
         tell: this.#stream ? this.#tell : () => undefined,
@@ -201,6 +210,7 @@ export class ResponseRun implements RunningResponse {
   stop(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#running?.stop();
     this.cancel();
     void this.#tellEnd({ status: 'cancelled' }, null);
   }
@@ -226,11 +236,12 @@ export class ResponseRun implements RunningResponse {
     else this.#fail(failure);
   }
 
-  #start({ inference, chat }: AdmittedChat): void {
+  #start({ inference, run }: AdmittedChat): void {
     this.#inference = inference;
     this.#asked++;
     this.#came = 'nothing';
-    const events = (event: Parameters<ResponseOutput['take']>[0]) => {
+    const sources = (annotations: readonly Annotation[]) => void (this.#sources = annotations);
+    const take = (event: Parameters<ResponseOutput['take']>[0]) => {
       if (this.#over) return;
       if (event.type === 'tool_call') this.#came = 'call';
       else if (this.#came === 'nothing' && (event.type === 'text' || event.type === 'reasoning')) this.#came = 'text';
@@ -239,7 +250,7 @@ export class ResponseRun implements RunningResponse {
       if (this.#output.hasDiverged) queueMicrotask(() => this.#running?.cancel());
     };
     if (this.#canceled) inference.cancel();
-    this.#running = inference.run(chat, { events }, (result) => void this.#guarded(() => this.#endTurn(result)));
+    this.#running = run({ take, sources }, (result) => void this.#guarded(() => this.#endTurn(result)));
   }
 
   /** Begins where an earlier process left it, or with the calls that were approved. */
@@ -336,7 +347,7 @@ export class ResponseRun implements RunningResponse {
   };
 
   /** One event of the stream; what comes in one turn is written at once. */
-  readonly #tell = (type: string, members: string): void => {
+  readonly #tell: Tell = (type, members) => {
     if (this.#bytes === '') queueMicrotask(this.#flush);
     this.#bytes += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}}\n\n`;
   };
@@ -400,8 +411,7 @@ export class ResponseRun implements RunningResponse {
       if (isOwn && this.#over) return;
       this.#over = true;
       if (isKept !== this.#plan.store) ended = this.#asEnded(state, isKept);
-      const name = end.status === 'cancelled' ? 'incomplete' : end.status;
-      if (this.#stream) this.#tell(`response.${name}`, `"response":${ended.rendered}`);
+      if (this.#stream) this.#tell(endEvents[end.status] ?? 'response.incomplete', `"response":${ended.rendered}`);
       this.#flush();
       await this.#target.end(ended);
       this.#settle(error);

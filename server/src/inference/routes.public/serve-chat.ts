@@ -23,6 +23,7 @@ import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
 import type { RequestLogEntry } from '../../http-kit/request-log-entry.ts';
 import { IGNORED_FIELDS, ignoredHeader } from '../../http-kit/ignored-fields.ts';
 import { rateHeaders } from '../../http-kit/rate.ts';
+import { NO_RETRY } from '../../http-kit/send-answer.ts';
 import { requestIdOf } from '../../http-kit/request-id.ts';
 
 /** Who calls the chat endpoint, and how they want its answers. */
@@ -65,9 +66,6 @@ function toolStreamOf({ headers }: HttpExchange, { toolStream }: ChatCaller, cha
 
 /** Begins the id of an agent in a body, whether or not its slash is escaped. */
 const AGENT_MODEL = '"agent';
-
-/** Source: openai-node and openai-python, `shouldRetry`. */
-const NO_RETRY = { 'x-should-retry': 'false' };
 
 const NO_PARAMETERS: readonly string[] = [];
 

@@ -84,6 +84,7 @@ async function start() {
     store,
     conversations: createConversationStore(kept),
     openChat: openTestChat({ catalogue, router, limiter }),
+    agents: { open: () => Promise.resolve(null) },
     hosted: { db, retrieval: {} as never, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
     findKey: () =>
       Promise.resolve(

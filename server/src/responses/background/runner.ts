@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { KeyRecord, RevokedKey } from '../../identity/index.ts';
+import { agentsAreModels, type KeyRecord, type RevokedKey } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -180,7 +180,14 @@ export function createRunner(deps: RunnerDeps): Runner {
       const paying = await findKey(job.tenant_id, job.key_id);
       if (paying === null) return null;
       const { actor, key } = paying;
-      const asking: Asking = { actor, scopes: key.scopes, requestId, startedMs: deps.now(), signal: controller.signal };
+      const asking: Asking = {
+        actor,
+        scopes: key.scopes,
+        agentModels: agentsAreModels(key),
+        requestId,
+        startedMs: deps.now(),
+        signal: controller.signal,
+      };
       return await openPlan(deps, asking, prepared, {
         store: true,
         first: null,
