@@ -40,8 +40,8 @@ async function answered(page: Page, words: Words): Promise<void> {
 
 /** The dialog that gets models, at one of its tabs. */
 const getting = (tab: 'from_catalogue' | 'by_address' | 'from_file') => async (page: Page, words: Words) => {
-  await opensDialog(page, words.models.get);
-  await dialog(page).getByRole('tab', { name: words.models[tab] }).click();
+  await opensDialog(page, words.modelsPage.get);
+  await dialog(page).getByRole('tab', { name: words.modelsPage[tab] }).click();
 };
 
 const entry = (link: string): readonly Visit[] => [
@@ -463,7 +463,7 @@ const manage: readonly Visit[] = [
     name: 'a model to be bound',
     path: '/models#served',
     title: (words) => words.models.title,
-    open: (page, words) => opensDialog(page, words.models.bind),
+    open: (page, words) => opensDialog(page, words.modelsPage.bind),
   },
   {
     name: 'models of this machine',
@@ -482,7 +482,7 @@ const manage: readonly Visit[] = [
     name: 'a server to be connected',
     path: '/models#servers',
     title: (words) => words.models.title,
-    open: (page, words) => opensDialog(page, words.models.connect),
+    open: (page, words) => opensDialog(page, words.modelsPage.connect),
   },
   { name: 'users', path: '/users', title: (words) => words.users.title },
   {
