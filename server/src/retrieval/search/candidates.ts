@@ -106,13 +106,13 @@ interface Found {
 async function searchOne(
   { index }: RetrievalDeps,
   { signal }: CallContext,
-  { query, mode, filter }: SearchPlan,
+  { query, mode, filter, sayings }: SearchPlan,
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
   const { index_table: table, index_version: mark } = collection;
   const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
-  const { terms, stems } = analyzeQuery(query);
+  const { terms, stems } = analyzeQuery(query, sayings);
   const wanted = (ranking: SearchMode) => mode === ranking || mode === 'hybrid';
   const [nearest, keyword] = await Promise.all([
     wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],
