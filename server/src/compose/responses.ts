@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentChats } from '../agents/index.ts';
 import { openFile } from '../files/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import { createKeyActor, findKeyRecord, isExpired, type KeyRing } from '../identity/index.ts';
@@ -22,6 +23,7 @@ import {
 } from '../responses/index.ts';
 import type { Metering } from '../usage/index.ts';
 import type { OpenedLimiter } from './limiter.ts';
+import type { OpenNetwork } from './network.ts';
 import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
 import type { Retrieval } from './retrieval.ts';
@@ -31,11 +33,13 @@ import type { OpenToolServers } from './tools.ts';
 interface Deps
   extends
     SealedData,
+    OpenNetwork,
     Pick<OpenedLimiter, 'defaultLimits'>,
     Pick<Retrieval, 'retrieval'>,
     Pick<OpenToolServers, 'served'> {
   readonly keys: KeyRing;
   readonly openChat: OpenChat;
+  readonly agentChats: AgentChats;
   readonly documents: Surfaces['documents'];
   readonly metering: Metering;
 }
@@ -77,18 +81,23 @@ function createFindKey({ db, defaultLimits }: Pick<Deps, 'db' | 'defaultLimits'>
 }
 
 /** The search of the web that the operator configured; null where there is none. Its own host is opened by that. */
-function webSearchOf({ config: { network, responses } }: Base): WebSearchServer | null {
+function webSearchOf({ config: { responses } }: Base, { hosts }: OpenNetwork): WebSearchServer | null {
   const { web_search: search } = responses;
   if (search === undefined) return null;
   const { url, token, timeout_ms: timeoutMs } = search;
-  const request = createGuardedRequest({ allow: [...network.allow, new URL(url).hostname] });
+  const own = new URL(url).hostname;
+  const allow = () => {
+    const list = hosts.allowed();
+    return { ...list, hosts: new Set([...list.hosts, own]) };
+  };
+  const request = createGuardedRequest({ allow });
   return { url, token: token ?? null, timeoutMs, request };
 }
 
 /** Opens what the Responses interface works with, removes responses whose time is over, and makes those that wait from the start on. */
 export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   const { config, log, parts } = base;
-  const { db, bus, box, openChat, retrieval, served } = deps;
+  const { db, bus, box, openChat, agentChats: agents, retrieval, served } = deps;
   const now = Date.now;
   const {
     retention_days: retentionDays,
@@ -100,7 +109,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   const store = createResponseStore(kept);
   const conversations = createConversationStore(kept);
   parts.onClose('retention of responses', startResponseRetention({ db, log }));
-  const webSearch = webSearchOf(base);
+  const webSearch = webSearchOf(base, deps);
   const blobs = parts.own('files that responses name', openBlobs(config));
   const shared = {
     db,
@@ -108,6 +117,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
     log,
     now,
     openChat,
+    agents,
     store,
     conversations,
     hosted: { db, served, retrieval, webSearch, log },

@@ -87,10 +87,21 @@ test('a text that is longer than the model reads is a 400 that names both length
   expect((await embed({ ...quiet, truncate: true })).status).toBe(200);
 });
 
-test('the list of models has the length of an embedding model where it is known, and none else', async () => {
-  const { data } = jsonOf<ModelList>(await call(service, '/v1/models'));
-  const lengthOf = (id: string) => data.find((model) => model.id === id)?.context_length;
-  expect([lengthOf('multilingual-e5-small'), lengthOf('vectors')]).toEqual([512, undefined]);
+test('vectors of a length that the model does not give are refused, whatever its server makes of dimensions', async () => {
+  expectError(await embed({ input: 'sea', dimensions: 4 }), 400, { message: /matryoshka/ });
+  // One that lets the field go is not believed.
+  const ignoring = { model: 'multilingual-e5-small', input: 'sea' };
+  const refused = await call(service, '/v1/embeddings', { body: { ...ignoring, dimensions: 4 } });
+  expectError(refused, 400, { param: 'dimensions', message: /dimensions is 4, .* vectors of 16 numbers/ });
+  expect((await call(service, '/v1/embeddings', { body: { ...ignoring, dimensions: 16 } })).status).toBe(200);
+});
+
+test('the list of models has the length of an embedding model as it is known by its name, or as its server says', async () => {
+  await within(async () => {
+    const { data } = jsonOf<ModelList>(await call(service, '/v1/models'));
+    const lengthOf = (id: string) => data.find((model) => model.id === id)?.max_model_len;
+    expect([lengthOf('multilingual-e5-small'), lengthOf('vectors')]).toEqual([512, 128]);
+  });
 });
 
 test('chunks are as long as the model reads; where one is edited to be longer, the refusal names both lengths and the setting', async () => {
