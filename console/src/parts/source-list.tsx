@@ -4,7 +4,11 @@ import classes from './source-list.module.css';
 import { useFormat } from './use-format.ts';
 
 interface SourceListProps {
-  readonly sources: readonly { readonly number: number; readonly document_name: string; readonly page: number | null }[];
+  readonly sources: readonly {
+    readonly number: number;
+    readonly document_name: string;
+    readonly page: number | null;
+  }[];
   /** Whether a heading stands above it. */
   readonly isHeaded?: boolean;
   readonly onOpen: (number: number, name: string) => void;

@@ -73,9 +73,7 @@ function Answer({ message, models, onAgain, onShow, onContinue, onSource }: Answ
         </Text>
       ) : null}
       {message.fallback === null ? null : <Instead message={message} fallback={message.fallback} />}
-      {running ? null : (
-        <SourceList sources={citations} onOpen={(number, name) => onSource(id, number, name)} />
-      )}
+      {running ? null : <SourceList sources={citations} onOpen={(number, name) => onSource(id, number, name)} />}
       {running ? null : (
         <Group justify="space-between" gap="xs">
           <Group gap="xs">

@@ -40,12 +40,14 @@ const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'no
 async function vectorOf(
   deps: RetrievalDeps,
   call: ModelCall,
-  { query, mode }: SearchPlan,
+  { query, mode, sayings }: SearchPlan,
   embedding: EmbeddingChoice,
 ): Promise<Embedding | null> {
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
-    return { vectors: [embedLexically(query)], tokens: 0, truncated: [], tooLong: [] };
+    // Like words are all that it knows, so those that mean the same are given to it.
+    const said = [query, ...sayings.map(({ text }) => text)].join(' ');
+    return { vectors: [embedLexically(said)], tokens: 0, truncated: [], tooLong: [] };
   }
   try {
     const how = { as: 'query', truncate: true, totalMs: deps.queryTimeoutMs } as const;
