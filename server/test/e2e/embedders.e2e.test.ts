@@ -1,6 +1,5 @@
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
-import type { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -10,7 +9,7 @@ import { call, expectError, jsonOf } from '../support/http.ts';
 import {
   ask,
   askFine,
-  type List,
+  chunksOf,
   makeCollection,
   searchIn,
   settled,
@@ -125,8 +124,8 @@ test('chunks are as long as the model reads; where one is edited to be longer, t
   expect(Math.max(...embedded.map(fakeTokensOf))).toBeLessThanOrEqual(128);
   // The title that stands in the first chunk does not stand before it as well.
   expect(embedded[0]).toMatch(/^# 고래/);
-  const { items } = await askFine<List<Chunk>>(service, `documents/${document.document_id}/chunks`);
-  const edited = await ask(service, `chunks/${items[0]?.chunk_id ?? ''}`, {
+  const [first] = await chunksOf(service, document.document_id);
+  const edited = await ask(service, `chunks/${first?.chunk_id ?? ''}`, {
     method: 'PATCH',
     body: { content: words(200, 'sea') },
   });
