@@ -81,7 +81,8 @@ export async function measureQuality(collection: Collection): Promise<readonly Q
       const others = expandQuery(text, { sets: [], starter: true });
       const keyword = rankingOf(await words('ours', analyzeQuery(text, others)));
       note('keyword, as it is said alone', id, idsOf(rankingOf(await words('ours', analyzeQuery(text)))));
-      const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(text), limit: DEPTH, mark: 1 }));
+      const said = [text, ...others.map((other) => other.text)].join(' ');
+      const vector = rankingOf(await index.nearest('ours', { vector: embedLexically(said), limit: DEPTH, mark: 1 }));
       note('keyword', id, idsOf(keyword));
       note('vector (lexical)', id, idsOf(vector));
       for (const [name, fusion] of fusions) note(name, id, idsOf(fuse(vector, keyword, fusion)));

@@ -14,7 +14,7 @@ const MAX_ADDED = 32;
 const MAX_QUERY_LENGTH = 1_000;
 
 /** A word as it is compared: no blanks, signs or capital letters. */
-const keyOf = (word: string): string =>
+export const keyOf = (word: string): string =>
   word
     .normalize('NFKC')
     .toLowerCase()
@@ -96,6 +96,7 @@ export function expandQuery(given: string, { sets, starter: withStarter }: Expan
   for (const run of runsOf(said))
     for (const dictionary of dictionaries)
       for (const set of dictionary.get(run) ?? [])
-        for (const word of set) if (keyOf(word) !== run) add({ text: word, of: run });
+        // What holds the word itself is found by it.
+        for (const word of set) if (!keyOf(word).includes(run)) add({ text: word, of: run });
   return [...added.values()].slice(0, MAX_ADDED);
 }
