@@ -33,6 +33,7 @@ test.each([
   ['a PDF behind a few bytes', Buffer.concat([text('\n\n'), text('%PDF-1.7\n')]), 'pdf'],
   ['HWP 5', compound('FileHeader'), 'hwp'],
   ['DOCX', packageOf('[Content_Types].xml', 'word/document.xml'), 'docx'],
+  ['OpenDocument whose type is packed', packageOf('META-INF/manifest.xml', 'content.xml'), 'odt'],
   ['PPTX with a sheet in it', packageOf('ppt/presentation.xml', 'ppt/embeddings/xl.xlsx'), 'pptx'],
   ['XLSX', packageOf('xl/workbook.xml'), 'xlsx'],
   ['HWPX', packageOf('mimetype', 'Contents/content.hpf', 'Contents/section0.xml'), 'hwpx'],
@@ -66,16 +67,15 @@ test.each([
   ['a package that was cut', Buffer.from('504b030414000000', 'hex'), 'CORRUPTED', /damaged/],
   ['an empty archive', Buffer.from('504b0506'.padEnd(44, '0'), 'hex'), 'UNSUPPORTED', /Unpack/],
   ['an archive', packageOf('a.txt', 'b.pdf'), 'UNSUPPORTED', /Unpack/],
-  ['OpenDocument', packageOf('META-INF/manifest.xml', 'content.xml'), 'UNSUPPORTED', /DOCX/],
   [
-    'an OpenDocument file that says so first',
+    'an OpenDocument drawing',
     Buffer.concat([
       Buffer.from('504b0304', 'hex'),
       Buffer.alloc(26),
-      text('mimetypeapplication/vnd.oasis.opendocument.text'),
+      text('mimetypeapplication/vnd.oasis.opendocument.graphics'),
     ]),
     'UNSUPPORTED',
-    /DOCX/,
+    /PDF/,
   ],
   [
     'a book',

@@ -73,19 +73,33 @@ function packageNames(all: Buffer): string[] {
 
 const isEmptyPackage = (bytes: Uint8Array) => startsWith(bytes, 0x50, 0x4b, 5, 6);
 
+/** By the word in their type. Source: OpenDocument 1.3, part 3, appendix C. */
+const openDocuments: Readonly<Record<string, DocumentFormat>> = {
+  text: 'odt',
+  spreadsheet: 'ods',
+  presentation: 'odp',
+};
+
 /** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
 function packageFormat(bytes: Uint8Array): DocumentFormat {
   const first = asciiText(bytes, 30, 200);
   const names = packageNames(asBuffer(bytes));
   const has = (start: string) => names.some((name) => name.startsWith(start));
   if (/^mimetypeapplication\/(?:hwp\+zip|vnd\.hancom|owpml)/.test(first) || has('Contents/section0.xml')) return 'hwpx';
-  if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument') || has('META-INF/manifest.xml'))
-    throw unsupported('OpenDocument files are not read.', 'Save the document as DOCX, XLSX or PPTX and try again.');
+  const open = /^mimetypeapplication\/vnd\.oasis\.opendocument\.([a-z]+?)(?:-template|-master)?(?=PK|$)/.exec(
+    first,
+  )?.[1];
+  const openFormat = openDocuments[open ?? ''];
+  if (openFormat !== undefined) return openFormat;
+  if (open !== undefined)
+    throw unsupported('OpenDocument drawings and formulas are not read.', 'Save the document as PDF and try again.');
   if (first.startsWith('mimetypeapplication/epub'))
     throw unsupported('E-books (EPUB) are not read.', 'Convert the book to PDF or HTML and try again.');
   if (has('word/')) return 'docx';
   if (has('xl/')) return 'xlsx';
   if (has('ppt/')) return 'pptx';
+  // One whose type is packed: its reader finds out what it holds.
+  if (has('META-INF/manifest.xml') && has('content.xml')) return 'odt';
   if (has('Contents/content.hpf') || has('Contents/header.xml')) return 'hwpx';
   // What stands first in Office files, and nothing behind it: the file was cut.
   if (
