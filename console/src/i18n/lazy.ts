@@ -13,6 +13,10 @@ const koreanProfile = async () => (await import('./ko/profilePage.json', { with:
 const englishProfile = async (): Promise<Translated<Awaited<ReturnType<typeof koreanProfile>>>> =>
   (await import('./en/profilePage.json', { with: { type: 'json' } })).default;
 
+const koreanModels = async () => (await import('./ko/modelsPage.json', { with: { type: 'json' } })).default;
+const englishModels = async (): Promise<Translated<Awaited<ReturnType<typeof koreanModels>>>> =>
+  (await import('./en/modelsPage.json', { with: { type: 'json' } })).default;
+
 const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { type: 'json' } })).default;
 const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
   (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
@@ -41,6 +45,7 @@ export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
   auditPage: { ko: koreanAudit, en: englishAudit },
+  modelsPage: { ko: koreanModels, en: englishModels },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
   keysPage: { ko: koreanKeys, en: englishKeys },

@@ -509,6 +509,59 @@ export interface Slots {
   auditPage: {
     days: '{{days}}';
   };
+  modelsPage: {
+    more: '{{name}}';
+    embedder: {
+      dimension: '{{dimension}}';
+      tokens: '{{tokens}}';
+      norm: '{{norm}}';
+      shorter: '{{tokens}}';
+      other_dimension: '{{declared}}';
+    };
+    in_flight_other: '{{count}}';
+    bind_title: '{{id}}';
+    bind_hint: '{{id}}';
+    memory_used: '{{budget}} {{used}}';
+    speed: '{{speed}}';
+    time_left: '{{time}}';
+    serves: '{{ids}}';
+    cancel: '{{name}}';
+    give_name_title: '{{name}}';
+    embedder_settings_title: '{{name}}';
+    embedder_needed_other: '{{count}} {{names}}';
+    remove_part_hint: '{{name}}';
+    remove_hint: '{{name}}';
+    remove_needed_others_other: '{{count}}';
+    download_size: '{{size}}';
+    memory_size: '{{size}}';
+    license: '{{license}}';
+    uploaded: '{{name}}';
+    none_here_hint: '{{folder}}';
+    change_server: '{{name}}';
+    disconnect_hint: '{{name}} {{models}}';
+    address_weight: '{{weight}}';
+    test_ok_other: '{{time}} {{count}}';
+    server_problems: {
+      not_allowed: '{{host}}';
+      nothing_listens: '{{host}}';
+      nothing_listens_here: '{{host}}';
+      unknown_host: '{{host}}';
+      no_route: '{{host}}';
+      no_tls: '{{host}}';
+      wrong_protocol: '{{host}}';
+      timeout: '{{host}}';
+      broken: '{{host}}';
+      key_missing: '{{host}}';
+      key_wrong: '{{host}}';
+      busy: '{{host}}';
+      starting: '{{host}} {{status}}';
+      redirects: '{{host}}';
+      list_elsewhere: '{{address}}';
+      web_page: '{{host}}';
+      other_answer: '{{host}} {{status}}';
+    };
+    id_of: '{{model}}';
+  };
   promptsPage: {
     remove_hint: '{{name}}';
     content_hint: '{{sample}}';

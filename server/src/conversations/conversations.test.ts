@@ -50,9 +50,9 @@ describe('conversations', () => {
   let meter: UsageRow[];
   let make: () => Answers;
   const tenantId = 'ours' as TenantId;
-  const ada = {
+  const ada: PersonActor = {
     ...unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' }),
-    rights: new Set(['chat.settings'] as const),
+    rights: new Set(['chat.settings']),
   };
   const strangers = [
     { tenantId, keyId: null, userId: 'bob' },

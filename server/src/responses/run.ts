@@ -244,7 +244,7 @@ export class ResponseRun implements RunningResponse {
     const take = (event: Parameters<ResponseOutput['take']>[0]) => {
       if (this.#over) return;
       if (event.type === 'tool_call') this.#came = 'call';
-      else if (this.#came === 'nothing' && (event.type === 'text' || event.type === 'reasoning')) this.#came = 'text';
+      else if (this.#came === 'nothing' && event.type === 'text') this.#came = 'text';
       if (event.type === 'text' || event.type === 'tool_call') this.#open();
       this.#output.take(event);
       if (this.#output.hasDiverged) queueMicrotask(() => this.#running?.cancel());

@@ -24,7 +24,7 @@ const isOfFile = (state: string, code: string | null) =>
   state === 'unhealthy' && code !== null && !code.startsWith('engine_');
 
 function Engines({ model }: { readonly model: ServedModel }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const reasonOf = useReason();
   if (model.builtin) {
     return (
@@ -71,7 +71,7 @@ function useRefresh() {
 }
 
 function BindForm({ model, onClose }: BindProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const refresh = useRefresh();
   const { data } = useQuery(weightsQuery);
   const [chosen, setChosen] = useState(model.bound_to);
@@ -112,7 +112,7 @@ function BindForm({ model, onClose }: BindProps) {
 }
 
 function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBind: (model: ServedModel) => void }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const refresh = useRefresh();
   const { failed } = useNotify();
   const { mutate, isPending } = useMutation({
@@ -139,7 +139,7 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
 }
 
 function useColumns(onBind: ((model: ServedModel) => void) | null): Column<ServedModel>[] {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { compact } = useFormat();
   const actions: Column<ServedModel> = {
     key: 'actions',
@@ -194,7 +194,7 @@ const textOf = ({ id, kind, engines }: ServedModel) =>
 
 /** The ids that clients can name, and what serves each. */
 export function Served() {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const mayManage = useMe().actions.includes('models.manage');
   const [bound, setBound] = useState<ServedModel | null>(null);
   const columns = useColumns(mayManage ? setBound : null);
