@@ -29,6 +29,10 @@ const koreanKeys = async () => (await import('./ko/keysPage.json', { with: { typ
 const englishKeys = async (): Promise<Translated<Awaited<ReturnType<typeof koreanKeys>>>> =>
   (await import('./en/keysPage.json', { with: { type: 'json' } })).default;
 
+const koreanTools = async () => (await import('./ko/toolsPage.json', { with: { type: 'json' } })).default;
+const englishTools = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTools>>>> =>
+  (await import('./en/toolsPage.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
@@ -36,6 +40,7 @@ export const lazyNamespaces = {
   auditPage: { ko: koreanAudit, en: englishAudit },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
+  toolsPage: { ko: koreanTools, en: englishTools },
   keysPage: { ko: koreanKeys, en: englishKeys },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;

@@ -1,10 +1,12 @@
 import chatToolsEn from '../../../../console/src/i18n/en/chatTools.json' with { type: 'json' };
+import toolsPageEn from '../../../../console/src/i18n/en/toolsPage.json' with { type: 'json' };
 import keysPageEn from '../../../../console/src/i18n/en/keysPage.json' with { type: 'json' };
 import promptsPageEn from '../../../../console/src/i18n/en/promptsPage.json' with { type: 'json' };
 import profilePageEn from '../../../../console/src/i18n/en/profilePage.json' with { type: 'json' };
 import batchListEn from '../../../../console/src/i18n/en/batchList.json' with { type: 'json' };
 import { en } from '../../../../console/src/i18n/en/index.ts';
 import chatToolsKo from '../../../../console/src/i18n/ko/chatTools.json' with { type: 'json' };
+import toolsPageKo from '../../../../console/src/i18n/ko/toolsPage.json' with { type: 'json' };
 import keysPageKo from '../../../../console/src/i18n/ko/keysPage.json' with { type: 'json' };
 import promptsPageKo from '../../../../console/src/i18n/ko/promptsPage.json' with { type: 'json' };
 import profilePageKo from '../../../../console/src/i18n/ko/profilePage.json' with { type: 'json' };
@@ -18,6 +20,7 @@ export const words = {
     batchList: batchListKo,
     profilePage: profilePageKo,
     keysPage: keysPageKo,
+    toolsPage: toolsPageKo,
     promptsPage: promptsPageKo,
     chatTools: chatToolsKo,
   },
@@ -26,6 +29,7 @@ export const words = {
     batchList: batchListEn,
     profilePage: profilePageEn,
     keysPage: keysPageEn,
+    toolsPage: toolsPageEn,
     promptsPage: promptsPageEn,
     chatTools: chatToolsEn,
   },
