@@ -36,6 +36,10 @@ const koreanInvite = async () => (await import('./ko/invitePeople.json', { with:
 const englishInvite = async (): Promise<Translated<Awaited<ReturnType<typeof koreanInvite>>>> =>
   (await import('./en/invitePeople.json', { with: { type: 'json' } })).default;
 
+const koreanTools = async () => (await import('./ko/toolsPage.json', { with: { type: 'json' } })).default;
+const englishTools = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTools>>>> =>
+  (await import('./en/toolsPage.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
@@ -44,6 +48,7 @@ export const lazyNamespaces = {
   modelsPage: { ko: koreanModels, en: englishModels },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
+  toolsPage: { ko: koreanTools, en: englishTools },
   keysPage: { ko: koreanKeys, en: englishKeys },
   invitePeople: { ko: koreanInvite, en: englishInvite },
   batchList: { ko: koreanBatches, en: englishBatches },
