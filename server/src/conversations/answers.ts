@@ -7,7 +7,7 @@ import { type CallContext, type Person, type PersonActor, subjectOf } from '../k
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { startTurn, type TurnDeps, type StartedTurn } from './start-turn.ts';
+import { requireNoneRunning, startTurn, type TurnDeps, type StartedTurn } from './start-turn.ts';
 import { followAnswer, pollStoredAnswer } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 import { createReplyBatcher } from './reply-batcher.ts';
@@ -105,10 +105,10 @@ export function createAnswers(deps: AnswersDeps): Answers {
     return row ? toMessage(row, all) : null;
   };
 
-  const byId = async (conversationId: string, id: string): Promise<ConversationMessage | null> => {
-    const all = await readMessages(db.query, conversationId);
-    const row = all.find((one) => one.id === id);
-    return row ? toMessage(row, all) : null;
+  /** The same message later: it alone is read, as it gets no other versions before it has ended. */
+  const again = async ({ id, versions }: ConversationMessage): Promise<ConversationMessage | null> => {
+    const row = await selectMessages(db.query).where('id', '=', id).executeTakeFirst();
+    return row ? { ...toMessage(row, [row]), versions } : null;
   };
   const stateOf = async (id: string) => (await selectMessages(db.query).where('id', '=', id).executeTakeFirst())?.state;
 
@@ -116,7 +116,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
     async ask(ctx, id, input) {
       const { actor, requestId, signal } = ctx;
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      const material = await gatherMaterial(deps, ctx, id, input);
+      // What cannot be answered now reads no files and searches nothing.
+      await requireNoneRunning(db.query, (await findOwn(db.query, actor, id)).id);
       const inference = openChat({
         actor,
         requestId,
@@ -125,6 +126,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
         conversation: id,
         session: id,
       });
+      await inference.countRequest();
+      const material = await gatherMaterial(deps, ctx, id, input);
       const turn = await startTurn(deps, actor, id, input, inference, material).catch((error: unknown) => {
         inference.settle();
         throw error;
@@ -139,11 +142,11 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const last = await lastAnswer(id, row.leaf_id);
       if (!last) throw new StudioError('not_found', 'The conversation has no answer yet');
       const mask = openValueMask(box, row);
-      const again = async () => {
-        const message = await byId(row.id, last.id);
+      const read = async () => {
+        const message = await again(last);
         return message && unmaskMessage(mask, message);
       };
-      return followAnswer(pollStoredAnswer(unmaskMessage(mask, last), mask.unmask(row.title), again), null, signal);
+      return followAnswer(pollStoredAnswer(unmaskMessage(mask, last), mask.unmask(row.title), read), null, signal);
     },
     async stop(owner, id) {
       await findOwn(db.query, owner, id);

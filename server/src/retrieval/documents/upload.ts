@@ -19,6 +19,8 @@ export interface UploadedFile {
   readonly name: string | null;
   readonly bytes: number;
   readonly fields: UploadFields;
+  /** Of the document, where somebody has to know it before it is there; else it gets one. */
+  readonly documentId?: string;
 }
 
 /** Documents of a tenant that may wait at the same time. */
@@ -125,7 +127,7 @@ export async function uploadDocument(
   const name = plainFileName(given.name ?? '') || 'document';
   await requireQueueCapacity(deps, actor);
   const format = await formatOf(deps, given, name);
-  const id = hexId();
+  const { documentId: id = hexId() } = given;
   const { tenantId } = actor;
   await db.query
     .insertInto('documents')
