@@ -23,6 +23,7 @@ const branches = {
   asks: wants('tck-input-required'),
   file: wants('tck-artifact-file', 'tck-stream-artifact-file'),
   data: wants('tck-artifact-data'),
+  text: wants('tck-artifact-text'),
   says: wants('tck-stream', 'test-resubscribe', 'resubscribe'),
   fails: wants('tck-reject'),
 };
@@ -40,11 +41,11 @@ const definition = AgentDefinition.parse({
     {
       id: 'written',
       kind: 'answer',
-      text: 'Written',
+      text: '',
       parts: [{ kind: 'document', name: 'output.txt', content: 'Generated' }],
     },
-    { id: 'sum', kind: 'tool', tool: { kind: 'calculator' }, arguments: { expression: '6 * 7' } },
-    { id: 'counted', kind: 'answer', text: 'Counted', parts: [{ kind: 'data', value: 'sum.result', name: 'sum' }] },
+    { id: 'counted', kind: 'answer', text: '', parts: [{ kind: 'data', value: 'input.data', name: 'data' }] },
+    { id: 'text', kind: 'answer', text: 'Generated text content' },
     { id: 'model', kind: 'model', model: 'CORE-GOV' },
     { id: 'said', kind: 'answer', text: '{{model.text}}' },
     { id: 'broken', kind: 'model', model: 'NO-SUCH-MODEL' },
@@ -56,8 +57,8 @@ const definition = AgentDefinition.parse({
     { from: 'which', to: 'ask', branch: 'asks' },
     { from: 'ask', to: 'thanks' },
     { from: 'which', to: 'written', branch: 'file' },
-    { from: 'which', to: 'sum', branch: 'data' },
-    { from: 'sum', to: 'counted' },
+    { from: 'which', to: 'counted', branch: 'data' },
+    { from: 'which', to: 'text', branch: 'text' },
     { from: 'which', to: 'model', branch: 'says' },
     { from: 'model', to: 'said' },
     { from: 'which', to: 'broken', branch: 'fails' },
@@ -105,6 +106,8 @@ function tellScenario(body: unknown): unknown {
   const [scenario] = WANTED.exec(message.messageId) ?? [];
   const text = (message.parts as { text?: unknown }[]).find((part) => typeof part.text === 'string');
   if (scenario !== undefined && text !== undefined) text.text = scenario;
+  // The agent answers with the data that it is given.
+  if (scenario?.startsWith('tck-artifact-data') === true) message.parts.push({ data: { key: 'value', count: 42 } });
   return body;
 }
 
