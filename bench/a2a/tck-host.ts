@@ -8,8 +8,8 @@ import { openHouse } from '../../server/test/support/house.ts';
 import { openStream, play, sse } from '../../server/test/support/upstream.ts';
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 
-// An agent that does what the scenarios of the A2A TCK want, behind an address as the TCK takes it: a host whose /.well-known has the card, and
-// no key. `node bench/a2a/tck-host.ts --port 9999` runs until it is ended; docs/reference/a2a.md says how the TCK is run against it.
+// An agent that does what the scenarios of the A2A TCK want, behind an address as the TCK takes it: a host whose /.well-known has the card,
+// whose root takes JSON-RPC, and no key. `node bench/a2a/tck-host.ts --port 9999` runs until it is ended; docs/reference/a2a.md says how the TCK is run against it.
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '9999' } } });
 
@@ -126,7 +126,11 @@ const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo;
     const base = `http://localhost:${port}`;
     const isCard = request.url?.startsWith('/.well-known/agent') === true;
-    const path = isCard ? `${own}/a2a/.well-known/agent-card.json` : (request.url ?? '/');
+    const path = isCard
+      ? `${own}/a2a/.well-known/agent-card.json`
+      : request.url === '/'
+        ? `${own}/a2a/rpc`
+        : (request.url ?? '');
     const body = await bodyOf(request);
     const { host: _host, 'content-length': _length, connection: _connection, ...rest } = request.headers;
     const headers = new Headers({ authorization: `Bearer ${house.key}` });

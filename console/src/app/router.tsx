@@ -33,12 +33,14 @@ declare module '@tanstack/react-router' {
     page?: ShellPage;
     /** Fills the window, without a margin and a greatest width. */
     full?: boolean;
-    /** Hides the menu behind a button, as on a phone, so that the page has the whole window. */
-    menuOnDemand?: boolean;
+    /** Folds the menu to a rail of icons, so that the page has the window. */
+    rail?: boolean;
   }
   interface HistoryState {
     /** Asked of the agent that is opened. */
     question?: string;
+    /** Id of a prompt that is taken into the message. */
+    prompt?: string;
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
@@ -161,26 +163,32 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/chat',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/$conversationId',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/agents/$slug',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/chat/agents/$slug/$sessionId',
-    staticData: { page: 'chat', full: true },
+    staticData: { page: 'chat', full: true, rail: true },
     component: lazyPage(() => import('../pages/chat/agent-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/prompts',
+    staticData: { page: 'prompts' },
+    component: lazyPage(() => import('../pages/prompts/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
@@ -198,7 +206,7 @@ const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
     path: '/agents/$agentId/build',
-    staticData: { page: 'agents', full: true, menuOnDemand: true },
+    staticData: { page: 'agents', full: true, rail: true },
     validateSearch: agentSearch,
     component: lazyPage(() => import('../pages/agents/builder/builder-page.tsx')),
   }),
@@ -312,6 +320,12 @@ const shellRoutes = [
     path: '/settings',
     staticData: { page: 'settings' },
     component: lazyPage(() => import('../pages/settings/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/network',
+    staticData: { page: 'network' },
+    component: lazyPage(() => import('../pages/network/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,

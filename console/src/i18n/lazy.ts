@@ -17,11 +17,30 @@ const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { t
 const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
   (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
 
+const koreanPrompts = async () => (await import('./ko/promptsPage.json', { with: { type: 'json' } })).default;
+const englishPrompts = async (): Promise<Translated<Awaited<ReturnType<typeof koreanPrompts>>>> =>
+  (await import('./en/promptsPage.json', { with: { type: 'json' } })).default;
+
+const koreanChatTools = async () => (await import('./ko/chatTools.json', { with: { type: 'json' } })).default;
+const englishChatTools = async (): Promise<Translated<Awaited<ReturnType<typeof koreanChatTools>>>> =>
+  (await import('./en/chatTools.json', { with: { type: 'json' } })).default;
+
+const koreanKeys = async () => (await import('./ko/keysPage.json', { with: { type: 'json' } })).default;
+const englishKeys = async (): Promise<Translated<Awaited<ReturnType<typeof koreanKeys>>>> =>
+  (await import('./en/keysPage.json', { with: { type: 'json' } })).default;
+const koreanInvite = async () => (await import('./ko/invitePeople.json', { with: { type: 'json' } })).default;
+const englishInvite = async (): Promise<Translated<Awaited<ReturnType<typeof koreanInvite>>>> =>
+  (await import('./en/invitePeople.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
   auditPage: { ko: koreanAudit, en: englishAudit },
+  promptsPage: { ko: koreanPrompts, en: englishPrompts },
+  chatTools: { ko: koreanChatTools, en: englishChatTools },
+  keysPage: { ko: koreanKeys, en: englishKeys },
+  invitePeople: { ko: koreanInvite, en: englishInvite },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 

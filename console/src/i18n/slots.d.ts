@@ -34,6 +34,7 @@ export interface Slots {
       audio_needs_ffmpeg: '{{format}}';
       filters_wrong: '{{at}}';
       too_many_questions: '{{limit}}';
+      tool_address_closed: '{{host}}';
       tool_header: '{{name}}';
       agent_form: '{{problem}}';
       agent_unknown_fields: '{{fields}}';
@@ -109,6 +110,7 @@ export interface Slots {
     pane: '{{number}} {{model}}';
     settings_of: '{{model}}';
     answer_of: '{{model}}';
+    instead: '{{model}} {{asked}}';
     prompt_tokens: '{{tokens}}';
     completion_tokens: '{{tokens}}';
     reasoning_tokens: '{{tokens}}';
@@ -192,6 +194,7 @@ export interface Slots {
     details_of: '{{name}}';
     try_of: '{{name}}';
     result_done: '{{time}}';
+    open_host: '{{host}}';
     document: {
       title: '{{name}}';
       argument_added: '{{name}}';
@@ -221,6 +224,11 @@ export interface Slots {
     more: '{{title}}';
     remove_hint: '{{title}}';
     greeting: '{{name}}';
+    instead: {
+      unavailable: '{{asked}} {{model}}';
+      overloaded: '{{asked}} {{model}}';
+      context_length: '{{asked}} {{model}}';
+    };
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
@@ -231,6 +239,14 @@ export interface Slots {
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
     examples_of: '{{name}}';
+    settings_on: '{{what}}';
+    with_temperature: '{{value}}';
+    with_top_p: '{{value}}';
+    with_max_tokens: '{{value}}';
+    beside_hint: '{{count}}';
+    beside_on: '{{name}}';
+    folder_of: '{{name}}';
+    options_count_other: '{{count}}';
   };
   collections: {
     owner_key: '{{name}}';
@@ -371,16 +387,8 @@ export interface Slots {
     };
     id_of: '{{model}}';
   };
-  keys: {
-    connect: '{{program}}';
-    days: '{{days}}';
-    default_limit: '{{limit}}';
-    privacy_of: '{{mode}}';
-    usage_of: '{{requests}} {{tokens}}';
-    remove_key: '{{name}}';
-    remove_hint: '{{name}}';
-  };
   users: {
+    invite_mailed: '{{email}}';
     email_hint: '{{name}}';
     role_of: '{{name}}';
     more: '{{name}}';
@@ -402,6 +410,11 @@ export interface Slots {
     found: {
       days: '{{days}}';
     };
+  };
+  network: {
+    added: '{{host}}';
+    remove_of: '{{host}}';
+    remove_hint: '{{host}}';
   };
   tenants: {
     link_hint: '{{tenant}}';
@@ -487,6 +500,42 @@ export interface Slots {
   };
   auditPage: {
     days: '{{days}}';
+  };
+  promptsPage: {
+    remove_hint: '{{name}}';
+    content_hint: '{{sample}}';
+    content_example: '{{sample}}';
+    versions_of: '{{name}}';
+    version: '{{version}}';
+    use_of: '{{name}}';
+    more: '{{name}}';
+    copy_name: '{{name}}';
+    count_other: '{{count}}';
+  };
+  chatTools: {
+    fill_hint: '{{name}}';
+    folder_remove_hint: '{{name}}';
+    compare_stop: '{{model}}';
+    compare_choose_of: '{{model}}';
+  };
+  keysPage: {
+    connect: '{{program}}';
+    days: '{{days}}';
+    default_limit: '{{limit}}';
+    privacy_of: '{{mode}}';
+    usage_of: '{{requests}} {{tokens}}';
+    remove_key: '{{name}}';
+    remove_hint: '{{name}}';
+  };
+  invitePeople: {
+    problems: {
+      role: '{{role}}';
+    };
+    summary: '{{ready}} {{skipped}} {{wrong}}';
+    invite_other: '{{count}}';
+    progress: '{{total}} {{done}}';
+    done: '{{count}}';
+    failed: '{{count}} {{why}}';
   };
   batchList: {
     lines_of: '{{total}} {{done}}';

@@ -365,6 +365,13 @@ const Network = z.strictObject({
     ),
 });
 
+const Mail = z.strictObject({
+  smtp_url: secret().describe(
+    'Mail server: smtp://USER:PASSWORD@HOST:587 (TLS where it is offered), or smtps://… for TLS from the start; ${NAME} takes it from the environment',
+  ),
+  from: z.string().min(3).max(320).describe('Sender of what is sent, such as AI Studio <studio@example.kr>'),
+});
+
 const Metrics = z.strictObject({
   port: port.optional().describe('Own port for GET /metrics; without it the service answers on its main port'),
   host: z.string().min(1).default('127.0.0.1').describe('Address of that port'),
@@ -545,6 +552,7 @@ export const Config = z.strictObject({
   retrieval: Retrieval.prefault({}),
   agents: Agents.prefault({}),
   network: Network.prefault({}),
+  mail: Mail.optional().describe('Mail server of invitations; without it people get links that are handed over'),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)
     .default({})

@@ -50,7 +50,10 @@ describe('conversations', () => {
   let meter: UsageRow[];
   let make: () => Answers;
   const tenantId = 'ours' as TenantId;
-  const ada = unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' });
+  const ada: PersonActor = {
+    ...unlimitedActor<Person>({ tenantId, keyId: null, userId: 'ada' }),
+    rights: new Set(['chat.settings']),
+  };
   const strangers = [
     { tenantId, keyId: null, userId: 'bob' },
     { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },

@@ -5,6 +5,7 @@ export { readCitation } from './cited.ts';
 export { addFile, describeFiles, findFile, openPicture, removeUnsent, withChatFiles } from './files/files.ts';
 export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './conversations.ts';
+export { createFolder, deleteFolder, listFolders, renameFolder } from './folders.ts';
 export { listConversations } from './list.ts';
 export { startRetention } from './retention.ts';
 export { titleOf } from './title.ts';

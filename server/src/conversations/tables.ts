@@ -1,8 +1,16 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
+import type { ConversationParameters } from '@ai-studio/contract/console/conversations.ts';
+import type { MessageFallback, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { GeneratedJson, GeneratedTimestamp, Nullable, NullableTimestamp, Timestamp } from '../ports/columns.ts';
+import type {
+  GeneratedJson,
+  GeneratedTimestamp,
+  Nullable,
+  NullableJson,
+  NullableTimestamp,
+  Timestamp,
+} from '../ports/columns.ts';
 
 /** A conversation that a person keeps. Nobody else sees it. */
 interface ConversationsTable {
@@ -25,6 +33,11 @@ interface ConversationsTable {
   temporary: Generated<boolean>;
   /** Ids of collections that answers are looked for in. */
   collections: GeneratedJson<readonly string[]>;
+  /** How its answers are made. */
+  parameters: GeneratedJson<ConversationParameters>;
+  /** Ids of models that answer side by side with `model`. */
+  models_beside: GeneratedJson<readonly string[]>;
+  folder_id: Nullable<string>;
   /** To the millisecond. */
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -42,12 +55,16 @@ export interface ConversationMessagesTable {
   files: GeneratedJson<readonly MessageFile[]>;
   /** Sources of an answer, with tokens in place of personal values. */
   citations: GeneratedJson<readonly Citation[]>;
+  /** One of several answers that were asked for at a time, of which none has been chosen. */
+  compared: Generated<boolean>;
   role: 'user' | 'assistant';
   content: string;
   reasoning: string | null;
   state: 'done' | 'running' | 'stopped' | 'failed';
   error: string | null;
   model: string | null;
+  /** Of an answer: that its model is another than the one that was asked for. */
+  fallback: NullableJson<MessageFallback>;
   prompt_tokens: number | null;
   completion_tokens: number | null;
   first_token_ms: number | null;
@@ -57,6 +74,14 @@ export interface ConversationMessagesTable {
   seen_at: NullableTimestamp;
   /** Running answers: whether the person asked to end it. */
   stop_asked: Generated<boolean>;
+}
+
+interface ConversationFoldersTable {
+  id: string;
+  tenant_id: TenantId;
+  user_id: string;
+  name: string;
+  created_at: GeneratedTimestamp;
 }
 
 /** A file that a person gave for a message. */
@@ -82,5 +107,6 @@ declare module '../ports/tables.ts' {
     conversations: ConversationsTable;
     conversation_messages: ConversationMessagesTable;
     conversation_files: ConversationFilesTable;
+    conversation_folders: ConversationFoldersTable;
   }
 }

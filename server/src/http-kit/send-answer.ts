@@ -17,7 +17,8 @@ import { rateHeaders } from './rate.ts';
 export const NO_RETRY = { 'x-should-retry': 'false' };
 
 /** What the headers of a reply say of the call. */
-export function showCall(reply: FastifyReply, { rate, findings, fallback }: ChatInference): void {
+export function showCall(reply: FastifyReply, { rate, findings, fallback, dropped }: ChatInference): void {
+  nameIgnored(reply, dropped);
   if (fallback) reply.header('X-Model-Fallback', fallbackHeader(fallback));
   if (rate) reply.headers(rateHeaders(rate));
   if (findings !== '') reply.header('X-Privacy-Findings', findings);

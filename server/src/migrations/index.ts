@@ -35,6 +35,13 @@ import { conversationVersions } from './0036-conversation-versions.ts';
 import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
+import { messageFallbacks } from './0043-message-fallbacks.ts';
+import { prompts } from './0044-prompts.ts';
+import { conversationSettings } from './0045-conversation-settings.ts';
+import { comparedAnswers } from './0046-compared-answers.ts';
+import { openedHosts } from './0050-opened-hosts.ts';
+import { editedChunks } from './0052-edited-chunks.ts';
+import { shortDocuments } from './0053-short-documents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +81,11 @@ export const migrations: readonly Migration[] = [
   conversationLists,
   samples,
   documentContents,
+  messageFallbacks,
+  prompts,
+  conversationSettings,
+  comparedAnswers,
+  openedHosts,
+  editedChunks,
+  shortDocuments,
 ];

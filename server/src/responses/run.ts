@@ -42,8 +42,11 @@ export interface ResponseTarget {
   end(ended: EndedResponse): Promise<void> | void;
   /** It failed before anything was sent. Where it is left out, that is told as a response that failed. */
   fail?(error: unknown): void;
-  /** A turn was refused. Returns what the response fails with; null where another process, or this one, goes on later. */
-  postpone?(error: unknown): unknown;
+  /**
+   * A turn was refused, or failed; `begun`: after something came of it. Returns what the response fails with; null where another process, or
+   * this one, goes on later.
+   */
+  postpone?(error: unknown, begun: boolean): unknown;
   /** Keeps how far it is, with the events so far. Left out where nobody would go on with it. */
   checkpoint?(progress: Progress): Promise<void>;
 }
@@ -124,6 +127,8 @@ export class ResponseRun implements RunningResponse {
   #calls: number;
   #asked: number;
   #canceled = false;
+  /** Of the turn under way. */
+  #came: 'nothing' | 'text' | 'call' = 'nothing';
   readonly #tools = new AbortController();
   readonly #ended = Promise.withResolvers<{ readonly error: unknown }>();
   #sequence: number;
@@ -220,19 +225,27 @@ export class ResponseRun implements RunningResponse {
       if (this.#canceled) return this.#settle(null);
       const refused = error instanceof TurnRefused ? error : null;
       if (refused === null) return this.#fail(error);
-      const failure = this.#target.postpone ? this.#target.postpone(refused.cause) : refused.cause;
-      if (failure === null) return this.#settle(null);
       this.#inference = refused.inference;
-      this.#fail(failure);
+      this.#failOrPostpone(refused.cause, false);
     }
+  }
+
+  /** Ends with the failure of a turn, unless that is made again later. */
+  #failOrPostpone(error: unknown, begun: boolean): void {
+    const failure = this.#target.postpone ? this.#target.postpone(error, begun) : error;
+    if (failure === null) this.#settle(null);
+    else this.#fail(failure);
   }
 
   #start({ inference, run }: AdmittedChat): void {
     this.#inference = inference;
     this.#asked++;
+    this.#came = 'nothing';
     const sources = (annotations: readonly Annotation[]) => void (this.#sources = annotations);
     const take = (event: Parameters<ResponseOutput['take']>[0]) => {
       if (this.#over) return;
+      if (event.type === 'tool_call') this.#came = 'call';
+      else if (this.#came === 'nothing' && event.type === 'text') this.#came = 'text';
       if (event.type === 'text' || event.type === 'tool_call') this.#open();
       this.#output.take(event);
       if (this.#output.hasDiverged) queueMicrotask(() => this.#running?.cancel());
@@ -276,7 +289,11 @@ export class ResponseRun implements RunningResponse {
       return this.#nextTurn();
     }
     this.#usage = addUsage(this.#usage, usage);
-    if (outcome === 'error') return this.#fail(error);
+    if (outcome === 'error') {
+      // Nobody can go on with half a call that was told.
+      if (this.#stream && this.#came === 'call') return this.#fail(error);
+      return this.#failOrPostpone(error, this.#came !== 'nothing');
+    }
     const { continuation } = this.#output;
     if (continuation !== null) {
       this.#output.endReplay();

@@ -90,6 +90,8 @@ const partKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/\/chat-tokenize\/$/, 'model'],
   [/\/conversations\/\{\w+\}\/messages\/$/, 'message'],
   [/\/conversation-files\/$/, 'picture'],
+  [/\/conversation-folders\/$/, 'folder'],
+  [/\/prompts\/$/, 'prompt'],
   [/\/samples\/$/, 'number'],
   [/\/(?:pages|blocks|sources)\/$/, 'number'],
 ];

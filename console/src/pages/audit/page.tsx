@@ -130,7 +130,7 @@ function useColumns(): Column<AuditEvent>[] {
 function useFacts() {
   const { t } = useTranslation('auditPage');
   const { t: common } = useTranslation('common');
-  const { t: keys } = useTranslation('keys');
+  const { t: keys } = useTranslation('keysPage');
   const { number } = useFormat();
   const { t: setting } = useTranslation('settings');
   const { t: privacy } = useTranslation('privacy');
@@ -256,7 +256,9 @@ function Events({ filter }: { readonly filter: Filter }) {
 
 /** Who did what, when and from where. */
 export function Page() {
-  return useLazyNamespace('auditPage') ? <AuditLog /> : <LoadingPage />;
+  const loaded = useLazyNamespace('auditPage');
+  const keysLoaded = useLazyNamespace('keysPage');
+  return loaded && keysLoaded ? <AuditLog /> : <LoadingPage />;
 }
 
 function AuditLog() {

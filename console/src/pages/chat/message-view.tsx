@@ -1,8 +1,10 @@
+import type { MessageFallback } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
-import { Alert, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Group, Loader, Stack, Text } from '@mantine/core';
 import { memo, useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { SourceList } from '../../parts/source-list.tsx';
 import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
@@ -27,29 +29,19 @@ function Figures({ message }: { readonly message: ConversationMessage }) {
   );
 }
 
-interface AnswerProps extends ActProps {
-  readonly message: ConversationMessage;
+/** Says that another model answered than the one that was asked for, and why. */
+function Instead({ message, fallback }: { readonly message: ConversationMessage; readonly fallback: MessageFallback }) {
+  const { t } = useTranslation('chat');
+  const models = { asked: fallback.asked, model: message.model ?? '' };
+  return (
+    <Text size="xs" c="dimmed" role="note">
+      {t(`instead.${fallback.reason}`, models)}
+    </Text>
+  );
 }
 
-/** What the answer stands on; each opens its page. */
-function Sources({ message, onSource }: Pick<AnswerProps, 'message' | 'onSource'>) {
-  const { t } = useTranslation('talk');
-  const { number: written } = useFormat();
-  if (message.citations.length === 0 || message.state === 'running') return null;
-  return (
-    <section aria-label={t('sources')}>
-      <ul className={classes['sources']}>
-        {message.citations.map(({ number, document_name: name, page }) => (
-          <li key={number}>
-            <UnstyledButton className={classes['source'] ?? ''} onClick={() => onSource(message.id, number, name)}>
-              <b>{number}</b> {name}
-              {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+interface AnswerProps extends ActProps {
+  readonly message: ConversationMessage;
 }
 
 function Answer({ message, models, onAgain, onShow, onContinue, onSource }: AnswerProps) {
@@ -80,7 +72,8 @@ function Answer({ message, models, onAgain, onShow, onContinue, onSource }: Answ
           {t('stopped')}
         </Text>
       ) : null}
-      <Sources message={message} onSource={onSource} />
+      {message.fallback === null ? null : <Instead message={message} fallback={message.fallback} />}
+      {running ? null : <SourceList sources={citations} onOpen={(number, name) => onSource(id, number, name)} />}
       {running ? null : (
         <Group justify="space-between" gap="xs">
           <Group gap="xs">

@@ -6,6 +6,8 @@ import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLazyNamespace } from '../../i18n/use-lazy-namespace.ts';
+import { LoadingPage } from '../../parts/loading.tsx';
 import { api } from '../../api/client.ts';
 import { hasPermission, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -24,7 +26,7 @@ const keysQuery = queryOptions({
 });
 
 function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const { t: common } = useTranslation('common');
   const { number, compact, date } = useFormat();
   const all = hasPermission(useMe(), ['keys.all']);
@@ -125,7 +127,7 @@ function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
 }
 
 function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNew: () => void }) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation('keysPage');
   const queries = useQueryClient();
   const { done } = useNotify();
   const [removed, setRemoved] = useState<ApiKey | null>(null);
@@ -172,15 +174,16 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
 const defaultLimits = (list: ApiKeyList | undefined) =>
   Object.fromEntries(limitFields.map((field) => [field, list?.[`default_${field}`] ?? null])) as KeyLimits;
 
-export function Page() {
-  const { t } = useTranslation('keys');
+function KeysPage() {
+  const { t } = useTranslation('keysPage');
+  const { t: page } = useTranslation('keys');
   const [opened, { open, close }] = useDisclosure(false);
   const query = useQuery(keysQuery);
   const { data } = query;
   return (
     <>
       <PageHeader
-        title={t('title')}
+        title={page('title')}
         description={t('description')}
         actions={
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
@@ -192,4 +195,9 @@ export function Page() {
       <NewKey opened={opened} onClose={close} defaults={defaultLimits(data)} />
     </>
   );
+}
+
+/** API keys of the person, or of the tenant. */
+export function Page() {
+  return useLazyNamespace('keysPage') ? <KeysPage /> : <LoadingPage />;
 }

@@ -11,9 +11,10 @@ import {
   IconTrash,
   IconUserCheck,
   IconUserOff,
+  IconUsersPlus,
 } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
@@ -27,6 +28,8 @@ import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { ChangeEmail } from './email.tsx';
 import { Invite } from './invite.tsx';
+
+const BulkInvite = lazy(() => import('./bulk/bulk-invite.tsx'));
 
 const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -260,33 +263,64 @@ function Users({ people, onLink }: UsersProps) {
   );
 }
 
+/** A link that was made. */
+interface Shown {
+  readonly link: OneTimeLink;
+  readonly invite: boolean;
+  /** Address that the link was mailed to. */
+  readonly mailedTo: string | null;
+}
+
 /** People of the tenant and their roles. */
 export function Page() {
   const { t } = useTranslation('users');
   const [opened, { open, close }] = useDisclosure(false);
-  const [shown, setShown] = useState<{ readonly link: OneTimeLink; readonly invite: boolean } | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [manyOpened, many] = useDisclosure(false);
   const query = useQuery(usersQuery);
+  const { data } = query;
   return (
     <>
       <PageHeader
         title={t('title')}
         description={t('description')}
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-            {t('invite')}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={many.open}>
+              {t('invite_many')}
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+              {t('invite')}
+            </Button>
+          </>
         }
       />
       <Loaded query={query}>
         {({ items }) => (
-          <Users people={items} onLink={(link, { state }) => setShown({ link, invite: state === 'invited' })} />
+          <Users
+            people={items}
+            onLink={(link, { state }) => setShown({ link, invite: state === 'invited', mailedTo: null })}
+          />
         )}
       </Loaded>
-      <Invite opened={opened} onClose={close} onInvited={(link) => setShown({ link, invite: true })} />
+      {manyOpened && data !== undefined ? (
+        <Suspense>
+          <BulkInvite people={data.items} mails={data.mails} onClose={many.close} />
+        </Suspense>
+      ) : null}
+      <Invite
+        opened={opened}
+        onClose={close}
+        onInvited={({ link, user, mailed }) => setShown({ link, invite: true, mailedTo: mailed ? user.email : null })}
+      />
       <OneTimeLinkDialog
         link={shown?.link ?? null}
         title={t(shown?.invite ? 'invite_link' : 'reset_link')}
-        hint={t(shown?.invite ? 'invite_link_hint' : 'reset_link_hint')}
+        hint={
+          shown?.mailedTo != null
+            ? t('invite_mailed', { email: shown.mailedTo })
+            : t(shown?.invite ? 'invite_link_hint' : 'reset_link_hint')
+        }
         onClose={() => setShown(null)}
       />
     </>

@@ -68,7 +68,10 @@ test('a document is known before it is there, and goes with it where the process
   const [document] = await fresh.db.query.selectFrom('documents').select('id').execute();
   expect(row).toMatchObject({ kind: 'document', document_id: document?.id });
   // A day later, whether or not the document is there.
-  await fresh.db.query.updateTable('conversation_files').set({ created_at: new Date(0) } as never).execute();
+  await fresh.db.query
+    .updateTable('conversation_files')
+    .set({ created_at: new Date(0) } as never)
+    .execute();
   await fresh.db.query.deleteFrom('documents').execute();
   expect(await removeUnused(deps, 10)).toBe(1);
   expect(await rows()).toEqual([]);

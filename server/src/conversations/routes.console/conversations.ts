@@ -4,6 +4,7 @@ import {
   ConversationSummary,
   ConversationPage,
   ConversationQuery,
+  ConversationStop,
   NewConversation,
   NewTurn,
 } from '@ai-studio/contract/console/conversations.ts';
@@ -124,7 +125,8 @@ export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] 
       method: 'POST',
       path: '/conversations/:id/stop',
       access: 'chat',
-      handle: (call) => answers.stop(call.ctx.actor, idOf(call)),
+      query: ConversationStop,
+      handle: (call) => answers.stop(call.ctx.actor, idOf(call), call.query.answer),
     }),
     tenantRoute({
       method: 'GET',

@@ -78,6 +78,19 @@ const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] =
       await dialog(page).waitFor();
     },
   },
+  {
+    name: 'settings of a conversation',
+    path: '/chat',
+    title: (words) => words.chat.title,
+    open: (page, words) => opensDialog(page, words.chat.settings),
+  },
+  { name: 'prompts', path: '/prompts', title: (words) => words.prompts.title },
+  {
+    name: 'new prompt',
+    path: '/prompts',
+    title: (words) => words.prompts.title,
+    open: (page, words) => opensDialog(page, words.promptsPage.new),
+  },
   { name: 'playground', path: '/playground', title: (words) => words.playground.title },
   { name: 'playground with an answer', path: '/playground', title: (words) => words.playground.title, open: answered },
   {
@@ -420,8 +433,8 @@ const keys: readonly Visit[] = [
     path: '/keys',
     title: (words) => words.keys.title,
     async open(page, words) {
-      await opensDialog(page, words.keys.new);
-      await press(page, words.keys.more);
+      await opensDialog(page, words.keysPage.new);
+      await press(page, words.keysPage.more);
       await dialog(page).getByRole('checkbox').last().waitFor();
     },
   },
@@ -430,9 +443,9 @@ const keys: readonly Visit[] = [
     path: '/keys',
     title: (words) => words.keys.title,
     async open(page, words) {
-      await opensDialog(page, words.keys.new);
+      await opensDialog(page, words.keysPage.new);
       await dialog(page).getByRole('textbox').first().fill('a');
-      await press(page, words.keys.issue);
+      await press(page, words.keysPage.issue);
       await page.getByTestId('key-value').waitFor();
     },
   },
@@ -440,7 +453,7 @@ const keys: readonly Visit[] = [
     name: 'a key to be deleted',
     path: '/keys',
     title: (words) => words.keys.title,
-    open: (page, words) => opensDialog(page, said(words.keys.remove_key, { name: keyName })),
+    open: (page, words) => opensDialog(page, said(words.keysPage.remove_key, { name: keyName })),
   },
 ];
 

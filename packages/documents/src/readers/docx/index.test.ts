@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brief } from '../../../test/brief.ts';
 import { cell, paragraph as p, run, writeDocx, type DocxForm } from '../../../test/docx.ts';
 import type { Document } from '../../document.ts';
+import { packDocument } from '../../pack.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readDocx } from './index.ts';
 
@@ -254,7 +255,7 @@ describe('runs', () => {
       `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(shown)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
     const box = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
     const [block] = await blocksOf(p(field(' HYPERLINK "https://a.example" ', 'a') + field(' PAGE ', '7') + box));
-    expect(block).toMatchObject({ spans: [{ text: 'a', link: 'https://a.example' }, { text: '7☑' }] });
+    expect(block).toMatchObject({ spans: [{ text: 'a', link: 'https://a.example' }, { text: '7' }, { text: '☑' }] });
   });
 
   test('that were deleted are gone, and those that were put in are there', async () => {
@@ -426,9 +427,15 @@ test('without those of Word the breaks of the author are counted: breaks, sectio
     `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Pages>${pages}</Pages><Characters>20</Characters></Properties>`;
   expect(await readForm({ body, app: app(4) })).toMatchObject({ warnings: [], pages: [{}, {}, {}, { number: 4 }] });
   const many = { body: body + p('긴 글. '.repeat(4_000)) };
-  for (const form of [{ body, app: app(9) }, many]) {
+  for (const [form, pageCount] of [
+    [{ body, app: app(872) }, 872],
+    [{ body, app: app(10 ** 9) }, standardLimits.pages],
+    // As many as its letters fill.
+    [many, 6],
+  ] as const) {
     const longer = await readForm(form);
-    expect(longer).toMatchObject({ warnings: [], pages: [] });
+    expect(longer).toMatchObject({ warnings: [], pages: [], pageCount });
+    expect(packDocument(longer).pages).toBe(pageCount);
     expect(longer.blocks.every(({ page }) => page === null)).toBe(true);
   }
 });
