@@ -13,6 +13,10 @@ const koreanProfile = async () => (await import('./ko/profilePage.json', { with:
 const englishProfile = async (): Promise<Translated<Awaited<ReturnType<typeof koreanProfile>>>> =>
   (await import('./en/profilePage.json', { with: { type: 'json' } })).default;
 
+const koreanModels = async () => (await import('./ko/modelsPage.json', { with: { type: 'json' } })).default;
+const englishModels = async (): Promise<Translated<Awaited<ReturnType<typeof koreanModels>>>> =>
+  (await import('./en/modelsPage.json', { with: { type: 'json' } })).default;
+
 const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { type: 'json' } })).default;
 const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
   (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
@@ -32,13 +36,19 @@ const koreanInvite = async () => (await import('./ko/invitePeople.json', { with:
 const englishInvite = async (): Promise<Translated<Awaited<ReturnType<typeof koreanInvite>>>> =>
   (await import('./en/invitePeople.json', { with: { type: 'json' } })).default;
 
+const koreanTools = async () => (await import('./ko/toolsPage.json', { with: { type: 'json' } })).default;
+const englishTools = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTools>>>> =>
+  (await import('./en/toolsPage.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
   auditPage: { ko: koreanAudit, en: englishAudit },
+  modelsPage: { ko: koreanModels, en: englishModels },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
+  toolsPage: { ko: koreanTools, en: englishTools },
   keysPage: { ko: koreanKeys, en: englishKeys },
   invitePeople: { ko: koreanInvite, en: englishInvite },
   batchList: { ko: koreanBatches, en: englishBatches },

@@ -175,41 +175,6 @@ export interface Slots {
     review_of: '{{name}}';
     approve_hint: '{{number}}';
   };
-  tools: {
-    tools_count_other: '{{count}}';
-    left_out_other: '{{count}} {{names}}';
-    problems: {
-      credentials: '{{status}}';
-      not_mcp: '{{status}}';
-      status: '{{status}}';
-      too_many: '{{most}}';
-      version: '{{version}}';
-    };
-    service_problems: {
-      status: '{{status}}';
-    };
-    more: '{{name}}';
-    checked: '{{name}}';
-    tools_of: '{{name}}';
-    details_of: '{{name}}';
-    try_of: '{{name}}';
-    result_done: '{{time}}';
-    open_host: '{{host}}';
-    document: {
-      title: '{{name}}';
-      argument_added: '{{name}}';
-      argument_removed: '{{name}}';
-      argument_changed: '{{name}}';
-      used: '{{names}}';
-      taken: '{{name}}';
-    };
-    headers_kept: '{{names}}';
-    remove_header: '{{number}}';
-    added: '{{name}}';
-    change: '{{name}}';
-    remove_hint: '{{name}} {{count}}';
-    remove_used: '{{names}}';
-  };
   talk: {
     version_number: '{{number}}';
     tokens_used: '{{tokens}}';
@@ -239,7 +204,6 @@ export interface Slots {
     model_sees_not: '{{model}} {{models}}';
     too_many_files: '{{count}}';
     examples_of: '{{name}}';
-    settings_on: '{{what}}';
     with_temperature: '{{value}}';
     with_top_p: '{{value}}';
     with_max_tokens: '{{value}}';
@@ -334,58 +298,6 @@ export interface Slots {
       by_content: '{{name}}';
       more_other: '{{count}}';
     };
-  };
-  models: {
-    more: '{{name}}';
-    embedder: {
-      dimension: '{{dimension}}';
-      tokens: '{{tokens}}';
-      norm: '{{norm}}';
-      other_dimension: '{{declared}}';
-    };
-    in_flight_other: '{{count}}';
-    bind_title: '{{id}}';
-    bind_hint: '{{id}}';
-    memory_used: '{{budget}} {{used}}';
-    speed: '{{speed}}';
-    time_left: '{{time}}';
-    serves: '{{ids}}';
-    cancel: '{{name}}';
-    give_name_title: '{{name}}';
-    embedder_settings_title: '{{name}}';
-    embedder_needed_other: '{{count}} {{names}}';
-    remove_part_hint: '{{name}}';
-    remove_hint: '{{name}}';
-    remove_needed_others_other: '{{count}}';
-    download_size: '{{size}}';
-    memory_size: '{{size}}';
-    license: '{{license}}';
-    uploaded: '{{name}}';
-    none_here_hint: '{{folder}}';
-    change_server: '{{name}}';
-    disconnect_hint: '{{name}} {{models}}';
-    address_weight: '{{weight}}';
-    test_ok_other: '{{time}} {{count}}';
-    server_problems: {
-      not_allowed: '{{host}}';
-      nothing_listens: '{{host}}';
-      nothing_listens_here: '{{host}}';
-      unknown_host: '{{host}}';
-      no_route: '{{host}}';
-      no_tls: '{{host}}';
-      wrong_protocol: '{{host}}';
-      timeout: '{{host}}';
-      broken: '{{host}}';
-      key_missing: '{{host}}';
-      key_wrong: '{{host}}';
-      busy: '{{host}}';
-      starting: '{{host}} {{status}}';
-      redirects: '{{host}}';
-      list_elsewhere: '{{address}}';
-      web_page: '{{host}}';
-      other_answer: '{{host}} {{status}}';
-    };
-    id_of: '{{model}}';
   };
   users: {
     invite_mailed: '{{email}}';
@@ -501,6 +413,59 @@ export interface Slots {
   auditPage: {
     days: '{{days}}';
   };
+  modelsPage: {
+    more: '{{name}}';
+    embedder: {
+      dimension: '{{dimension}}';
+      tokens: '{{tokens}}';
+      norm: '{{norm}}';
+      shorter: '{{tokens}}';
+      other_dimension: '{{declared}}';
+    };
+    in_flight_other: '{{count}}';
+    bind_title: '{{id}}';
+    bind_hint: '{{id}}';
+    memory_used: '{{budget}} {{used}}';
+    speed: '{{speed}}';
+    time_left: '{{time}}';
+    serves: '{{ids}}';
+    cancel: '{{name}}';
+    give_name_title: '{{name}}';
+    embedder_settings_title: '{{name}}';
+    embedder_needed_other: '{{count}} {{names}}';
+    remove_part_hint: '{{name}}';
+    remove_hint: '{{name}}';
+    remove_needed_others_other: '{{count}}';
+    download_size: '{{size}}';
+    memory_size: '{{size}}';
+    license: '{{license}}';
+    uploaded: '{{name}}';
+    none_here_hint: '{{folder}}';
+    change_server: '{{name}}';
+    disconnect_hint: '{{name}} {{models}}';
+    address_weight: '{{weight}}';
+    test_ok_other: '{{time}} {{count}}';
+    server_problems: {
+      not_allowed: '{{host}}';
+      nothing_listens: '{{host}}';
+      nothing_listens_here: '{{host}}';
+      unknown_host: '{{host}}';
+      no_route: '{{host}}';
+      no_tls: '{{host}}';
+      wrong_protocol: '{{host}}';
+      timeout: '{{host}}';
+      broken: '{{host}}';
+      key_missing: '{{host}}';
+      key_wrong: '{{host}}';
+      busy: '{{host}}';
+      starting: '{{host}} {{status}}';
+      redirects: '{{host}}';
+      list_elsewhere: '{{address}}';
+      web_page: '{{host}}';
+      other_answer: '{{host}} {{status}}';
+    };
+    id_of: '{{model}}';
+  };
   promptsPage: {
     remove_hint: '{{name}}';
     content_hint: '{{sample}}';
@@ -517,6 +482,41 @@ export interface Slots {
     folder_remove_hint: '{{name}}';
     compare_stop: '{{model}}';
     compare_choose_of: '{{model}}';
+  };
+  toolsPage: {
+    tools_count_other: '{{count}}';
+    left_out_other: '{{count}} {{names}}';
+    problems: {
+      credentials: '{{status}}';
+      not_mcp: '{{status}}';
+      status: '{{status}}';
+      too_many: '{{most}}';
+      version: '{{version}}';
+    };
+    service_problems: {
+      status: '{{status}}';
+    };
+    more: '{{name}}';
+    checked: '{{name}}';
+    tools_of: '{{name}}';
+    details_of: '{{name}}';
+    try_of: '{{name}}';
+    result_done: '{{time}}';
+    open_host: '{{host}}';
+    document: {
+      title: '{{name}}';
+      argument_added: '{{name}}';
+      argument_removed: '{{name}}';
+      argument_changed: '{{name}}';
+      used: '{{names}}';
+      taken: '{{name}}';
+    };
+    headers_kept: '{{names}}';
+    remove_header: '{{number}}';
+    added: '{{name}}';
+    change: '{{name}}';
+    remove_hint: '{{name}} {{count}}';
+    remove_used: '{{names}}';
   };
   keysPage: {
     connect: '{{program}}';

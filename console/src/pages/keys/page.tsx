@@ -128,6 +128,7 @@ function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
 
 function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNew: () => void }) {
   const { t } = useTranslation('keysPage');
+  const { t: page } = useTranslation('keys');
   const queries = useQueryClient();
   const { done } = useNotify();
   const [removed, setRemoved] = useState<ApiKey | null>(null);
@@ -145,7 +146,7 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
   return (
     <>
       <DataTable
-        label={t('title')}
+        label={page('title')}
         columns={columns}
         rows={keys}
         rowKey={({ id }) => id}

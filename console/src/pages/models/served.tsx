@@ -23,7 +23,7 @@ const isOfFile = (state: string, code: string | null) =>
   state === 'unhealthy' && code !== null && !code.startsWith('engine_');
 
 function Engines({ model }: { readonly model: ServedModel }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const reasonOf = useReason();
   if (model.builtin) {
     return (
@@ -70,7 +70,7 @@ function useRefresh() {
 }
 
 function BindForm({ model, onClose }: BindProps) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const refresh = useRefresh();
   const { data } = useQuery(weightsQuery);
   const [chosen, setChosen] = useState(model.bound_to);
@@ -111,7 +111,7 @@ function BindForm({ model, onClose }: BindProps) {
 }
 
 function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBind: (model: ServedModel) => void }) {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const refresh = useRefresh();
   const { failed } = useNotify();
   const { mutate, isPending } = useMutation({
@@ -138,7 +138,7 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
 }
 
 function useColumns(onBind: ((model: ServedModel) => void) | null): Column<ServedModel>[] {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const { compact } = useFormat();
   const actions: Column<ServedModel> = {
     key: 'actions',
@@ -189,7 +189,7 @@ function useColumns(onBind: ((model: ServedModel) => void) | null): Column<Serve
 
 /** The ids that clients can name, and what serves each. */
 export function Served() {
-  const { t } = useTranslation('models');
+  const { t } = useTranslation('modelsPage');
   const mayManage = useMe().actions.includes('models.manage');
   const [bound, setBound] = useState<ServedModel | null>(null);
   const columns = useColumns(mayManage ? setBound : null);
