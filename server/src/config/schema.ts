@@ -235,7 +235,7 @@ const Documents = z.strictObject({
   timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
   async_timeout_ms: milliseconds.default(600_000).describe('Reading one document in the background'),
   page_cpu_ms: milliseconds
-    .default(20_000)
+    .default(10_000)
     .describe('Processor time for one page; past it the page is read as far as it goes, or left out, with a warning'),
   cpu_ms: milliseconds
     .default(90_000)

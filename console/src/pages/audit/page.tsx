@@ -139,6 +139,7 @@ function useFacts() {
     allowed_models: setting('allowed_models'),
     default_model: setting('default_model'),
     default_embedding_model: setting('default_embedding_model'),
+    synonyms: setting('synonyms'),
     ...Object.fromEntries(limitFields.map((field) => [field, setting(field)])),
     tool_stream: setting('tool_stream'),
     max_keys: setting('max_keys'),
