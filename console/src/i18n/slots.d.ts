@@ -180,41 +180,6 @@ export interface Slots {
     review_of: '{{name}}';
     approve_hint: '{{number}}';
   };
-  tools: {
-    tools_count_other: '{{count}}';
-    left_out_other: '{{count}} {{names}}';
-    problems: {
-      credentials: '{{status}}';
-      not_mcp: '{{status}}';
-      status: '{{status}}';
-      too_many: '{{most}}';
-      version: '{{version}}';
-    };
-    service_problems: {
-      status: '{{status}}';
-    };
-    more: '{{name}}';
-    checked: '{{name}}';
-    tools_of: '{{name}}';
-    details_of: '{{name}}';
-    try_of: '{{name}}';
-    result_done: '{{time}}';
-    open_host: '{{host}}';
-    document: {
-      title: '{{name}}';
-      argument_added: '{{name}}';
-      argument_removed: '{{name}}';
-      argument_changed: '{{name}}';
-      used: '{{names}}';
-      taken: '{{name}}';
-    };
-    headers_kept: '{{names}}';
-    remove_header: '{{number}}';
-    added: '{{name}}';
-    change: '{{name}}';
-    remove_hint: '{{name}} {{count}}';
-    remove_used: '{{names}}';
-  };
   talk: {
     version_number: '{{number}}';
     tokens_used: '{{tokens}}';
@@ -578,6 +543,41 @@ export interface Slots {
     folder_remove_hint: '{{name}}';
     compare_stop: '{{model}}';
     compare_choose_of: '{{model}}';
+  };
+  toolsPage: {
+    tools_count_other: '{{count}}';
+    left_out_other: '{{count}} {{names}}';
+    problems: {
+      credentials: '{{status}}';
+      not_mcp: '{{status}}';
+      status: '{{status}}';
+      too_many: '{{most}}';
+      version: '{{version}}';
+    };
+    service_problems: {
+      status: '{{status}}';
+    };
+    more: '{{name}}';
+    checked: '{{name}}';
+    tools_of: '{{name}}';
+    details_of: '{{name}}';
+    try_of: '{{name}}';
+    result_done: '{{time}}';
+    open_host: '{{host}}';
+    document: {
+      title: '{{name}}';
+      argument_added: '{{name}}';
+      argument_removed: '{{name}}';
+      argument_changed: '{{name}}';
+      used: '{{names}}';
+      taken: '{{name}}';
+    };
+    headers_kept: '{{names}}';
+    remove_header: '{{number}}';
+    added: '{{name}}';
+    change: '{{name}}';
+    remove_hint: '{{name}} {{count}}';
+    remove_used: '{{names}}';
   };
   keysPage: {
     connect: '{{program}}';

@@ -19,6 +19,8 @@ export interface UploadedFile {
   readonly name: string | null;
   readonly bytes: number;
   readonly fields: UploadFields;
+  /** Of the document, where somebody has to know it before it is there; else it gets one. */
+  readonly documentId?: string;
 }
 
 /**
@@ -58,7 +60,16 @@ export async function uploadDocument(
   const format = await formatOf(deps, given, name);
   const { bytes } = given;
   const sha256 = await hashFile(given.path);
-  const arrival: Arrival = { id: hexId(), name, externalId, bytes, sha256, format, metadata, indexedFields };
+  const arrival: Arrival = {
+    id: given.documentId ?? hexId(),
+    name,
+    externalId,
+    bytes,
+    sha256,
+    format,
+    metadata,
+    indexedFields,
+  };
   const { id } = arrival;
   await announce(deps, actor, collection, [arrival]);
   let row;
