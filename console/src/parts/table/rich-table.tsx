@@ -185,7 +185,7 @@ export function RichTable<T>(props: RichTableProps<T>) {
           >
             <Table
               verticalSpacing={6}
-              horizontalSpacing="md"
+              horizontalSpacing="sm"
               highlightOnHover
               stickyHeader={isLong}
               aria-label={label}
