@@ -23,8 +23,15 @@ export interface UploadedFile {
   readonly documentId?: string;
 }
 
-/** Refuses files of kinds that are not read; those that turn out to be unreadable fail later, with the reason. */
-async function formatOf({ texts }: RetrievalDeps, { path }: UploadedFile, name: string): Promise<string | null> {
+/**
+ * The format of a file, as far as it can be seen. Refuses files of kinds that are not read; those that turn out to be unreadable fail later, with
+ * the reason.
+ */
+export async function formatOf(
+  { texts }: RetrievalDeps,
+  { path }: Pick<UploadedFile, 'path'>,
+  name: string,
+): Promise<string | null> {
   const { format, refused } = await texts.do({ type: 'sniff', path, name }, { urgent: true });
   if (refused === null || refused.code === 'ENCRYPTED') return format;
   const code = refused.code === 'UNSUPPORTED' ? 'unsupported_media_type' : 'unprocessable';
