@@ -20,6 +20,8 @@ export interface Facts {
   /** Rows of all tables, one table after the other. */
   readonly rows: readonly Row[];
   readonly headings: readonly string[];
+  /** Headings, paragraphs and items of lists outside of tables, by their letters; those of a word or two are left out. */
+  readonly paragraphs: readonly string[];
 }
 
 /** Letters and digits of a text, in one form: what blanks, marks and signs there are is a matter of taste. */
@@ -91,6 +93,20 @@ function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take):
   }
 }
 
+/** Shorter ones stand in many places. */
+const MIN_PARAGRAPH_LETTERS = 5;
+
+/** Texts of the running text outside of tables, each for itself. */
+const paragraphsOf = (blocks: readonly Block[]): string[] =>
+  blocks
+    .flatMap((block) => {
+      if (block.hidden === true) return [];
+      if (block.type === 'heading' || block.type === 'paragraph') return [textOf(block.spans)];
+      return block.type === 'list' ? block.items.map(({ marker, spans }) => `${marker} ${textOf(spans)}`) : [];
+    })
+    .map(lettersOf)
+    .filter(({ length }) => length >= MIN_PARAGRAPH_LETTERS);
+
 /** Numbers of the places that cells begin at: a column at which none begins is one that nobody sees. */
 function seen(starts: readonly number[]): (at: number) => number {
   const order = [...new Set(starts)].toSorted((a, b) => a - b);
@@ -130,5 +146,5 @@ export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
       if (text !== '') headings.push(text);
     }
   }
-  return { pieces, rows, headings };
+  return { pieces, rows, headings, paragraphs: paragraphsOf(blocks) };
 }
