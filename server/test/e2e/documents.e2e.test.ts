@@ -91,7 +91,7 @@ describe('POST /document/parse', () => {
       { kind: 'checkbox', name: 'CheckBox1', label: '원천기술형', checked: false },
       { kind: 'checkbox', name: 'CheckBox2', label: '혁신제품형', checked: true },
     ];
-    const { body } = await send(form(bytes, '신청서.hwpx'));
+    const { body } = await send(form(Uint8Array.from(bytes), '신청서.hwpx'));
     const { prediction } = ParsedDocument.parse(body.result);
     expect(prediction?.all_pages[0]?.classes).toMatchObject([{ contents: '☐원천기술형☑혁신제품형', fields }]);
     const mail = `From: a@a.example\r\nSubject: form\r\nDate: Mon, 5 Jan 2026 09:00:00 +0900\r\nMIME-Version: 1.0\r\nContent-Type: application/octet-stream; name="a.hwpx"\r\nContent-Disposition: attachment; filename="a.hwpx"\r\nContent-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64')}\r\n`;
