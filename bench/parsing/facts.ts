@@ -129,6 +129,12 @@ function rowsOf({ rows, cells }: Table): Map<number, string>[] {
   return places.filter((row) => row.size > 0);
 }
 
+/** Rows of the figures of a chart. */
+const figureRows = (figures: readonly (readonly string[])[]): Row[] =>
+  figures.map(
+    (row) => new Map(row.map((text, at) => [at, cellTextOf(text)] as const).filter(([, text]) => text !== '')),
+  );
+
 /** Takes out of a document what is compared; frames of one cell count as text, not as tables. */
 export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
   const pieces: Piece[] = [];
@@ -140,6 +146,7 @@ export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
   const headings: string[] = [];
   for (const block of blocks) {
     if (block.type === 'table' && block.rows * block.columns > 1) rows.push(...rowsOf(block));
+    if (block.type === 'image') rows.push(...figureRows(block.figures ?? []));
     const isTitle = block.type === 'paragraph' && block.role === 'title';
     if (block.type === 'heading' || isTitle) {
       const text = lettersOf(textOf(block.spans));
