@@ -28,11 +28,8 @@ export const promptsQuery = (text: string, show: ShownPrompts) =>
   });
 
 /** The prompts that a chat offers for words. */
-export const promptOptionsQuery = (text: string) =>
-  queryOptions({
-    queryKey: ['prompts', text, 'options'],
-    queryFn: ({ signal }) => api.get('/prompts', PromptPage, { signal, query: { text, size: PAGE_SIZE } }),
-  });
+export const listPromptOptions = (text: string, signal: AbortSignal) =>
+  api.get('/prompts', PromptPage, { signal, query: { text, size: PAGE_SIZE } });
 
 export const promptQuery = (id: string) =>
   queryOptions({

@@ -1,9 +1,11 @@
 import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import { type DocumentGroup, documentGroups } from '@ai-studio/contract/console/retrieval.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { isSignedOut } from '../api/error.ts';
 import { hasPermission, meQuery } from '../api/session.ts';
 import { LoadingPage } from '../parts/loading.tsx';
+import { type TableSearch, tableSearch } from '../parts/table/table-address.ts';
 import { lazyPage } from './lazy-page.ts';
 import { type ShellPage, pagePermissions } from './page-permissions.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -104,14 +106,20 @@ const parserSearch = ({ page, from, tab }: Record<string, unknown>): ParserSearc
   tab: typeof tab === 'string' ? tab : undefined,
 });
 
-interface CollectionsSearch {
+interface CollectionsSearch extends TableSearch {
   readonly tab?: string | undefined;
   /** Page of the document. */
   readonly page?: number | undefined;
   /** Chunk of the document. */
   readonly chunk?: string | undefined;
+  /** Group of documents that is listed, and which part of the list. */
+  readonly group?: DocumentGroup | undefined;
+  readonly part?: number | undefined;
 }
-const collectionsSearch = ({ tab, page, chunk }: Record<string, unknown>): CollectionsSearch => ({
+const collectionsSearch = ({ tab, page, chunk, group, part, ...more }: Record<string, unknown>): CollectionsSearch => ({
+  ...tableSearch(more),
+  group: documentGroups.find((known) => known === group),
+  part: wholeNumber(part, 1),
   tab: typeof tab === 'string' ? tab : undefined,
   page: wholeNumber(page, 1),
   chunk: typeof chunk === 'string' ? chunk : undefined,
@@ -283,18 +291,21 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/keys',
     staticData: { page: 'keys' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/keys/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/models',
     staticData: { page: 'models' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/models/page.tsx')),
   }),
   createRoute({
     getParentRoute: () => shell,
     path: '/users',
     staticData: { page: 'users' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/users/page.tsx')),
   }),
   createRoute({
@@ -325,6 +336,7 @@ const shellRoutes = [
     getParentRoute: () => shell,
     path: '/network',
     staticData: { page: 'network' },
+    validateSearch: tableSearch,
     component: lazyPage(() => import('../pages/network/page.tsx')),
   }),
   createRoute({

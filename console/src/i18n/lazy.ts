@@ -36,6 +36,13 @@ const koreanInvite = async () => (await import('./ko/invitePeople.json', { with:
 const englishInvite = async (): Promise<Translated<Awaited<ReturnType<typeof koreanInvite>>>> =>
   (await import('./en/invitePeople.json', { with: { type: 'json' } })).default;
 
+const koreanTools = async () => (await import('./ko/toolsPage.json', { with: { type: 'json' } })).default;
+const englishTools = async (): Promise<Translated<Awaited<ReturnType<typeof koreanTools>>>> =>
+  (await import('./en/toolsPage.json', { with: { type: 'json' } })).default;
+const koreanGuides = async () => (await import('./ko/guides.json', { with: { type: 'json' } })).default;
+const englishGuides = async (): Promise<Translated<Awaited<ReturnType<typeof koreanGuides>>>> =>
+  (await import('./en/guides.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
@@ -44,7 +51,9 @@ export const lazyNamespaces = {
   modelsPage: { ko: koreanModels, en: englishModels },
   promptsPage: { ko: koreanPrompts, en: englishPrompts },
   chatTools: { ko: koreanChatTools, en: englishChatTools },
+  toolsPage: { ko: koreanTools, en: englishTools },
   keysPage: { ko: koreanKeys, en: englishKeys },
+  guides: { ko: koreanGuides, en: englishGuides },
   invitePeople: { ko: koreanInvite, en: englishInvite },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;

@@ -4,7 +4,7 @@ import { described, describedStrictly } from '../described.ts';
 /** Characters of a prompt. */
 export const MAX_PROMPT_LENGTH = 20_000;
 /** Variables of one prompt that are asked for. */
-export const MAX_PROMPT_VARIABLES = 20;
+const MAX_PROMPT_VARIABLES = 20;
 
 const VARIABLE = /\{\{[^\S\n]*([\p{L}\p{N}_](?:[\p{L}\p{N}_ -]{0,38}[\p{L}\p{N}_])?)[^\S\n]*\}\}/gu;
 

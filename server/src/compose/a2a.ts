@@ -40,12 +40,13 @@ export function openA2a(
   const push = createPushConfigs({ db, box, checkAddress: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
   const request = createGuardedRequest({ allow });
-  parts.own('delivery of tasks', startDelivery({ db, configs: push, request, signer, log }));
+  const { read: readFile } = runFiles;
+  parts.own('delivery of tasks', startDelivery({ db, configs: push, request, signer, readFile, log }));
   const a2a = createA2a({
     db,
     runs,
     push,
-    readFile: (tenantId, file, maxBytes) => runFiles.read(tenantId, file, maxBytes),
+    readFile,
     storeFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(createGuardedFetch({ allow }), config.documents.upload_bytes),
   });

@@ -7,13 +7,13 @@ import { type CallContext, type Person, type PersonActor, subjectOf } from '../k
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
-import { type StartedAnswer, startTurn, type StartedTurn, type TurnDeps } from './start-turn.ts';
+import { requireNoneRunning, type StartedAnswer, startTurn, type StartedTurn, type TurnDeps } from './start-turn.ts';
 import { followAnswer, pollStoredAnswer } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 import { mergeEvents } from './merge-events.ts';
 import { createReplyBatcher } from './reply-batcher.ts';
 import { shownPath } from './branches.ts';
-import { gatherMaterial, type MaterialDeps } from './material.ts';
+import { gatherMaterial, type MaterialDeps, modelsOf } from './material.ts';
 import { findOwn, readMessages, selectMessages, toMessage } from './rows.ts';
 import { openValueMask, unmaskMessage } from './value-mask.ts';
 
@@ -108,10 +108,10 @@ export function createAnswers(deps: AnswersDeps): Answers {
     return (running.length > 0 ? running : last ? [last] : []).map((row) => toMessage(row, all));
   };
 
-  const byId = async (conversationId: string, id: string): Promise<ConversationMessage | null> => {
-    const all = await readMessages(db.query, conversationId);
-    const row = all.find((one) => one.id === id);
-    return row ? toMessage(row, all) : null;
+  /** The same message later: it alone is read, as it gets no other versions before it has ended. */
+  const again = async ({ id, versions }: ConversationMessage): Promise<ConversationMessage | null> => {
+    const row = await selectMessages(db.query).where('id', '=', id).executeTakeFirst();
+    return row ? { ...toMessage(row, [row]), versions } : null;
   };
   const anyRunning = async (ids: readonly string[]) =>
     (await selectMessages(db.query).where('id', 'in', ids).execute()).some(({ state }) => state === 'running');
@@ -120,12 +120,16 @@ export function createAnswers(deps: AnswersDeps): Answers {
     async ask(ctx, id, input) {
       const { actor, requestId, signal } = ctx;
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      const material = await gatherMaterial(deps, ctx, id, input);
       const startedMs = now();
-      const calls = material.models.map((model) => ({
+      // What cannot be answered now reads no files and searches nothing.
+      const row = await findOwn(db.query, actor, id);
+      await requireNoneRunning(db.query, row.id);
+      const calls = modelsOf(input, row.model).map((model) => ({
         model,
         inference: openChat({ actor, requestId, endpoint: 'chat', startedMs, conversation: id, session: id }),
       }));
+      for (const { inference } of calls) await inference.countRequest();
+      const material = await gatherMaterial(deps, ctx, id, input);
       const turn = await startTurn(deps, actor, id, input, calls, material).catch((error: unknown) => {
         for (const { inference } of calls) inference.settle();
         throw error;
@@ -142,7 +146,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const mask = openValueMask(box, row);
       const stored = (answer: ConversationMessage) =>
         pollStoredAnswer(unmaskMessage(mask, answer), mask.unmask(row.title), async () => {
-          const message = await byId(row.id, answer.id);
+          const message = await again(answer);
           return message && unmaskMessage(mask, message);
         });
       return mergeEvents(last.map((answer) => followAnswer(stored(answer), null, signal)));

@@ -40,7 +40,7 @@ export interface Material {
 const MAX_PICTURES = 6;
 
 /** Ids of the models that answer: one, or several side by side. */
-const modelsOf = (
+export const modelsOf = (
   { model, models }: Pick<z.output<typeof NewTurn>, 'model' | 'models'>,
   standard: string,
 ): readonly string[] => models ?? [model ?? standard];

@@ -1,6 +1,6 @@
 import type { ConversationMessage, NewTurn } from '@ai-studio/contract/console/conversations.ts';
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import { type Transaction, sql } from 'kysely';
+import { type Kysely, type Transaction, sql } from 'kysely';
 import type { z } from 'zod';
 import type { PreparedChat, ChatInference } from '../inference/index.ts';
 import type { Person } from '../kernel/actor.ts';
@@ -64,6 +64,18 @@ interface ModelTurn {
 const invalidField = (param: string, message: string) =>
   new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
 
+/** Throws StudioError `conflict` while an answer of the conversation is made. */
+export async function requireNoneRunning(query: Kysely<Tables>, conversationId: string): Promise<void> {
+  const running = await query
+    .selectFrom('conversation_messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('state', '=', 'running')
+    .where(({ not }) => not(isAbandoned))
+    .executeTakeFirst();
+  if (running) throw new StudioError('conflict', 'An answer is under way', { reason: 'answer_running' });
+}
+
 async function requireIdle(tx: Transaction<Tables>, conversationId: string): Promise<void> {
   await tx
     .updateTable('conversation_messages')
@@ -71,13 +83,7 @@ async function requireIdle(tx: Transaction<Tables>, conversationId: string): Pro
     .where('conversation_id', '=', conversationId)
     .where(isAbandoned)
     .execute();
-  const running = await tx
-    .selectFrom('conversation_messages')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
-    .where('state', '=', 'running')
-    .executeTakeFirst();
-  if (running) throw new StudioError('conflict', 'An answer is under way', { reason: 'answer_running' });
+  await requireNoneRunning(tx, conversationId);
 }
 
 const emptyFields = {

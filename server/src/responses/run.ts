@@ -10,7 +10,8 @@ import { addUsage, createEnvelope, noUsage, type ResponseState } from './envelop
 import type { HalfTurn } from './half-turn.ts';
 import type { Tell } from './hosted-items.ts';
 import { ResponseOutput } from './output.ts';
-import { type AdmittedChat, MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
+import { MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
+import type { AdmittedChat } from './admitted-chat.ts';
 import { flatTools } from './tool-names.ts';
 import { runTools, type PendingTurn, toPending } from './tool-turn.ts';
 import type { Source } from './tools/sources.ts';

@@ -73,7 +73,7 @@ describe('collections', () => {
         visibility: 'private',
         is_owner: true,
         created_at: expect.stringMatching(TIME) as string,
-        search_config: { mode: 'hybrid', alpha: 0.2, rerank: false },
+        search_config: { mode: 'keyword', alpha: 0.2, rerank: false },
         ingest_config: {
           chunking_strategy: 'by_title',
           chunk_size: 768,

@@ -49,7 +49,7 @@ export function FolderDialog({ act, onClose }: { readonly act: FolderAct; readon
       saveLabel={isNew ? t('folder_make') : common('save')}
       onClose={onClose}
       onSave={async (name) => {
-        if (act.kind === 'rename') await renameFolder(act.folder.id, name);
+        if (act.kind !== 'make') await renameFolder(act.folder.id, name);
         else {
           const { id } = await createFolder(name);
           if (act.head !== null) await updateConversation(act.head.id, { folder: id });

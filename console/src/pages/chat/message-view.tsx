@@ -9,7 +9,6 @@ import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { AnswerActions, Versions } from './answer-actions.tsx';
-import classes from './chat.module.css';
 import { SentFiles } from './file-chips.tsx';
 
 function Figures({ message }: { readonly message: ConversationMessage }) {

@@ -61,17 +61,15 @@ export function BesideButton({ models, settings: { model, modelsBeside }, onSett
   return (
     <Menu position="top-start" shadow="md" withinPortal closeOnItemClick={false}>
       <Menu.Target>
-        <Tooltip label={t('beside')}>
-          <ActionIcon
-            size={36}
-            radius="xl"
-            variant={modelsBeside.length > 0 ? 'light' : 'subtle'}
-            {...(modelsBeside.length > 0 ? {} : { color: 'gray' })}
-            aria-label={t('beside')}
-          >
-            <IconColumns2 size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          size={36}
+          radius="xl"
+          variant={modelsBeside.length > 0 ? 'light' : 'subtle'}
+          {...(modelsBeside.length > 0 ? {} : { color: 'gray' })}
+          aria-label={t('beside')}
+        >
+          <IconColumns2 size={18} aria-hidden />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah="20rem" className={classes['menu'] ?? ''}>
         <Menu.Label>{t('beside_hint', { count: MAX_COMPARED_MODELS })}</Menu.Label>

@@ -4,19 +4,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconFolderPlus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './chat.module.css';
 import { conversationQuery, listQuery, pinnedQuery } from './conversations.ts';
 import { type DateGroup, dateGroup } from './date-groups.ts';
 import { Entries } from './entries.tsx';
-import type { FolderAct } from './folder-dialogs.tsx';
+import { type FolderAct, FolderDialog } from './folder-dialogs.tsx';
 import { FolderGroup } from './folder-group.tsx';
 import { foldersQuery } from './folders.ts';
 import { ListEntry } from './list-entry.tsx';
 import { SideSwitch } from './side-switch.tsx';
-
-const FolderDialog = lazy(async () => ({ default: (await import('./folder-dialogs.tsx')).FolderDialog }));
 
 interface SideListProps {
   readonly openId: string | null;
@@ -111,11 +109,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
       >
         {rows}
       </Entries>
-      {act === null ? null : (
-        <Suspense>
-          <FolderDialog act={act} onClose={() => setAct(null)} />
-        </Suspense>
-      )}
+      {act === null ? null : <FolderDialog act={act} onClose={() => setAct(null)} />}
     </nav>
   );
 }

@@ -3,7 +3,6 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { promptOptionsQuery } from '../../api/prompts.ts';
 import { deployedAgentsQuery } from './agents.ts';
 
 /** What a sign at the beginning of a word offers: `/` prompts, `#` collections, `@` agents. */
@@ -65,7 +64,9 @@ export function useOptions({ text, asked, chosen }: Wanted) {
   // The service looks for words in the texts as well.
   const [searched] = useDebouncedValue(words, 150);
   const prompts = useQuery({
-    ...promptOptionsQuery(searched),
+    queryKey: ['prompts', searched, 'options'],
+    // What is known of prompts comes when somebody wants one.
+    queryFn: async ({ signal }) => (await import('../../api/prompts.ts')).listPromptOptions(searched, signal),
     enabled: sign === '/',
     placeholderData: keepPreviousData,
   });

@@ -7,7 +7,8 @@ import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbedderFacts } from './embedder-facts.tsx';
@@ -187,6 +188,10 @@ function useColumns(onBind: ((model: ServedModel) => void) | null): Column<Serve
   ];
 }
 
+const idOf = ({ id }: ServedModel) => id;
+const textOf = ({ id, kind, engines }: ServedModel) =>
+  [id, kind, ...engines.flatMap(({ name, model }) => [name, model])].join(' ');
+
 /** The ids that clients can name, and what serves each. */
 export function Served() {
   const { t } = useTranslation('modelsPage');
@@ -197,12 +202,13 @@ export function Served() {
     <>
       <Loaded query={useQuery(servedQuery)}>
         {({ items }) => (
-          <DataTable
+          <RichTable
+            name="models"
             label={t('served')}
             columns={columns}
             rows={items}
-            rowKey={({ id }) => id}
-            pageSize={25}
+            rowKey={idOf}
+            textOf={textOf}
             minWidth={0}
           />
         )}

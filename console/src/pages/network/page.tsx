@@ -10,7 +10,8 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { RichTable } from '../../parts/table/rich-table.tsx';
+import type { Column } from '../../parts/table/table-row.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { OpenHostDialog } from './open-host.tsx';
 import { openedHostsQuery } from './queries.ts';
@@ -84,6 +85,9 @@ const rowsOf = ({ configured, items }: OpenedHosts): Row[] => [
   ...configured.map((host) => ({ host, opened: null })),
 ];
 
+const keyOf = ({ host, opened }: Row) => opened?.id ?? `configured ${host}`;
+const textOf = ({ host, opened }: Row) => `${host} ${opened?.note ?? ''} ${opened?.opened_by ?? ''}`;
+
 function HostList({ hosts, onAdd }: { readonly hosts: OpenedHosts; readonly onAdd: () => void }) {
   const { t } = useTranslation('network');
   const queries = useQueryClient();
@@ -101,11 +105,13 @@ function HostList({ hosts, onAdd }: { readonly hosts: OpenedHosts; readonly onAd
     );
   return (
     <>
-      <DataTable
+      <RichTable
+        name="network"
         label={t('list')}
         columns={columns}
         rows={rows}
-        rowKey={({ host, opened }) => opened?.id ?? `configured ${host}`}
+        rowKey={keyOf}
+        textOf={textOf}
         minWidth={280}
       />
       <ConfirmDialog

@@ -28,7 +28,7 @@ export function PromptRow({ prompt, onAct }: RowProps) {
           </Text>
           {visibility === 'tenant' ? (
             <Badge variant="light" color="gray" tt="none" leftSection={<IconUsers size={12} aria-hidden />}>
-              {own ? t('shared') : (owner ?? t('unknown_author'))}
+              {own ? t('is_shared') : (owner ?? t('unknown_author'))}
             </Badge>
           ) : null}
         </Group>

@@ -18,7 +18,7 @@ interface AddressErrorProps {
 
 /** Why an address was not taken, and what can be done about it: open its host where the person may, else whom to ask. */
 export function AddressError({ error, onOpened }: AddressErrorProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const errorMessage = useErrorMessage();
   const mayOpen = useMe().actions.includes('network.manage');
   const host = String(error.values['host'] ?? '').replace(/^\[|\]$/g, '');

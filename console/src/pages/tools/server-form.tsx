@@ -62,7 +62,7 @@ function useDraft(server: ToolServer | null) {
 }
 
 function useSave(server: ToolServer | null, onClose: () => void) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const queries = useQueryClient();
   const { done } = useNotify();
   return useMutation({
@@ -77,7 +77,7 @@ function useSave(server: ToolServer | null, onClose: () => void) {
 }
 
 function Fields({ server, onClose }: ServerFormProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   const { t: common } = useTranslation('common');
   const draft = useDraft(server);
   const { kind, headers } = draft;
@@ -168,7 +168,7 @@ interface ServerDialogProps extends ServerFormProps {
 
 /** Adds a tool server, or changes one. */
 export function ServerDialog({ opened, server, onClose }: ServerDialogProps) {
-  const { t } = useTranslation('tools');
+  const { t } = useTranslation('toolsPage');
   return (
     <Modal
       opened={opened}

@@ -10,7 +10,6 @@ import { SourceList } from '../source-list.tsx';
 import { UserMessage } from '../user-message.tsx';
 import { useFormat } from '../use-format.ts';
 import { AnswerParts } from './answer-parts.tsx';
-import classes from './talk.module.css';
 import { isLive } from './talk-state.ts';
 
 function Files({ files }: { readonly files: readonly RunFile[] }) {

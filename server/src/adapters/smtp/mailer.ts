@@ -34,7 +34,7 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
     async send({ to, subject, text }) {
       opened ??= open();
       try {
-        await (await opened).sendMail({ from, to: { name: '', address: to }, subject, text });
+        await (await opened).sendMail({ from, to: { name: '', address: to }, subject, text, textEncoding: 'base64' });
       } catch (cause) {
         throw new StudioError('unavailable', 'The mail server did not take the message', { cause });
       }

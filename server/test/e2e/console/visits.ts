@@ -308,16 +308,16 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       name: 'new tool server',
       path: '/tools',
       title: (words) => words.tools.title,
-      open: (page, words) => opensDialog(page, words.tools.add),
+      open: (page, words) => opensDialog(page, words.toolsPage.add),
     },
     {
       name: 'new tool server of an HTTP service',
       path: '/tools',
       title: (words) => words.tools.title,
       async open(page, words) {
-        await opensDialog(page, words.tools.add);
-        await dialog(page).getByText(words.tools.kinds.http).click();
-        await press(page, words.tools.add_header);
+        await opensDialog(page, words.toolsPage.add);
+        await dialog(page).getByText(words.toolsPage.kinds.http).click();
+        await press(page, words.toolsPage.add_header);
       },
     },
     { name: 'an agent', path, title, open: (page) => page.locator('ol li').first().waitFor() },

@@ -1,5 +1,6 @@
 import chatToolsEn from '../../../../console/src/i18n/en/chatTools.json' with { type: 'json' };
 import modelsPageEn from '../../../../console/src/i18n/en/modelsPage.json' with { type: 'json' };
+import toolsPageEn from '../../../../console/src/i18n/en/toolsPage.json' with { type: 'json' };
 import keysPageEn from '../../../../console/src/i18n/en/keysPage.json' with { type: 'json' };
 import promptsPageEn from '../../../../console/src/i18n/en/promptsPage.json' with { type: 'json' };
 import profilePageEn from '../../../../console/src/i18n/en/profilePage.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import batchListEn from '../../../../console/src/i18n/en/batchList.json' with { 
 import { en } from '../../../../console/src/i18n/en/index.ts';
 import chatToolsKo from '../../../../console/src/i18n/ko/chatTools.json' with { type: 'json' };
 import modelsPageKo from '../../../../console/src/i18n/ko/modelsPage.json' with { type: 'json' };
+import toolsPageKo from '../../../../console/src/i18n/ko/toolsPage.json' with { type: 'json' };
 import keysPageKo from '../../../../console/src/i18n/ko/keysPage.json' with { type: 'json' };
 import promptsPageKo from '../../../../console/src/i18n/ko/promptsPage.json' with { type: 'json' };
 import profilePageKo from '../../../../console/src/i18n/ko/profilePage.json' with { type: 'json' };
@@ -21,6 +23,7 @@ export const words = {
     profilePage: profilePageKo,
     modelsPage: modelsPageKo,
     keysPage: keysPageKo,
+    toolsPage: toolsPageKo,
     promptsPage: promptsPageKo,
     chatTools: chatToolsKo,
   },
@@ -30,6 +33,7 @@ export const words = {
     profilePage: profilePageEn,
     modelsPage: modelsPageEn,
     keysPage: keysPageEn,
+    toolsPage: toolsPageEn,
     promptsPage: promptsPageEn,
     chatTools: chatToolsEn,
   },

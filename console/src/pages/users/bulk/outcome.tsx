@@ -103,11 +103,11 @@ export function Outcome({ run: { total, invited, running, error }, onStop, onClo
   return (
     <Stack gap="md">
       <Text role="status" fw={600}>
-        {t('done', { count: number(count) })}
+        {t('done', { count })}
       </Text>
       {error === null ? null : (
         <Alert color="red" variant="light" role="alert">
-          {t('failed', { count: number(total - invited.length), why: errorMessage(error) })}
+          {t('failed', { count: total - invited.length, why: errorMessage(error) })}
         </Alert>
       )}
       <Links people={invited} />
