@@ -129,6 +129,7 @@ export class ResponseRun implements RunningResponse {
   #canceled = false;
   /** Of the turn under way. */
   #came: 'nothing' | 'text' | 'call' = 'nothing';
+  #isAgent = false;
   readonly #tools = new AbortController();
   readonly #ended = Promise.withResolvers<{ readonly error: unknown }>();
   #sequence: number;
@@ -237,8 +238,9 @@ export class ResponseRun implements RunningResponse {
     else this.#fail(failure);
   }
 
-  #start({ inference, run }: AdmittedChat): void {
+  #start({ inference, run, isAgent }: AdmittedChat): void {
     this.#inference = inference;
+    this.#isAgent = isAgent;
     this.#asked++;
     this.#came = 'nothing';
     const sources = (annotations: readonly Annotation[]) => void (this.#sources = annotations);
@@ -290,8 +292,8 @@ export class ResponseRun implements RunningResponse {
     }
     this.#usage = addUsage(this.#usage, usage);
     if (outcome === 'error') {
-      // Nobody can go on with half a call that was told.
-      if (this.#stream && this.#came === 'call') return this.#fail(error);
+      // Nobody can go on with half a call that was told; and an agent, whose run has failed, may have done something.
+      if (this.#isAgent || (this.#stream && this.#came === 'call')) return this.#fail(error);
       return this.#failOrPostpone(error, this.#came !== 'nothing');
     }
     const { continuation } = this.#output;

@@ -12,7 +12,7 @@ function vocabularyOf(tokens: readonly string[], writes: (text: string) => strin
   const model = {
     getVocabularyType: () => BPE,
     getTokenString: (token: number) => tokens[token] ?? '',
-    getTokenAttributes: (token: number) => (/^<0x/.test(tokens[token] ?? '') ? BYTE : NORMAL),
+    getTokenAttributes: (token: number) => (tokens[token]?.startsWith('<0x') === true ? BYTE : NORMAL),
     isEogToken: () => false,
     shouldPrependBosToken: () => false,
     shouldAppendEosToken: () => false,

@@ -6,8 +6,10 @@ import { scriptedEngine } from '../../../test/support/scripted-engine.ts';
 import { createMemoryRateLimiter } from '../../adapters/embedded/memory-rate-limiter.ts';
 import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import type { KeyRecord, RevokedKey } from '../../identity/index.ts';
-import { createRouter } from '../../inference/index.ts';
+import type { AgentChats } from '../../agents/index.ts';
+import { type ChatResult, createRouter } from '../../inference/index.ts';
 import { noRights } from '../../kernel/actor.ts';
+import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { unlimited } from '../../kernel/rate-limits.ts';
@@ -34,6 +36,8 @@ let open: Background[];
 let refuse: (key: RevokedKey) => void;
 let keyIsThere = true;
 let tokensPerMinute: number | null;
+/** Answers what names an agent. */
+let agent: Awaited<ReturnType<AgentChats['open']>>;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
@@ -49,6 +53,7 @@ beforeEach(() => {
   open = [];
   keyIsThere = true;
   tokensPerMinute = null;
+  agent = null;
 });
 afterEach(async () => {
   await Promise.all(open.map((one) => one.close()));
@@ -84,11 +89,13 @@ async function start() {
     store,
     conversations: createConversationStore(kept),
     openChat: openTestChat({ catalogue, router, limiter }),
-    agents: { open: () => Promise.resolve(null) },
+    agents: { open: () => Promise.resolve(agent) },
     hosted: { db, retrieval: {} as never, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
     findKey: () =>
       Promise.resolve(
-        keyIsThere ? { actor: actor(), key: { scopes: new Set(['chat']) } as unknown as KeyRecord } : null,
+        keyIsThere
+          ? { actor: actor(), key: { scopes: new Set(['chat', 'agents']), agentModels: true } as unknown as KeyRecord }
+          : null,
       ),
     onKeyRefused: (listener) => {
       refuse = listener;
@@ -285,6 +292,26 @@ test.each([true, false])(
     expect(await outputOf(house, id)).toContain('"text":"one two"');
   },
 );
+
+test('one whose agent has failed is not made again: the run may have done something', async () => {
+  const house = await start();
+  let told = 0;
+  const usage = { promptTokens: 0, completionTokens: 0, reasoningTokens: null, promptTokensDetails: null };
+  const error = new StudioError('unavailable', 'its model is away');
+  agent = {
+    model: 'agent/a',
+    ignored: [],
+    tell(_target: unknown, done: (result: ChatResult) => void) {
+      told++;
+      const result = { outcome: 'error', error, usage, engine: null, firstTokenMs: null, opened: false } as const;
+      queueMicrotask(() => done(result));
+      return { cancel() {}, stop() {}, drained() {}, ping() {} };
+    },
+  } as unknown as typeof agent;
+  const id = await order(house, { model: 'agent/a' });
+  await eventually(async () => expect(await statusOf(house, id)).toBe('failed'));
+  expect(told).toBe(1);
+});
 
 test('one whose model breaks off each time has failed with what there is of it', async () => {
   const house = await start();
