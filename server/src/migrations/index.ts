@@ -35,6 +35,9 @@ import { conversationVersions } from './0036-conversation-versions.ts';
 import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
+import { aiNotices } from './0047-ai-notices.ts';
+import { answerFeedback } from './0048-answer-feedback.ts';
+import { conversationShares } from './0049-conversation-shares.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +77,7 @@ export const migrations: readonly Migration[] = [
   conversationLists,
   samples,
   documentContents,
+  aiNotices,
+  answerFeedback,
+  conversationShares,
 ];
