@@ -90,7 +90,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
 
   const documents = await openDocuments(base, { ...data, ...usage });
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
-  const answers = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
+  const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, sealed);
   const responses = openResponses(base, {
     ...sealed,
@@ -151,7 +151,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     checks,
   };
   const { checkReplies = false, renderMetrics } = options;
-  const consoleDeps = { ...sharedDeps, identity, configured, tools, answers, version, checkReplies };
+  const consoleDeps = { ...sharedDeps, identity, configured, tools, answers, followUps, version, checkReplies };
   const console = await openConsoleRoutes(base, consoleDeps);
   const http = openHttp(base, {
     ...sharedDeps,

@@ -379,7 +379,9 @@ export const AgentRun = described('A run as people see it: a question and its an
     .describe('Data and files of the answer when the run ended or last asked; files: GET …/runs/{run}/files/{file}'),
   failure: RunFailure.nullable(),
   usage: RunUsage,
-  feedback: AnswerFeedback.nullable().default(null).describe('What the person thinks of the answer; null: nothing was said'),
+  feedback: AnswerFeedback.nullable()
+    .default(null)
+    .describe('What the person thinks of the answer; null: nothing was said'),
   evaluation: RunQuestion.nullable().default(null).describe('The evaluation question that was made of it; null: none'),
   version_number: z.int().nullable().describe('Number of the version; null for a draft'),
   created_at: CreatedAt,

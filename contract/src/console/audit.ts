@@ -79,6 +79,8 @@ export const auditActions = [
   'tool_tried',
   'batch_cancelled',
   'file_deleted',
+  'conversation_shared',
+  'conversation_share_withdrawn',
   'usage_exported',
   'audit_exported',
 ] as const;

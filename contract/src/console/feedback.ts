@@ -48,19 +48,22 @@ export const AgentFeedback = described('What people think of the answers of an a
 });
 export type AgentFeedback = z.infer<typeof AgentFeedback>;
 
-export const NewRunQuestion = describedStrictly('Body of POST …/runs/{run}/question: the message as an evaluation question', {
-  collection_id: z
-    .string()
-    .max(32)
-    .optional()
-    .describe('Collection that it is for; left out: the one that the answer cites most'),
-  expected: z
-    .array(z.string().min(1).max(500))
-    .min(1)
-    .max(50)
-    .optional()
-    .describe('Documents that should answer it, by id or name; left out: those that the answer cites'),
-});
+export const NewRunQuestion = describedStrictly(
+  'Body of POST …/runs/{run}/question: the message as an evaluation question',
+  {
+    collection_id: z
+      .string()
+      .max(32)
+      .optional()
+      .describe('Collection that it is for; left out: the one that the answer cites most'),
+    expected: z
+      .array(z.string().min(1).max(500))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Documents that should answer it, by id or name; left out: those that the answer cites'),
+  },
+);
 export type NewRunQuestion = z.output<typeof NewRunQuestion>;
 export const RunQuestion = described('An evaluation question that was made of a message', {
   collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),

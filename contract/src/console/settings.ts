@@ -52,7 +52,9 @@ export const TenantSettings = described(
     ai_mark_en: OwnText(60).describe('The same in English'),
     follow_ups: z
       .enum(['off', 'kept', 'all'])
-      .describe('Where chats suggest further questions: nowhere, in conversations that are kept, in temporary ones too'),
+      .describe(
+        'Where chats suggest further questions: nowhere, in conversations that are kept, in temporary ones too',
+      ),
     model_titles: z.boolean().describe('Whether a model writes the titles of conversations'),
   },
 );

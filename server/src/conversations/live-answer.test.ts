@@ -228,7 +228,7 @@ describe('the end of an answer', () => {
     say('a', 'b');
     await answer.finish({ ...end, state: 'failed', error: 'Too long' });
     expect(parameters()).toEqual([
-      ['A', 'B', '[]', 'failed', 'm', 'Too long', 7, 3, 40, 90, null, false, 'm1'],
+      ['A', 'B', '[]', 'failed', 'm', 'Too long', 7, 3, 40, 90, expect.any(Number), null, false, 'm1'],
       ['c1'],
     ]);
     expect(ran[1]?.sql).toMatch(/^update "conversations" set "updated_at" = /);

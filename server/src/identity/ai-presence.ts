@@ -24,7 +24,10 @@ type Texts = Pick<TenantSettings, 'ai_notice_ko' | 'ai_notice_en' | 'ai_mark_ko'
 export function aiPresenceOf(settings: Texts): AiPresence {
   const { notice: standard, mark } = defaultAiTexts;
   const notice = { ko: settings.ai_notice_ko ?? standard.ko, en: settings.ai_notice_en ?? standard.en };
-  const version = createHash('sha256').update(JSON.stringify([notice.ko, notice.en])).digest('hex').slice(0, 16);
+  const version = createHash('sha256')
+    .update(JSON.stringify([notice.ko, notice.en]))
+    .digest('hex')
+    .slice(0, 16);
   return { mark: { ko: settings.ai_mark_ko ?? mark.ko, en: settings.ai_mark_en ?? mark.en }, notice, version };
 }
 

@@ -112,7 +112,5 @@ function shortened(value: Value) {
 /** The changed settings and their new values, for the audit log. */
 const auditDetailOf = (change: { readonly [field: string]: Value | undefined }) =>
   Object.fromEntries(
-    Object.entries(change).flatMap(([field, value]) =>
-      value === undefined ? [] : [[field, shortened(value)]],
-    ),
+    Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [[field, shortened(value)]])),
   );

@@ -1,3 +1,4 @@
 export { chatModelRoutes } from './chat-models.ts';
 export { conversationRoutes } from './conversations.ts';
 export { conversationFileRoutes } from './files.ts';
+export { conversationShareRoutes } from './shares.ts';

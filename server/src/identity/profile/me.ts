@@ -54,10 +54,7 @@ export async function readMe({ db }: Deps, person: SignedIn): Promise<Omit<Me, O
   };
 }
 
-async function tenantOf(
-  { query }: Database,
-  { tenantId: id, userId }: SignedIn,
-): Promise<Pick<Me, 'tenant' | 'ai'>> {
+async function tenantOf({ query }: Database, { tenantId: id, userId }: SignedIn): Promise<Pick<Me, 'tenant' | 'ai'>> {
   if (id === null) return { tenant: null, ai: null };
   const row = await query
     .selectFrom('tenants')
