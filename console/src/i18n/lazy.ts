@@ -17,11 +17,16 @@ const koreanAudit = async () => (await import('./ko/auditPage.json', { with: { t
 const englishAudit = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAudit>>>> =>
   (await import('./en/auditPage.json', { with: { type: 'json' } })).default;
 
+const koreanAnswers = async () => (await import('./ko/answers.json', { with: { type: 'json' } })).default;
+const englishAnswers = async (): Promise<Translated<Awaited<ReturnType<typeof koreanAnswers>>>> =>
+  (await import('./en/answers.json', { with: { type: 'json' } })).default;
+
 /** Namespaces that are loaded with their page, because they are large. */
 export const lazyNamespaces = {
   agentBuilder: { ko: koreanBuilder, en: englishBuilder },
   profilePage: { ko: koreanProfile, en: englishProfile },
   auditPage: { ko: koreanAudit, en: englishAudit },
+  answers: { ko: koreanAnswers, en: englishAnswers },
   batchList: { ko: koreanBatches, en: englishBatches },
 } as const satisfies Readonly<Record<string, Readonly<Record<Language, () => Promise<object>>>>>;
 

@@ -1,4 +1,10 @@
-import { type Answers, createAnswers, createFollowUps, type FollowUpMaker, startRetention } from '../conversations/index.ts';
+import {
+  type Answers,
+  createAnswers,
+  createFollowUps,
+  type FollowUpMaker,
+  startRetention,
+} from '../conversations/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { RetrievalDeps } from '../retrieval/index.ts';

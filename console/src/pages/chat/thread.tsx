@@ -12,8 +12,10 @@ import { useAutoScroll } from '../../parts/use-auto-scroll.ts';
 import { ChatComposer } from './chat-composer.tsx';
 import classes from './chat.module.css';
 import { type Question, draftPlace, isNotFound, takeFirstQuestion } from './conversations.ts';
+import { FollowUpQuestions } from './follow-ups.tsx';
 import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
+import { ShareButton } from './share-button.tsx';
 import { type ShownSource, SourcePanel } from './source-panel.tsx';
 import { useConversation } from './use-conversation.ts';
 import { type ConversationSettings, useConversationSettings } from './use-conversation-settings.ts';
@@ -68,6 +70,13 @@ const Foot = memo(function Foot(props: FootProps) {
   );
 });
 
+/** Whether something has been true since the page was opened. */
+function useWasTrue(now: boolean): boolean {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return was;
+}
+
 /** A conversation: what was said, and the field to go on. */
 export function Thread({ id, models, onList }: ThreadProps) {
   const { t } = useTranslation('chat');
@@ -94,6 +103,14 @@ export function Thread({ id, models, onList }: ThreadProps) {
     setAgainFailure(null);
     ask({ content: goOn, ...asReasoned }).catch(setAgainFailure);
   }, [ask, asReasoned, goOn]);
+  const onAsk = useCallback(
+    (content: string) => {
+      setAgainFailure(null);
+      ask({ content, ...asReasoned }).catch(setAgainFailure);
+    },
+    [ask, asReasoned],
+  );
+  const wasWritten = useWasTrue(running);
   const { change, show, error: changeFailure } = useConversationSettings(id);
   const [source, setSource] = useState<ShownSource | null>(null);
   const opener = useRef<Element | null>(null);
@@ -131,7 +148,9 @@ export function Thread({ id, models, onList }: ThreadProps) {
             <Badge variant="default" tt="none" title={t('temporary_hint')}>
               {t('temporary')}
             </Badge>
-          ) : null}
+          ) : (
+            <ShareButton conversationId={id} disabled={running || conversation.messages.length === 0} />
+          )}
         </Group>
         {/* What scrolls can be reached by the keyboard. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -140,6 +159,7 @@ export function Thread({ id, models, onList }: ThreadProps) {
             {conversation.messages.map((message) => (
               <MessageView
                 key={message.id}
+                conversationId={id}
                 message={message}
                 place={draftPlace(id)}
                 models={models}
@@ -150,6 +170,7 @@ export function Thread({ id, models, onList }: ThreadProps) {
                 onSource={onSource}
               />
             ))}
+            {running ? null : <FollowUpQuestions conversation={conversation} wasWritten={wasWritten} onAsk={onAsk} />}
             <FormAlert error={failure ?? againFailure ?? changeFailure} />
           </Stack>
           {follow.isAway ? <JumpToEnd onJump={follow.toEnd} /> : null}
