@@ -488,6 +488,13 @@ export interface Slots {
   auditPage: {
     days: '{{days}}';
   };
+  answers: {
+    shared_on: '{{date}}';
+    shared_by: '{{name}} {{date}}';
+    shared_own: '{{date}}';
+    ratings_up: '{{count}}';
+    ratings_down: '{{count}}';
+  };
   batchList: {
     lines_of: '{{total}} {{done}}';
     failed_lines: '{{number}}';
