@@ -5,27 +5,19 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { reportFigure } from '../figures.ts';
 import { createPrograms } from '../gateway/children.ts';
 import type { DirectJob, DirectResult, DirectSettings } from './direct.ts';
+import { DEFAULT_THREADS, machine, median, readOptions } from './options.ts';
 import { type BenchService, type Stream, startBenchService, stream } from './service.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    repetitions: { type: 'string' },
-    threads: { type: 'string' },
-    /** Requests at one time, where only one number of them is measured. */
-    parallel: { type: 'string' },
-  },
-});
-const repetitions = Number(flags.repetitions ?? (flags.quick ? 1 : 5));
-const threads = Number(flags.threads ?? Math.max(1, cpus().length - 1));
-const PARALLEL = flags.parallel === undefined ? [1, 4, 8] : [Number(flags.parallel)];
+const flags = readOptions();
+const { repetitions = flags.quick ? 1 : 5, threads = DEFAULT_THREADS } = flags;
+/** Requests at one time. */
+const PARALLEL = flags.parallel === undefined ? [1, 4, 8] : [flags.parallel];
 const PROMPT = 512;
 const LONG_PROMPT = 2_000;
 const REPLY = flags.quick ? 32 : 128;
@@ -110,7 +102,6 @@ async function longestGap(service: BenchService): Promise<number> {
   return Math.max(...first.at.slice(1).map((moment, i) => moment - (first.at[i] ?? moment)));
 }
 
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 const shown = (numbers: readonly number[], digits = 2) => {
   const all = numbers.map((n) => n.toFixed(digits));
   return numbers.length === 1 ? (all[0] ?? '') : `${median(numbers).toFixed(digits)} (${all.join(', ')})`;
@@ -122,9 +113,7 @@ async function main(): Promise<void> {
   const direct = await startDirect(modelPath);
   const localModels = { threads, parallel: MAX_PARALLEL, context_length: CONTEXT, gpu: 'off' };
   const service = await startBenchService(programs, { dataFolder: data, localModels });
-  say(
-    `${cpus().length} cores (${cpus()[0]?.model ?? '?'}), ${threads} threads, Node ${process.version}; prompts of ${PROMPT} tokens, replies of ${REPLY}`,
-  );
+  say(`${machine()}, ${threads} threads, Node ${process.version}; prompts of ${PROMPT} tokens, replies of ${REPLY}`);
   await throughService(service, 1);
   await direct.run({ parallel: 1, promptTokens: PROMPT, replyTokens: 8 });
   say(

@@ -7,25 +7,17 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { writeRandomModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { createPrograms } from '../gateway/children.ts';
+import { DEFAULT_THREADS, machine, median, readOptions } from './options.ts';
 import { makeCheckedModels, putModel, serverChecks } from './server-checks.ts';
 import { type BenchService, startBenchService, stream } from './service.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    server: { type: 'string' },
-    bench: { type: 'string' },
-    threads: { type: 'string' },
-    rounds: { type: 'string' },
-  },
-});
-const server = flags.server ?? 'llama-server';
-const threads = Number(flags.threads ?? Math.max(1, cpus().length - 1));
-const rounds = Number(flags.rounds ?? 3);
+const flags = readOptions();
+const { server = 'llama-server', threads = DEFAULT_THREADS, repetitions: rounds = 3 } = flags;
 const PROMPT = 512;
 const REPLY = 128;
 const CONTEXT = 2_560;
@@ -33,8 +25,6 @@ const CONTEXT = 2_560;
 const folder = mkdtempSync(join(tmpdir(), 'studio-llama-server-'));
 const programs = createPrograms();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 /** Tokens a second of reading and of writing, one request at a time. */
 interface Speed {
@@ -72,7 +62,7 @@ async function compare(service: BenchService, program: string, model: string): P
   const found = new Map<string, Speed[]>(Object.keys(ways).map((name) => [name, []]));
   for (const run of [ways['the service, bundled runtime'], ways['the service, llama-server']]) await run?.();
   for (let i = 0; i < rounds; i++) for (const [name, run] of Object.entries(ways)) found.get(name)?.push(await run());
-  say(`\n${cpus().length} cores (${cpus()[0]?.model ?? '?'}), ${threads} threads, medians of ${rounds} rounds\n`);
+  say(`\n${machine()}, ${threads} threads, medians of ${rounds} rounds\n`);
   say('| One request at a time | prompt tokens/s | ÷ llama-bench | reply tokens/s | ÷ llama-bench |');
   say('|---|---|---|---|---|');
   const first = found.get('llama-bench') ?? [];

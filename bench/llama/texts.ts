@@ -4,12 +4,11 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeEmbeddingModel, writeRandomModel, writeRerankModel } from '@ai-studio/llama-runtime/test/gguf/index.ts';
 import { startTestChild } from '../../packages/llama-runtime/test/running-child.ts';
+import { DEFAULT_THREADS, readOptions } from './options.ts';
 
-const threads = Math.max(1, cpus().length - 1);
 const MAX_LANES = 4;
-const cores = Math.min(MAX_LANES, cpus().length);
 /** `--lanes=1` measures without texts side by side. */
-const lanes = Number(/^--lanes=(\d+)$/.exec(process.argv[2] ?? '')?.[1] ?? cores);
+const { lanes = Math.min(MAX_LANES, cpus().length) } = readOptions();
 const folder = mkdtempSync(join(tmpdir(), 'studio-bench-texts-'));
 const words = ['river', 'bank', 'tax', 'budget'];
 const some = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
@@ -32,7 +31,7 @@ async function measure(
   const child = await startTestChild(path, {
     kind,
     contextLength,
-    threads: name === 'sentence' ? 1 : threads,
+    threads: name === 'sentence' ? 1 : DEFAULT_THREADS,
     lanes,
     ...pooling,
   });

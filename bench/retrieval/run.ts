@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { silenceNativeLogs } from '../../server/src/config/index.ts';
 import { EXACT, reportFigure } from '../figures.ts';
 import { readCollection } from './collection.ts';
+import { measureFlow } from './flow.ts';
 import { measureQuality, PLAIN_WORDS } from './quality.ts';
 import { measureScale, type Times } from './scale.ts';
 
@@ -17,6 +18,8 @@ const usage = `Usage: node bench/retrieval/run.ts [options]
                   qrels.jsonl {query,doc,rel}; may be given several times (the Korean one of the project)
   --scale         speed and recall with many rows instead: 100,000 of 1,024 numbers, and a million of 384
   --rows n        only so many rows, of --dimension numbers (384)
+  --flow          short documents into a service: how many a second, and searches meanwhile
+  --lines n       of them by bulk (5000); a tenth as many by uploads
   --json file     write every figure to a file
 `;
 
@@ -29,6 +32,8 @@ const { values: flags } = parseArgs({
     folder: { type: 'string', multiple: true, default: [join(import.meta.dirname, 'korean')] },
     scale: { type: 'boolean', default: false },
     rows: { type: 'string' },
+    flow: { type: 'boolean', default: false },
+    lines: { type: 'string', default: '5000' },
     dimension: { type: 'string', default: '384' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -99,6 +104,25 @@ function table(title: string, times: readonly Times[]): void {
   }
 }
 
-if (flags.scale || flags.rows !== undefined) await scale();
+/** Speeds are of this machine; what searches feel is a ratio of one run. */
+async function flow(): Promise<void> {
+  const lines = Number(flags.lines);
+  const found = await measureFlow(Math.ceil(lines / 10), lines);
+  results['flow'] = found;
+  say(
+    `uploads: ${found.uploadsPerSecond.toFixed(1)} documents/s, ${found.uploadCpuMs.toFixed(1)} ms of processor each`,
+  );
+  say(`bulk: ${found.bulkPerSecond.toFixed(1)} documents/s, ${found.bulkCpuMs.toFixed(1)} ms of processor each`);
+  const { quiet, busy } = found;
+  say(`searches, ms: quiet p50 ${quiet.p50.toFixed(1)} p99 ${quiet.p99.toFixed(1)}`);
+  say(
+    `with 30 documents/s: p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)}, ${(busy.p99 / quiet.p99).toFixed(2)} ×`,
+  );
+  const speedup = found.bulkPerSecond / found.uploadsPerSecond;
+  reportFigure({ name: 'retrieval: flow, bulk ÷ uploads', value: speedup, better: 'higher', tolerance: 0.4 });
+}
+
+if (flags.flow) await flow();
+else if (flags.scale || flags.rows !== undefined) await scale();
 else await quality();
 if (flags.json !== undefined) writeFileSync(flags.json, JSON.stringify(results, null, 1));

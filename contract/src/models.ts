@@ -6,6 +6,9 @@ export const modelKinds = ['chat', 'embedding', 'rerank', 'transcription', 'spee
 export const ModelKind = z.enum(modelKinds).describe('Purpose of a model');
 export type ModelKind = z.infer<typeof ModelKind>;
 
+/** Why another model answers in place of one: its addresses fail or are drained, they have too much to do, or the prompt is too long for it. */
+export const fallbackReasons = ['unavailable', 'overloaded', 'context_length'] as const;
+
 /** What a model can be asked for. */
 const modelCapabilities = [
   'chat',

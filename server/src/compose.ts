@@ -92,6 +92,17 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
   const retrieval = openRetrieval(base, { ...data, catalogue, calls, ...documents });
   const { answers, followUps } = openConversations(base, { ...sealed, ...chatDeps, ...retrieval });
   const tools = openToolServers(base, sealed);
+  const agents = openAgents(base, {
+    ...data,
+    keys,
+    ...limits,
+    ...chatDeps,
+    ...privacy,
+    ...documents,
+    ...retrieval,
+    ...tools,
+  });
+  const agentChats = openAgentChats({ ...data, ...agents, address });
   const responses = openResponses(base, {
     ...sealed,
     keys,
@@ -101,6 +112,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     ...retrieval,
     ...tools,
     openChat,
+    agentChats,
   });
   const batches = await openBatches(base, {
     ...data,
@@ -111,16 +123,6 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     keys,
     catalogue,
     responses,
-  });
-  const agents = openAgents(base, {
-    ...data,
-    keys,
-    ...limits,
-    ...chatDeps,
-    ...privacy,
-    ...documents,
-    ...retrieval,
-    ...tools,
   });
   const a2a = openA2a(base, { ...sealed, ...agents, address });
   const mcp = await openMcp(base, {
@@ -134,7 +136,6 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     identity,
     version,
   });
-  const agentChats = openAgentChats({ ...data, ...agents, address });
 
   const sharedDeps = {
     data,

@@ -1,7 +1,7 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
-import { expect, test } from 'vitest';
-import { type Answer, emptyAnswer, sseData, withChunk } from './chat-stream.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Answer, emptyAnswer, sseData, streamChat, withChunk } from './chat-stream.ts';
 
 const chunks = (...deltas: object[]): Answer =>
   deltas.reduce<Answer>((answer, delta, i) => withChunk(answer, { choices: [{ delta }] }, i), emptyAnswer);
@@ -43,6 +43,21 @@ test('the last chunk tells of tokens', () => {
     firstTokenMs: null,
   });
 });
+
+test.each([
+  [{}, null],
+  [{ 'x-model-fallback': 'vendor/%EB%AA%A8; reason=unavailable' }, 'vendor/모'],
+])(
+  'the reply with the headers %j names the model that answers in place of another as %j',
+  async (headers, fallback) => {
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const body = 'data: {"choices":[{"delta":{"content":"답"}}]}\n\ndata: [DONE]\n\n';
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(body, { headers })));
+    const seen: Answer[] = [];
+    await streamChat({}, { signal: new AbortController().signal, onAnswer: (answer) => void seen.push(answer) });
+    expect(seen).toMatchObject([{ content: '답', fallback }]);
+  },
+);
 
 test('events are read whatever pieces they come in', async () => {
   const bytes = new TextEncoder().encode(': ping\n\ndata: {"a":"한글"}\n\ndata: [DONE]\n\n');

@@ -23,6 +23,8 @@ export interface Answer {
   readonly durationMs: number | null;
   /** Names the request in the log of the service. */
   readonly requestId: string | null;
+  /** The model that answered in place of the one that was asked for; null where that one did. */
+  readonly fallback: string | null;
 }
 
 export const emptyAnswer: Answer = {
@@ -36,6 +38,7 @@ export const emptyAnswer: Answer = {
   firstTokenMs: null,
   durationMs: null,
   requestId: null,
+  fallback: null,
 };
 
 interface Delta extends ReasoningCarrier {
@@ -121,6 +124,12 @@ async function readChatError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, String(response.status), response.statusText, { requestId });
 }
 
+/** Source: the header `X-Model-Fallback` of the service, `MODEL; reason=…`, percent-encoded. */
+function fallbackOf({ headers }: Response): string | null {
+  const [model] = headers.get('x-model-fallback')?.split(';') ?? [];
+  return model === undefined ? null : decodeURIComponent(model);
+}
+
 /**
  * Streams a chat completion as the signed-in person and reports the answer after each chunk. Resolves with the whole answer;
  * throws ApiError for an error response and for a stream that breaks off, and rethrows the abort of `signal`.
@@ -143,7 +152,8 @@ export async function streamChat(
   });
   if (!response.ok || response.body === null) throw await readChatError(response);
   const requestId = response.headers.get('x-request-id');
-  let answer: Answer = { ...emptyAnswer, requestId };
+  const fallback = fallbackOf(response);
+  let answer: Answer = { ...emptyAnswer, requestId, fallback };
   for await (const data of sseData(response.body)) {
     if (data === '[DONE]') return { ...answer, durationMs: performance.now() - from };
     const chunk = JSON.parse(data) as Chunk;

@@ -109,6 +109,7 @@ export interface Slots {
     pane: '{{number}} {{model}}';
     settings_of: '{{model}}';
     answer_of: '{{model}}';
+    instead: '{{model}} {{asked}}';
     prompt_tokens: '{{tokens}}';
     completion_tokens: '{{tokens}}';
     reasoning_tokens: '{{tokens}}';
@@ -221,6 +222,11 @@ export interface Slots {
     more: '{{title}}';
     remove_hint: '{{title}}';
     greeting: '{{name}}';
+    instead: {
+      unavailable: '{{asked}} {{model}}';
+      overloaded: '{{asked}} {{model}}';
+      context_length: '{{asked}} {{model}}';
+    };
     tokens: '{{tokens}}';
     first_token: '{{time}}';
     remove_of: '{{title}}';
@@ -325,6 +331,7 @@ export interface Slots {
       dimension: '{{dimension}}';
       tokens: '{{tokens}}';
       norm: '{{norm}}';
+      shorter: '{{tokens}}';
       other_dimension: '{{declared}}';
     };
     in_flight_other: '{{count}}';

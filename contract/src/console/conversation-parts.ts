@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { described, describedStrictly } from '../described.ts';
+import { fallbackReasons } from '../models.ts';
 
 /** Files of one message. */
 export const MAX_MESSAGE_FILES = 10;
@@ -45,6 +46,16 @@ export const MessageCitation = described('A source of an answer; its passage and
   page: z.int().nullable().describe('Page of the passage, from 1; null where the document has no pages'),
 });
 export type MessageCitation = z.infer<typeof MessageCitation>;
+
+export const MessageFallback = described('That another model gave an answer than the one that was asked for', {
+  asked: z.string().describe('Id of the model that was asked for'),
+  reason: z
+    .enum(fallbackReasons)
+    .describe(
+      'Why it did not answer: unavailable (no address of it answered), overloaded (all had too much to do), context_length (the prompt is longer than it reads)',
+    ),
+});
+export type MessageFallback = z.infer<typeof MessageFallback>;
 
 export const ConversationCollection = described('A collection that the answers of a conversation are looked for in', {
   id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),

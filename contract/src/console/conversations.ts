@@ -5,6 +5,7 @@ import {
   MAX_CONVERSATION_COLLECTIONS,
   MAX_MESSAGE_FILES,
   MessageCitation,
+  MessageFallback,
   MessageFile,
 } from './conversation-parts.ts';
 import { AnswerFeedback } from './feedback.ts';
@@ -19,6 +20,9 @@ export const ConversationMessage = described('A message of a conversation', {
     .describe('State of the answer; stopped: it ended early and keeps its text; a question is done'),
   error: z.string().nullable().describe('What the person can do otherwise, where the model said so'),
   model: z.string().nullable().describe('Id of the model that answers; null for a question'),
+  fallback: MessageFallback.nullable().describe(
+    'Set where that is another model than the one that was asked for; known once it has answered',
+  ),
   prompt_tokens: z.int().nullable().describe('Tokens of the prompt; null for a question and until they are known'),
   completion_tokens: z
     .int()

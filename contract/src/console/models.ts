@@ -30,6 +30,10 @@ export const ServedModel = described('A model and the engines that serve it: GET
     'What an embedding model does; null in a field until it was asked, and for what only servers are asked',
     {
       max_tokens: z.int().nullable().describe('Tokens of a text that it reads, special ones counted'),
+      server_tokens: z
+        .int()
+        .nullable()
+        .describe('Tokens of a text that its server reads, as it said or as a trial showed; null where neither told'),
       dimension: z.int().nullable().describe('Length of its vectors'),
       declared_dimension: z
         .int()

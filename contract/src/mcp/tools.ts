@@ -141,4 +141,18 @@ export const AgentOutput = described('What the tool of an agent gives', {
       }),
     )
     .describe('Passages that the answer cites'),
+  data: z
+    .array(z.object({ name: z.string().describe('What it is called'), data: z.unknown().describe('Any JSON') }))
+    .describe('Data that the answer brings'),
+  files: z
+    .array(
+      z.object({
+        id: z.string().describe('Id of the file'),
+        name: z.string().describe('Name of the file'),
+        media_type: z.string().describe('Media type of the file'),
+        size: z.int().describe('Bytes of the file'),
+        uri: z.string().describe('Of the resource that it is; small ones stand in the result, too'),
+      }),
+    )
+    .describe('Files that the answer brings'),
 });

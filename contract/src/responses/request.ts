@@ -206,9 +206,9 @@ export const ResponseRequest = described('Body of POST /v1/responses; unknown fi
   parallel_tool_calls: z.boolean().nullish().describe('Whether one answer may hold several calls'),
   reasoning: described('How the model thinks', {
     effort: z
-      .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+      .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
       .nullish()
-      .describe('How much, for the models that can be set'),
+      .describe('How much, for the models that can be set; max is xhigh here'),
     summary: z
       .enum(['auto', 'concise', 'detailed'])
       .nullish()

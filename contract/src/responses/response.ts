@@ -149,9 +149,49 @@ export const Response = described('Reply of POST /v1/responses', {
 });
 export type Response = z.infer<typeof Response>;
 
+/** Events of streams, in the order in which they first come. */
+export const responseEventTypes = [
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.output_item.added',
+  'response.content_part.added',
+  'response.reasoning_text.delta',
+  'response.reasoning_text.done',
+  'response.reasoning_summary_part.added',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_summary_text.done',
+  'response.reasoning_summary_part.done',
+  'response.output_text.delta',
+  'response.output_text.annotation.added',
+  'response.output_text.done',
+  'response.content_part.done',
+  'response.function_call_arguments.delta',
+  'response.function_call_arguments.done',
+  'response.file_search_call.in_progress',
+  'response.file_search_call.searching',
+  'response.file_search_call.completed',
+  'response.web_search_call.in_progress',
+  'response.web_search_call.searching',
+  'response.web_search_call.completed',
+  'response.mcp_list_tools.in_progress',
+  'response.mcp_list_tools.completed',
+  'response.mcp_call.in_progress',
+  'response.mcp_call_arguments.delta',
+  'response.mcp_call_arguments.done',
+  'response.mcp_call.completed',
+  'response.mcp_call.failed',
+  'response.output_item.done',
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'error',
+] as const;
+export type ResponseEventType = (typeof responseEventTypes)[number];
+
 export const ResponseEvent = z
   .looseObject({
-    type: z.string().describe('Name of the event, also in the line `event:`'),
+    type: z.enum(responseEventTypes).describe('Name of the event, also in the line `event:`'),
     sequence_number: z.int().describe('Place in the stream, from 0'),
   })
   .describe(

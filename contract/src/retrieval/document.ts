@@ -15,7 +15,7 @@ export const Metadata = z
   .describe('Facts of a document, by name: any JSON. Filters may use strings, numbers, booleans and lists of them');
 export type Metadata = z.infer<typeof Metadata>;
 
-const ExternalId = nonBlankText(500).describe("Id of the caller's own, 1 to 500 characters");
+export const ExternalId = nonBlankText(500).describe("Id of the caller's own, 1 to 500 characters");
 
 /** Source: decisions section 5. */
 export const UploadFields = describedStrictly('Fields of the upload form beside its file; fields of a form are texts', {

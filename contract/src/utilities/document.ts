@@ -43,6 +43,19 @@ const Cell = z.object({
   text: z.string().describe('Text of the cell'),
 });
 
+const FormField = z.object({
+  kind: z
+    .enum(['checkbox', 'radio', 'choice', 'text'])
+    .describe('What is filled in: a box, one of several, a list, words'),
+  name: z.string().optional().describe('Name of the field in the file; of radio buttons that of their group'),
+  label: z.string().optional().describe('Words of the field, or beside it'),
+  checked: z.boolean().nullable().optional().describe('Of checkbox and radio: whether it is ticked; null for neither'),
+  value: z.string().optional().describe('Of choice and text: what was filled in; empty where nothing was'),
+  options: z.array(z.string()).optional().describe('Of a choice: what can be chosen'),
+  row: z.int().optional().describe('Row of the table that it stands in, from 0'),
+  column: z.int().optional().describe('Column of the table that it stands in, from 0'),
+});
+
 /** Source: decisions section 6. */
 export const ParsedBlock = described('A block of a page', {
   id: z.string().describe('Number of the page and place on it, such as 1_0'),
@@ -59,6 +72,7 @@ export const ParsedBlock = described('A block of a page', {
     })
     .optional()
     .describe('The table, cell by cell'),
+  fields: z.array(FormField).optional().describe('Fields of a form in the block, in reading order'),
   bbox: z
     .tuple([z.number(), z.number(), z.number(), z.number()])
     .optional()

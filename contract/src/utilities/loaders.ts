@@ -31,7 +31,7 @@ const flag = z
   .regex(/^(?:true|false|1|0)$/i, 'must be true or false')
   .optional();
 
-/** Source: docling-serve 1.31, POST /v1/convert/file. */
+/** Source: docling-serve 1.31, POST /v1/convert/file and /v1/convert/file/async. */
 export const ConvertFields = described('Fields of the form of POST /v1/convert/file beside its file', {
   to_formats: z
     .string()
@@ -75,6 +75,38 @@ export const ConvertedDocument = described('Reply of POST /v1/convert/file', {
     .describe('What could not be read'),
   processing_time: z.number().describe('Time that reading took, in seconds'),
   timings: z.record(z.string(), z.unknown()).describe('Always empty'),
+});
+
+/** Source: docling-serve 1.31, TaskStatusResponse. */
+export const ConvertTask = described('A conversion in the background', {
+  task_id: z.string().describe('Id of the task, for GET /v1/status/poll/{task_id} and GET /v1/result/{task_id}'),
+  task_type: z.literal('convert'),
+  task_status: z
+    .enum(['pending', 'started', 'success', 'failure'])
+    .describe('pending: it waits; started: it is being read; success: its result can be asked for'),
+  task_position: z.null().describe('Always null'),
+  task_meta: described('How far it is; a task here has one document', {
+    num_docs: z.int().describe('Documents of the task'),
+    num_processed: z.int().describe('Documents that have ended'),
+    num_succeeded: z.int().describe('Documents that were read'),
+    num_partially_succeeded: z.int().describe('Always 0: the result says what of a document could not be read'),
+    num_failed: z.int().describe('Documents that were not read'),
+  }),
+  error_message: z.string().nullable().describe('Why it failed; null where it has not'),
+});
+export type ConvertTask = z.infer<typeof ConvertTask>;
+
+/** Longest time to wait for a task, in seconds. */
+export const MAX_TASK_WAIT_SECONDS = 60;
+
+/** Source: docling-serve 1.31, GET /v1/status/poll/{task_id}. */
+export const ConvertTaskQuery = described('Parameters of GET /v1/status/poll/{task_id}', {
+  wait: z.coerce
+    .number()
+    .min(0)
+    .max(1e9)
+    .default(0)
+    .describe(`Seconds to wait for the end of the task; at most ${MAX_TASK_WAIT_SECONDS} are waited`),
 });
 
 /** Source: FastAPI, "Handling Errors". */

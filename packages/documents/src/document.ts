@@ -56,6 +56,23 @@ export interface Box {
   readonly height: number;
 }
 
+export const formFieldKinds = ['checkbox', 'radio', 'choice', 'text'] as const;
+
+/** A field of a form as it is filled in. */
+export interface FormField {
+  readonly kind: (typeof formFieldKinds)[number];
+  /** What the file calls it; of radio buttons the name of their group. */
+  readonly name?: string;
+  /** Words of its own, such as the caption beside a box; else those around it are its label. */
+  readonly label?: string;
+  /** Of a box to tick or a radio button; null for one that is neither. */
+  readonly checked?: boolean | null;
+  /** Of a choice or a text; empty where nothing was filled in. */
+  readonly value?: string;
+  /** Of a choice. */
+  readonly options?: readonly string[];
+}
+
 /** A run of text that looks the same. */
 export interface Span {
   readonly text: string;
@@ -70,6 +87,8 @@ export interface Span {
   readonly math?: boolean;
   /** Id of the note that is referred to here; `text` is its mark. */
   readonly note?: string;
+  /** The text is what this field of a form shows; empty where nothing was filled in. */
+  readonly field?: FormField;
 }
 
 interface BlockBase {
@@ -106,6 +125,8 @@ export interface ListItem {
   /** As it is shown: `1.`, `가.`, `①`, `-`; the text does not repeat it. */
   readonly marker: string;
   readonly ordered: boolean;
+  /** Of an item that can be ticked. */
+  readonly checked?: boolean;
   readonly spans: readonly Span[];
 }
 

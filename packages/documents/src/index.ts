@@ -1,4 +1,12 @@
-export { chunkDocument, type EncodingName, loadDecoder, loadTokenizer, partsOf } from './chunk/index.ts';
+export {
+  chunkDocument,
+  type EncodingName,
+  loadDecoder,
+  loadTokenizer,
+  partsOf,
+  splitPassage,
+  type Tokenizer,
+} from './chunk/index.ts';
 export { type Block, type Document, type ListItem, type Span, type Table, type TableCell, textOf } from './document.ts';
 export type { Failures } from './failures.ts';
 export {
@@ -9,6 +17,7 @@ export {
   transferable,
   unpackDocument,
 } from './pack.ts';
+export { type ArchiveEntry, type ArchiveLimits, unpackArchive } from './package/archive.ts';
 export { ParseError, type ParseErrorCode } from './parse-error.ts';
 export { type ParseLimits, type ReadOptions, ocrOff, standardLimits } from './reader.ts';
 export { type DoclingFormat, doclingFormats } from './render/docling.ts';
@@ -20,6 +29,7 @@ export { blockText } from './render/text.ts';
 export type { ParseJob } from './sandbox/messages.ts';
 export { type DocumentParser, type PageDrawer, type ParsePool, createParsePool } from './sandbox/pool.ts';
 export type { WorkerRun } from './sandbox/worker.ts';
+export { readShortText } from './readers/short.ts';
 export { sniffFormat } from './sniff.ts';
 export { type ThreadMessage, createThreadPool } from './thread-pool.ts';
 export type { ViewRequest } from './view/view.ts';

@@ -56,7 +56,9 @@ function namesBehind(all: Buffer, from: number, signature: string, lengthAt: num
   const mark = Buffer.from(signature, 'latin1');
   for (let at = all.indexOf(mark, from); at >= 0 && names.length < MAX_NAMES; at = all.indexOf(mark, at + 4)) {
     if (at + nameAt > all.length) break;
-    names.push(all.toString('utf8', at + nameAt, at + nameAt + all.readUInt16LE(at + lengthAt)));
+    // Some programs write names as Windows does.
+    const name = all.toString('utf8', at + nameAt, at + nameAt + all.readUInt16LE(at + lengthAt));
+    names.push(name.replaceAll('\\', '/'));
   }
   return names;
 }

@@ -11,6 +11,7 @@ const namespaces = [
   ['wp', `${office}/drawingml/2006/wordprocessingDrawing`],
   ['pic', `${office}/drawingml/2006/picture`],
   ['c', `${office}/drawingml/2006/chart`],
+  ['w14', 'http://schemas.microsoft.com/office/word/2010/wordml'],
   ['wps', 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'],
   ['mc', `${office}/markup-compatibility/2006`],
   ['v', 'urn:schemas-microsoft-com:vml'],

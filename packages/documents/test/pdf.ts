@@ -30,6 +30,9 @@ export const textWidth = (text: string, size = 10): number =>
   [...text].reduce((sum, letter) => sum + (isWide(letter.charCodeAt(0)) ? WIDE_WIDTH : LATIN_WIDTH), 0) *
   (size / 1_000);
 
+/** A text as a PDF file has it: UTF-16 in hexadecimal digits. */
+export const wide = (text: string): string => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+
 const number = (value: number) => String(Math.round(value * 1_000) / 1_000);
 
 export class PdfPage {
@@ -39,6 +42,7 @@ export class PdfPage {
   readonly content: string[] = [];
   /** Blanks behind its content, packed: a page that swells when it is read. */
   blanks = 0;
+  readonly widgets: string[] = [];
   readonly links: { rect: readonly number[]; address: string }[] = [];
   readonly #used: Set<number>;
 
@@ -92,6 +96,33 @@ export class PdfPage {
     this.content.push(
       `q ${number(width)} 0 0 ${number(height)} ${number(x)} ${number(this.height - y - height)} cm /I1 Do Q`,
     );
+    return this;
+  }
+
+  /** A square to tick, drawn as lines, with a mark in it where it is ticked. */
+  box(x: number, y: number, side: number, mark = false): this {
+    const [left, low] = [x, this.height - y - side];
+    const at = (across: number, up: number) => `${number(left + across * side)} ${number(low + up * side)}`;
+    const tick = mark ? ` ${at(0.1, 0.5)} m ${at(0.4, 0.2)} l ${at(0.9, 0.9)} l S` : '';
+    this.content.push(`q 0.5 w ${at(0, 0)} m ${at(1, 0)} l ${at(1, 1)} l ${at(0, 1)} l h S${tick} Q`);
+    return this;
+  }
+
+  /** A circle to tick, filled in the middle where it is. */
+  circle(x: number, y: number, side: number, mark = false): this {
+    const arc = (radius: number) => {
+      const [cx, cy, k] = [x + side / 2, this.height - y - side / 2, radius * 0.5523];
+      const p = (dx: number, dy: number) => `${number(cx + dx)} ${number(cy + dy)}`;
+      return `${p(radius, 0)} m ${p(radius, k)} ${p(k, radius)} ${p(0, radius)} c ${p(-k, radius)} ${p(-radius, k)} ${p(-radius, 0)} c ${p(-radius, -k)} ${p(-k, -radius)} ${p(0, -radius)} c ${p(k, -radius)} ${p(radius, -k)} ${p(radius, 0)} c h`;
+    };
+    this.content.push(`q 0.5 w ${arc(side / 2)} S${mark ? ` ${arc(side / 4)} f` : ''} Q`);
+    return this;
+  }
+
+  /** A field of a form: `dictionary` has its type, name and value. */
+  widget(x: number, y: number, width: number, height: number, dictionary: string): this {
+    const rect = [x, this.height - y - height, x + width, this.height - y];
+    this.widgets.push(`/Rect [${rect.map(number).join(' ')}] ${dictionary}`);
     return this;
   }
 
@@ -151,7 +182,6 @@ export class PdfWriter {
   bytes({ locked = false } = {}): Buffer {
     const objects: string[] = [];
     const add = (body: string) => objects.push(body);
-    const wide = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
     const stream = (body: string, entries = '') =>
       `<<${entries} /Length ${Buffer.byteLength(body, 'latin1')}>>\nstream\n${body}\nendstream`;
     // Fixed places: 1 catalog, 2 pages, 3 to 6 fonts, 7 map of characters, 8 picture, then three a font.
@@ -162,7 +192,12 @@ export class PdfWriter {
     const outlines = this.#bookmarks.length === 0 ? 0 : this.#bookmarks.length + 1;
     const structAt = firstOutline + outlines;
     const infoAt = structAt + (this.#structure.length === 0 ? 0 : this.#structure.length + 1);
+    const widgets = this.#pages.flatMap((page) => page.widgets);
+    const widgetAt = (page: number, index: number) =>
+      infoAt + 1 + this.#pages.slice(0, page).reduce((sum, one) => sum + one.widgets.length, 0) + index;
+    const fields = widgets.map((_, at) => `${infoAt + 1 + at} 0 R`).join(' ');
     const extras = [
+      widgets.length === 0 ? '' : `/AcroForm <</Fields [${fields}] /DA (/F1 10 Tf) /DR <</Font <</F1 3 0 R>>>>>>`,
       outlines === 0 ? '' : `/Outlines ${firstOutline} 0 R`,
       this.#structure.length === 0 ? '' : `/StructTreeRoot ${structAt} 0 R /MarkInfo <</Marked true>>`,
     ].join(' ');
@@ -205,7 +240,7 @@ export class PdfWriter {
           `<</Type /Annot /Subtype /Link /Rect [${rect.map(number).join(' ')}] /A <</S /URI /URI (${address})>>>>`,
       );
       add(
-        `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate} /Resources <</Font <</F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R>> /XObject <</I1 8 0 R>>>> /Contents ${pageAt(at) + 1} 0 R /Annots [${links.join(' ')}] /StructParents ${at}>>`,
+        `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate} /Resources <</Font <</F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R>> /XObject <</I1 8 0 R>>>> /Contents ${pageAt(at) + 1} 0 R /Annots [${[...links, ...page.widgets.map((_, index) => `${widgetAt(at, index)} 0 R`)].join(' ')}] /StructParents ${at}>>`,
       );
       const content = page.content.join('\n');
       if (page.blanks === 0) add(stream(content));
@@ -232,6 +267,7 @@ export class PdfWriter {
         .map(([name, value]) => `/${name} ${wide(value)}`)
         .join(' ')}>>`,
     );
+    for (const widget of widgets) add(`<</Type /Annot /Subtype /Widget /F 4 ${widget}>>`);
     let file = '%PDF-1.7\n';
     const places: number[] = [];
     for (const [at, body] of objects.entries()) {

@@ -22,6 +22,7 @@ const VALUES = [
   '--mmproj',
   '--cache-ram',
   '--temp',
+  '--override-kv',
 ] as const;
 const SWITCHES = ['--jinja', '--no-webui', '--no-slots', '--offline', '--no-mmproj', '--embeddings', '--reranking'];
 
@@ -31,11 +32,15 @@ if (args.includes('--help')) {
   process.exit(0);
 }
 
+/** A flag that is given again adds to what it said. */
+const join = (before: string | true | undefined, now: string) =>
+  typeof before === 'string' ? `${before},${now}` : now;
+
 const given = new Map<string, string | true>();
 for (let i = 0; i < args.length; i++) {
   const flag = args[i] ?? '';
   if (SWITCHES.includes(flag)) given.set(flag, true);
-  else if ((VALUES as readonly string[]).includes(flag)) given.set(flag, args[++i] ?? '');
+  else if ((VALUES as readonly string[]).includes(flag)) given.set(flag, join(given.get(flag), args[++i] ?? ''));
   else fail(`error: invalid argument: ${flag}`);
 }
 const value = (flag: (typeof VALUES)[number]) => String(given.get(flag) ?? '');

@@ -37,6 +37,8 @@ export interface RunFileStore {
   keep(owner: FileOwner, file: MadeFile): Promise<RunFile>;
   /** Those of the ids that are files of this run, in the order of the ids. */
   find(tenantId: TenantId, runId: string, ids: readonly string[]): Promise<readonly RunFile[]>;
+  /** A file of a run that the same key, or the same person, began; null where there is none. */
+  findOwn(owner: Principal, id: string): Promise<RunFile | null>;
   /** Their bytes; null where they are not kept any more. Errors: `too_large` above `maxBytes`. */
   read(tenantId: TenantId, file: Pick<RunFile, 'id' | 'name'>, maxBytes: number): Promise<Buffer | null>;
 }
@@ -80,9 +82,22 @@ async function find({ db }: RunFileDeps, tenantId: TenantId, runId: string, ids:
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
+async function findOwn({ db }: RunFileDeps, { tenantId, keyId, userId }: Principal, id: string) {
+  const row = await db.query
+    .selectFrom('agent_files')
+    .select(['id', 'name', 'media_type', 'size'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('run_id', 'is not', null)
+    .where((is) => (keyId === null ? is('user_id', '=', userId) : is('key_id', '=', keyId)))
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, size: Number(row.size) };
+}
+
 export const createRunFiles = (deps: RunFileDeps): RunFileStore => ({
   keep: (owner, file) => keep(deps, owner, file),
   find: (tenantId, runId, ids) => find(deps, tenantId, runId, ids),
+  findOwn: (owner, id) => findOwn(deps, owner, id),
   async read(tenantId, { id, name }, maxBytes) {
     const content = await deps.blobs.get(blobKey(tenantId, id));
     if (content === null) return null;

@@ -21,7 +21,7 @@ interface Deps
     Pick<Documents, 'documents'>,
     Pick<Retrieval, 'retrieval'>,
     Pick<OpenPrivacy, 'privacy'>,
-    Pick<OpenAgents, 'runs'> {
+    Pick<OpenAgents, 'runs' | 'runFiles'> {
   readonly metering: Metering;
   readonly identity: IdentityDeps;
   /** Of the service. */
@@ -45,7 +45,7 @@ function peopleOf({ config, log }: Base, { db, defaultLimits, identity }: Deps):
 /** Opens the MCP server. */
 export async function openMcp(base: Base, deps: Deps): Promise<Surfaces['mcp']> {
   const { config, log, parts } = base;
-  const { db, bus, documents, metering, retrieval, privacy, runs, version } = deps;
+  const { db, bus, documents, metering, retrieval, privacy, runs, runFiles, version } = deps;
   const cancellations = parts.own('cancellations of MCP', await openCancellations({ bus, log }));
   const mcp = createMcp({
     cancellations,
@@ -54,7 +54,7 @@ export async function openMcp(base: Base, deps: Deps): Promise<Surfaces['mcp']> 
     retrieval,
     privacy,
     parsing: { ...documents, metering, now: Date.now, fetchFile: createGuardedFetch(config.network) },
-    agents: { db, runs, log },
+    agents: { db, runs, files: runFiles, log },
   });
   return {
     mcp,

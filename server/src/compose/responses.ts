@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentChats } from '../agents/index.ts';
 import { openFile } from '../files/index.ts';
 import type { Surfaces } from '../http/index.ts';
 import { createKeyActor, findKeyRecord, isExpired, type KeyRing } from '../identity/index.ts';
@@ -36,6 +37,7 @@ interface Deps
     Pick<OpenToolServers, 'served'> {
   readonly keys: KeyRing;
   readonly openChat: OpenChat;
+  readonly agentChats: AgentChats;
   readonly documents: Surfaces['documents'];
   readonly metering: Metering;
 }
@@ -88,7 +90,7 @@ function webSearchOf({ config: { network, responses } }: Base): WebSearchServer 
 /** Opens what the Responses interface works with, removes responses whose time is over, and makes those that wait from the start on. */
 export function openResponses(base: Base, deps: Deps): ResponsesDeps {
   const { config, log, parts } = base;
-  const { db, bus, box, openChat, retrieval, served } = deps;
+  const { db, bus, box, openChat, agentChats: agents, retrieval, served } = deps;
   const now = Date.now;
   const {
     retention_days: retentionDays,
@@ -108,6 +110,7 @@ export function openResponses(base: Base, deps: Deps): ResponsesDeps {
     log,
     now,
     openChat,
+    agents,
     store,
     conversations,
     hosted: { db, served, retrieval, webSearch, log },

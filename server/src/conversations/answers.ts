@@ -87,7 +87,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const hidden = { ...result, error: inference.redactError(result.error) };
       if (result.outcome === 'error') log.info({ requestId, err: hidden.error }, 'answer failed');
       const model = inference.chat?.model.id;
-      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs, model };
+      const fallback = inference.fallback && { asked: chat.model.id, reason: inference.fallback.reason };
+      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs, model, fallback };
       void answer.finish(end).then(() => {
         if (live.get(conversationId) === answer) live.delete(conversationId);
       });

@@ -59,6 +59,8 @@ test('thinking is quoted line by line, answers name their model', () => {
     'Yes\n',
   ]);
   expect(parts({ content: 'Yes', model: null })).toEqual(['## Answer', 'Yes\n']);
+  const fallback = { asked: 'n', reason: 'unavailable' } as const;
+  expect(parts({ content: 'Yes', fallback })).toEqual(['## Answer (m, in place of n)', 'Yes\n']);
 });
 
 test('an answer that did not come to its end says so, with its reason where there is one', () => {

@@ -16,6 +16,7 @@ const labelsByLanguage = {
     page: (page: number) => `p. ${page}`,
     failed: 'The answer failed.',
     stopped: 'Stopped.',
+    instead: (asked: string) => `in place of ${asked}`,
   },
   ko: {
     untitled: '대화',
@@ -30,6 +31,7 @@ const labelsByLanguage = {
     page: (page: number) => `${page}쪽`,
     failed: '답변하지 못했습니다.',
     stopped: '멈췄습니다.',
+    instead: (asked: string) => `${asked} 대신`,
   },
 } as const;
 
@@ -82,8 +84,20 @@ export function toMarkdown({ title, system_prompt, created_at, messages }: Conve
     `${labels.generated} ${reader.mark[reader.language]}`,
   ];
   if (system_prompt !== null) parts.push(`## ${labels.system}`, system_prompt);
-  for (const { role, content, reasoning, model, state, error, files, citations, created_at: at } of messages) {
-    parts.push(role === 'user' ? `## ${labels.question}` : `## ${labels.answer}${model === null ? '' : ` (${model})`}`);
+  for (const {
+    role,
+    content,
+    reasoning,
+    model,
+    fallback,
+    state,
+    error,
+    files,
+    citations,
+    created_at: at,
+  } of messages) {
+    const by = [...(model === null ? [] : [model]), ...(fallback ? [labels.instead(fallback.asked)] : [])].join(', ');
+    parts.push(role === 'user' ? `## ${labels.question}` : `## ${labels.answer}${by === '' ? '' : ` (${by})`}`);
     if (role === 'user') parts.push(`*${clock.at(at)}*`);
     if (reasoning !== null) parts.push(quoted(`${labels.thinking}: ${reasoning}`));
     if (files.length > 0) parts.push(`${labels.files}: ${files.map(({ name }) => name).join(', ')}`);

@@ -228,7 +228,7 @@ describe('the end of an answer', () => {
     say('a', 'b');
     await answer.finish({ ...end, state: 'failed', error: 'Too long' });
     expect(parameters()).toEqual([
-      ['A', 'B', '[]', 'failed', 'm', 'Too long', 7, 3, 40, 90, expect.any(Number), null, false, 'm1'],
+      ['A', 'B', '[]', 'failed', 'm', null, 'Too long', 7, 3, 40, 90, expect.any(Number), null, false, 'm1'],
       ['c1'],
     ]);
     expect(ran[1]?.sql).toMatch(/^update "conversations" set "updated_at" = /);
@@ -242,8 +242,18 @@ describe('the end of an answer', () => {
       completion_tokens: 3,
       first_token_ms: 40,
       duration_ms: 90,
+      reasoning_ms: expect.any(Number) as number,
+      fallback: null,
       citations: [],
     });
+  });
+
+  test('says that another model answered, and why', async () => {
+    const { answer, parameters } = setting();
+    const fallback = { asked: 'm', reason: 'overloaded' } as const;
+    await answer.finish({ ...end, model: 'n', fallback });
+    expect(parameters()[0]?.slice(4, 6)).toEqual(['n', JSON.stringify(fallback)]);
+    expect(answer.message()).toMatchObject({ model: 'n', fallback });
   });
 
   test('is stored once, and nothing after it', async () => {

@@ -29,6 +29,8 @@ export interface AnswerEnd {
   readonly durationMs: number;
   /** The model that answered, where it may be another than the one that was asked for. */
   readonly model?: string | undefined;
+  /** Set where it is. */
+  readonly fallback?: ConversationMessage['fallback'];
 }
 
 interface LiveAnswerDeps {
@@ -125,6 +127,7 @@ export class LiveAnswer implements AnswerSource {
     const ended: ConversationMessage = {
       ...this.message(),
       ...(end.model === undefined ? {} : { model: end.model }),
+      fallback: end.fallback ?? null,
       state: end.state,
       error: end.error,
       prompt_tokens: usage.promptTokens,
@@ -181,7 +184,7 @@ export class LiveAnswer implements AnswerSource {
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
     const { db, log, mask, sources = [], pause: wait = sleep } = this.#deps;
-    const { model, prompt_tokens, completion_tokens, first_token_ms, duration_ms, reasoning_ms } = figures;
+    const { model, fallback, prompt_tokens, completion_tokens, first_token_ms, duration_ms, reasoning_ms } = figures;
     for (let attempt = 1, pause = INITIAL_BACKOFF_MS; attempt <= MAX_ATTEMPTS;) {
       try {
         await db.transaction(async (tx) => {
@@ -192,6 +195,7 @@ export class LiveAnswer implements AnswerSource {
               citations: JSON.stringify(maskCitations(mask, citedOf(content, sources))),
               state,
               model,
+              fallback: fallback && JSON.stringify(fallback),
               error,
               prompt_tokens,
               completion_tokens,

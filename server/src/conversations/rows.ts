@@ -31,6 +31,7 @@ const columns = [
   'reasoning',
   'error',
   'model',
+  'fallback',
   'prompt_tokens',
   'completion_tokens',
   'first_token_ms',

@@ -116,6 +116,7 @@ async function requireIdle(tx: Transaction<Tables>, conversationId: string): Pro
 const emptyFields = {
   reasoning: null,
   error: null,
+  fallback: null,
   prompt_tokens: null,
   completion_tokens: null,
   first_token_ms: null,

@@ -1,5 +1,5 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import type { MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
+import type { MessageFallback, MessageFile } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { AnswerFeedback } from '@ai-studio/contract/console/feedback.ts';
 import type { Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
@@ -56,6 +56,8 @@ export interface ConversationMessagesTable {
   state: 'done' | 'running' | 'stopped' | 'failed';
   error: string | null;
   model: string | null;
+  /** Of an answer: that its model is another than the one that was asked for. */
+  fallback: NullableJson<MessageFallback>;
   prompt_tokens: number | null;
   completion_tokens: number | null;
   first_token_ms: number | null;

@@ -90,6 +90,8 @@ interface Described {
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Headers of the reply that other endpoints lack, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Replies with further statuses: what they mean, and the JSON that they hold, where they hold any. */
+  readonly replies?: Readonly<Record<number, { readonly meaning: string; readonly form?: WireForm }>>;
   /** Beyond those that its access, its path and what it takes bring. */
   readonly errors?: readonly ErrorCode[];
   /** Name by which its calls are metered; left out where none are. */

@@ -7,13 +7,18 @@ import {
   type RunningAnswer,
 } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { toStudioError } from '../ports/failure.ts';
 import { EventStream, startEventStream } from './event-stream.ts';
 import { nameIgnored } from './ignored-fields.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { rateHeaders } from './rate.ts';
 
+/** Source: `shouldRetry` of the SDKs of OpenAI and Anthropic. */
+export const NO_RETRY = { 'x-should-retry': 'false' };
+
 /** What the headers of a reply say of the call. */
-export function showCall(reply: FastifyReply, { rate, findings, fallback }: ChatInference): void {
+export function showCall(reply: FastifyReply, { rate, findings, fallback, dropped }: ChatInference): void {
+  nameIgnored(reply, dropped);
   if (fallback) reply.header('X-Model-Fallback', fallbackHeader(fallback));
   if (rate) reply.headers(rateHeaders(rate));
   if (findings !== '') reply.header('X-Privacy-Findings', findings);
@@ -25,7 +30,7 @@ export interface SendAnswerDeps {
 }
 
 /** An answer of any form that can be made. */
-interface Sendable extends Pick<AdmittedAnswer, 'stream' | 'inference'> {
+interface Sendable extends Pick<AdmittedAnswer, 'stream' | 'inference' | 'isAgent'> {
   run(target: AnswerTarget): Omit<RunningAnswer, 'ended'> & {
     /** Once all is sent, counted and stored; with what it failed with. */
     readonly ended: Promise<{ readonly error: unknown }>;
@@ -35,7 +40,7 @@ interface Sendable extends Pick<AdmittedAnswer, 'stream' | 'inference'> {
 /** Sends an admitted answer, whole or as events. Rejects with what it failed with before anything was sent. */
 export async function sendAnswer(
   { keepAlive, now }: SendAnswerDeps,
-  { run, stream, inference }: Sendable,
+  { run, stream, inference, isAgent }: Sendable,
   { record }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -79,7 +84,10 @@ export async function sendAnswer(
     const { error } = await running.ended;
     // Told TypeScript, which does not see that the target was called.
     const failure = failed as { readonly error: unknown } | null;
-    if (failure) throw failure.error;
+    if (failure) {
+      if (isAgent && toStudioError(failure.error).code === 'internal') reply.headers(NO_RETRY);
+      throw failure.error;
+    }
     record.error ??= inference.redactError(error);
     return reply;
   } finally {
@@ -114,7 +122,7 @@ export async function answerChat(
 ): Promise<FastifyReply> {
   return withCall(reply, async (onOpen) => {
     const admitted = await admit(onOpen);
-    request.record.call = { model: admitted.inference.chat?.model.id ?? null };
+    request.record.call = { model: admitted.model };
     nameIgnored(reply, admitted.ignored);
     return sendAnswer(deps, admitted, request, reply);
   });

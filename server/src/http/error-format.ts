@@ -16,7 +16,7 @@ const messagesPaths = /^(?:\/api)?\/v1\/messages(?:[/?]|$)/;
 const mcpPaths = /^(?:(?:\/api)?\/v1)?\/mcp\/?(?:\?|$)/;
 
 /** Paths of conversions, whose clients are those of Docling. */
-const conversionPaths = /^(?:\/api)?\/v1\/convert(?:[/?]|$)/;
+const conversionPaths = /^(?:\/api)?\/v1\/(?:convert|status\/poll|result)(?:[/?]|$)/;
 
 /** Paths in the form of Cohere. */
 const coherePaths = /^(?:\/api)?\/v2\/rerank(?:[/?]|$)/;

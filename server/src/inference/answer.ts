@@ -30,7 +30,11 @@ export interface RunningAnswer {
 /** An answer that was admitted and can be made. */
 export interface AdmittedAnswer {
   readonly inference: ChatInference;
-  /** Names of fields that nobody knows. */
+  /** Id of the model, or of the agent. */
+  readonly model: string;
+  /** An agent answers: what it did may have effects, so that it must not be asked again by itself where it failed. */
+  readonly isAgent: boolean;
+  /** Names of fields that change nothing. */
   readonly ignored: readonly string[];
   readonly stream: boolean;
   run(target: AnswerTarget): RunningAnswer;

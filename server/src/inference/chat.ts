@@ -1,5 +1,6 @@
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
+import { ignoredOf } from './request/body.ts';
 import type { PreparedChat, Retell } from './request/prepare.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
@@ -44,6 +45,8 @@ export interface ChatCall extends CallDetails<Actor> {
   readonly check?: ChatDeps['check'] | undefined;
 }
 
+const NONE: readonly string[] = [];
+
 /** Hooks between the check of a body and the reservation of its limits; either may refuse by throwing StudioError. */
 export interface AdmitOptions {
   readonly accept?: (chat: PreparedChat) => void;
@@ -77,6 +80,18 @@ export class ChatInference extends Call<ChatCall> {
   /** Types of personal values that were found and how many of each, such as `RRN=1, PHONE=2`; empty where there are none. */
   get findings(): string {
     return this.#guarded?.summary ?? '';
+  }
+
+  /** Fields of the interface that the engine which answers is never given, as far as the request has them. */
+  get dropped(): readonly string[] {
+    return this.#running?.dropped ?? NONE;
+  }
+
+  /** Those, and the fields beyond the interface that it was not given. */
+  get ignored(): readonly string[] {
+    if (this.#running === null) return NONE;
+    const unknown = ignoredOf(this.chat?.extras ?? null);
+    return this.dropped.length === 0 ? unknown : [...unknown, ...this.dropped];
   }
 
   /** The personal values, by the tokens that replaced them. */

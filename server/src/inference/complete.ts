@@ -14,7 +14,7 @@ import { type UnparsedCalls, findUnparsedCalls } from './reply/unparsed-calls.ts
 import { UsageCounter } from './reply/usage-counter.ts';
 import { createTextStreamWriter, createWholeText, type Echoes } from './reply/text.ts';
 import { WholeReply } from './reply/whole.ts';
-import { forgetPassed } from './request/body.ts';
+import { droppedOf, forgetPassed } from './request/body.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { ChatRouter, RouteRequest } from './routing/index.ts';
 
@@ -65,6 +65,8 @@ export interface RunningChat {
   drained(): void;
   /** Called by the keep-alive once a stream has been silent; sends a comment line. */
   ping(): void;
+  /** Fields of the request that the engine which answers is never given. */
+  readonly dropped?: readonly string[];
 }
 
 export interface CompleteDeps {
@@ -263,6 +265,7 @@ class Completion implements RunningChat, StreamOwner {
   #firstTokenMs: number | null = null;
   #opened = false;
   #over = false;
+  dropped: readonly string[] = [];
 
   constructor(
     deps: CompleteDeps,
@@ -338,9 +341,10 @@ class Completion implements RunningChat, StreamOwner {
         ...(affinity ? { affinity } : {}),
         /** Once anything was sent, another engine can no longer take over. */
         mayRetry: () => !this.#opened,
-        onTarget: (id, { separates = false }) => {
+        onTarget: (id, { separates = false, drops }) => {
           this.#engine = id;
           this.#separates = separates;
+          this.dropped = droppedOf(body, drops);
           forgetPassed(this.#chat.extras);
         },
       },

@@ -18,6 +18,8 @@ export interface LengthWish {
 /** Vectors, and the places of the texts that were cut for them. */
 export interface FittedResult extends EmbedResult {
   readonly truncated: readonly number[];
+  /** Of each of these texts, as it came: its tokens and the limit. */
+  readonly tooLong: readonly TooLong[];
 }
 
 interface Text {
@@ -57,7 +59,7 @@ class Fitting {
   readonly #call: EmbedCall;
   readonly #wish: LengthWish;
   readonly #vectors: EmbedResult['vectors'][number][] = [];
-  readonly #truncated = new Set<number>();
+  readonly #truncated = new Map<number, TooLong>();
   #promptTokens = 0;
 
   constructor(engine: Engine, call: EmbedCall, wish: LengthWish) {
@@ -71,8 +73,13 @@ class Fitting {
     const counted = new Set(await this.#embedCounted(texts));
     const others = texts.filter((one) => !counted.has(one));
     for (let from = 0; from < others.length; from += BATCH) await this.#embed(others.slice(from, from + BATCH));
-    const truncated = [...this.#truncated].sort((a, b) => a - b);
-    return { vectors: this.#vectors, promptTokens: this.#promptTokens, truncated };
+    const cut = [...this.#truncated].sort(([a], [b]) => a - b);
+    return {
+      vectors: this.#vectors,
+      promptTokens: this.#promptTokens,
+      truncated: cut.map(([at]) => at),
+      tooLong: cut.map(([, tooLong]) => tooLong),
+    };
   }
 
   /** The refusal in words that name both lengths. `cut`: the engine cut the text, and counted only what it kept. */
@@ -94,10 +101,15 @@ class Fitting {
     });
   }
 
+  /** What is told first is of the text as it came. */
+  #noteCut(at: number, tooLong: TooLong): void {
+    if (!this.#truncated.has(at)) this.#truncated.set(at, tooLong);
+  }
+
   /** The text without its end. Throws the refusal where that was not asked for. */
   #cut({ at, text }: Text, tooLong: TooLong): Text {
     if (!this.#wish.truncate || text.length < 2) throw this.#tooLong(at, tooLong);
-    this.#truncated.add(at);
+    this.#noteCut(at, tooLong);
     return { at, text: cutTo(text, shareOf(tooLong)) };
   }
 
@@ -183,7 +195,7 @@ class Fitting {
       const given = await this.#embed([one]);
       if (given < limit || (given === limit && !cuts)) return;
       if (!this.#wish.truncate) throw this.#tooLong(one.at, { given, limit }, cuts);
-      this.#truncated.add(one.at);
+      this.#noteCut(one.at, { given, limit });
       // What stands at the limit was cut there by the engine.
       if (given === limit) return;
       one = this.#cut(one, { given, limit });

@@ -76,6 +76,14 @@ describe('vectors that cannot be used are a 503 with the time to wait, and are n
   });
 });
 
+test('vectors are of the length that was asked for, or the request is refused', async () => {
+  const asked = (dimensions: number | null) =>
+    embed({ catalogue }, gives([1, 2]), { model: 'vectors', input: 'a', dimensions });
+  expect((await asked(2)).vectors).toEqual([[1, 2]]);
+  expect((await asked(null)).vectors).toEqual([[1, 2]]);
+  await expect(asked(1)).rejects.toMatchObject({ code: 'invalid_request', param: 'dimensions' });
+});
+
 describe('an embedder that fails', () => {
   test.each([
     ['with an answer that is none', new EngineError('protocol', 'no'), 'unavailable', 5],

@@ -148,19 +148,34 @@ export async function embedWith(
 }
 
 /**
+ * Some servers let `dimensions` go and give vectors of their own length: whoever asked for others would keep the wrong ones. Throws
+ * StudioError `invalid_request`.
+ */
+function requireDimensions({ vectors: [first], model }: Embedded, dimensions: number | null): void {
+  if (dimensions === null || first?.length === dimensions) return;
+  throw invalidRequest(
+    `dimensions is ${dimensions}, but the embedding model ${model} gives vectors of ${first?.length ?? 0} numbers and of no other length; leave it out`,
+    'dimensions',
+  );
+}
+
+/**
  * One vector a text, in order, of a model that the actor may use; it is metered.
  * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
  */
 export async function embed(deps: EmbedDeps, call: ModelCall, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(deps, call, request.model);
   const texts = await textsOf(request);
+  const dimensions = request.dimensions ?? null;
   try {
-    return await embedWith(call, model, texts, {
-      dimensions: request.dimensions ?? null,
+    const made = await embedWith(call, model, texts, {
+      dimensions,
       prefix: prefixFor(model, request.input_type ?? null),
       truncate: request.truncate === true || request.truncate === 'END',
       advice: 'Split it, or set truncate to true',
     });
+    requireDimensions(made, dimensions);
+    return made;
   } catch (error) {
     // A timeout is reported as such.
     throw error instanceof EngineError && error.kind === 'timeout'

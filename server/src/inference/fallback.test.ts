@@ -41,6 +41,18 @@ test('each fallback is tried once, in order, for its reasons, without those that
   expect(asked.map(({ model }) => model)).toEqual(['refuses', 'second', 'third']);
 });
 
+test('the reason that is told is why the model that was asked for does not answer, whatever was wrong with others', () => {
+  const busy = new EngineError('unavailable', 'full', { busy: true });
+  const next = createFallbacks(
+    profile(['a', { model: 'b', on: ['overloaded'] }]),
+    (used) => used as unknown as PreparedChat,
+  );
+  expect([next(down), next(busy)]).toEqual([
+    { model: 'a', reason: 'unavailable' },
+    { model: 'b', reason: 'unavailable' },
+  ]);
+});
+
 test('a fault of our own is no refusal', () => {
   const next = createFallbacks(profile(['a']), () => {
     throw new TypeError('oops');

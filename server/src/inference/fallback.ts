@@ -28,15 +28,18 @@ export function createFallbacks(
 ): NextFallback {
   const fallbacks = fallbacksOf(model);
   let at = 0;
+  let first: FallbackReason | null = null;
   return (error) => {
     const reason = fallbackReasonOf(error);
     if (reason === null) return null;
+    // Callers are told why the model that they asked for does not answer, not why another in its place did not.
+    first ??= reason;
     for (;;) {
       const fallback = fallbacks[at++];
       if (!fallback) return null;
       if (!fallback.on.includes(reason)) continue;
       try {
-        return prepare({ model: fallback.model, reason });
+        return prepare({ model: fallback.model, reason: first });
       } catch (refusal) {
         if (!(refusal instanceof StudioError)) throw refusal;
       }

@@ -6,6 +6,7 @@ export { type CountPrompt, createCountPrompt, createTokens, type Tokens } from '
 export { embeddingsReply } from './embeddings-reply.ts';
 export { type EmbedderProbe, probeEmbedder } from './probe-embedder.ts';
 export { type CallAdmission, type UnlimitedCalls, type Calls, createCalls, type ModelCall } from './model-call.ts';
+export { measureTexts } from './measure-texts.ts';
 export { asModelUnavailable } from './model-unavailable.ts';
 export { requireModel, usableModels } from './named-model.ts';
 export { fallbackHeader } from './fallback.ts';

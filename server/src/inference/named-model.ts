@@ -45,7 +45,7 @@ export function requireModel(
   const ids = usableModels(catalogue, kind, allowed).map(({ id }) => id);
   if (name.startsWith('agent/'))
     throw invalidRequest(
-      `${quoteId(name)} is no model here: agents answer POST /v1/chat/completions, to API keys with agents as models`,
+      `${quoteId(name)} is no model here: agents answer POST /v1/chat/completions, /v1/responses and /v1/messages, to API keys with agents as models`,
       'model',
     );
   const problem =

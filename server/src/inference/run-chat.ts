@@ -99,6 +99,10 @@ class PresentRun implements RunningChat {
     this.#run = run;
   }
 
+  get dropped(): readonly string[] {
+    return this.#run?.dropped ?? [];
+  }
+
   cancel(): void {
     this.#run?.cancel();
   }

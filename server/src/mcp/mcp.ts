@@ -75,6 +75,7 @@ function sessionOf(headers: McpRequest['headers']): string | null {
  */
 export function createMcp(deps: McpDeps): Mcp {
   const { cancellations, retrieval, version, log } = deps;
+  const { files } = deps.agents;
   const toolbox = createToolbox(deps);
   let loading: Promise<Sdk> | null = null;
   const load = (): Promise<Sdk> => (loading ??= import('@modelcontextprotocol/server'));
@@ -103,7 +104,7 @@ export function createMcp(deps: McpDeps): Mcp {
               cancelled.abort(),
             );
       const handler = sdk.createMcpHandler(
-        () => createRequestServer({ sdk, version, toolbox, retrieval, log }, { ...served, signal }),
+        () => createRequestServer({ sdk, version, toolbox, retrieval, files, log }, { ...served, signal }),
         {
           keepAliveMs: KEEP_ALIVE_MS,
           // The stream begins at once, so that it is kept alive.

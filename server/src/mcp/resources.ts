@@ -1,9 +1,4 @@
-import type {
-  ListResourcesResult,
-  ListResourceTemplatesResult,
-  ReadResourceResult,
-  Resource,
-} from '@modelcontextprotocol/server';
+import type { ListResourcesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import { listVisibleDocuments, type RetrievalDeps } from '../retrieval/index.ts';
 import type { McpCaller } from './caller.ts';
@@ -45,16 +40,12 @@ export async function listResources(
 }
 
 /** How addresses of documents are made. */
-export const resourceTemplates: ListResourceTemplatesResult = {
-  resourceTemplates: [
-    {
-      uriTemplate: `${SCHEME}{id}`,
-      name: 'document',
-      title: 'Text of a document',
-      description: 'The document of an id, as search and fetch give it; a next_id names a later part of a long one',
-      mimeType: TEXT,
-    },
-  ],
+export const documentTemplate = {
+  uriTemplate: `${SCHEME}{id}`,
+  name: 'document',
+  title: 'Text of a document',
+  description: 'The document of an id, as search and fetch give it; a next_id names a later part of a long one',
+  mimeType: TEXT,
 };
 
 /** The text of a resource; null where there is none of this address. Throws StudioError `conflict` for one that is not ready. */

@@ -5,7 +5,9 @@ import type { Logger } from '../kernel/log.ts';
 import { toStudioError } from '../ports/failure.ts';
 import type { RetrievalDeps } from '../retrieval/index.ts';
 import type { McpCaller } from './caller.ts';
-import { listResources, readResource, resourceTemplates } from './resources.ts';
+import { documentTemplate, listResources, readResource } from './resources.ts';
+import { fileTemplate, readFileResource } from './run-files.ts';
+import type { AgentToolDeps } from './tools/agents.ts';
 import { failedResult, type Tool, type ToolCall } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -17,6 +19,7 @@ export interface ServerDeps {
   readonly version: string;
   readonly toolbox: Toolbox;
   readonly retrieval: RetrievalDeps;
+  readonly files: AgentToolDeps['files'];
   readonly log: Logger;
 }
 
@@ -62,12 +65,14 @@ function createProgress({ mcpReq }: ServerContext): ToolCall['progress'] {
 
 /** A server for one request. Source: MCP 2026-07-28: no request knows of another. */
 export function createRequestServer(deps: ServerDeps, { caller, signal, admitted, tool }: ServedRequest): McpServer {
-  const { sdk, version, toolbox, retrieval, log } = deps;
+  const { sdk, version, toolbox, retrieval, files, log } = deps;
   const readsDocuments = caller.scopes.has('retrieval');
+  const readsFiles = caller.scopes.has('agents');
+  const hasResources = readsDocuments || readsFiles;
   const served = new sdk.McpServer(
     { name: 'ai-studio', title: 'AI Studio', version },
     {
-      capabilities: { tools: {}, ...(readsDocuments ? { resources: {} } : {}) },
+      capabilities: { tools: {}, ...(hasResources ? { resources: {} } : {}) },
       instructions: INSTRUCTIONS,
     },
   );
@@ -95,14 +100,17 @@ export function createRequestServer(deps: ServerDeps, { caller, signal, admitted
       return failedResult(error, caller.ctx.requestId, log);
     }
   });
-  if (!readsDocuments) return served;
+  if (!hasResources) return served;
   server.setRequestHandler('resources/list', ({ params }) =>
-    answer(() => listResources(retrieval, caller, params?.cursor)),
+    answer(async () => (readsDocuments ? listResources(retrieval, caller, params?.cursor) : { resources: [] })),
   );
-  server.setRequestHandler('resources/templates/list', () => resourceTemplates);
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [...(readsDocuments ? [documentTemplate] : []), ...(readsFiles ? [fileTemplate] : [])],
+  }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
     answer(async () => {
-      const found = await readResource(retrieval, caller, uri);
+      const document = readsDocuments ? await readResource(retrieval, caller, uri) : null;
+      const found = document ?? (readsFiles ? await readFileResource(files, caller, uri) : null);
       if (found === null) throw new sdk.ResourceNotFoundError(uri.slice(0, 200));
       return found;
     }),

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { compileCheck, type ModelCall } from '../inference/index.ts';
 import type { StudioError } from '../kernel/errors.ts';
@@ -74,12 +74,14 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly run: (input: z.output<I>, call: ToolCall) => Promise<z.input<O>>;
   /** What models are told; the result as JSON when left out, as connectors of chat products want it. */
   readonly tell?: (output: z.input<O>) => readonly string[];
+  /** What stands behind the texts. */
+  readonly attach?: (output: z.input<O>, call: ToolCall) => Promise<readonly ContentBlock[]>;
 }
 
 /** Defines a tool by the schemas of what it takes and gives. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
   const { name, title, description, scope, isSlow = false } = definition;
-  const { input, output, annotations, admission, run, tell } = definition;
+  const { input, output, annotations, admission, run, tell, attach } = definition;
   const { explain: read } = compileCheck(input);
   return {
     listed: {
@@ -96,7 +98,11 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definit
     async run(args, call) {
       const result = await run(read(args ?? {}), call);
       const texts = tell?.(result) ?? [JSON.stringify(result)];
-      return { content: texts.map((text) => ({ type: 'text', text })), structuredContent: result };
+      const attached = (await attach?.(result, call)) ?? [];
+      return {
+        content: [...texts.map((text) => ({ type: 'text' as const, text })), ...attached],
+        structuredContent: result,
+      };
     },
   };
 }

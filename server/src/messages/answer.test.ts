@@ -29,6 +29,7 @@ const deps: MessagesDeps = {
   readFile: () => Promise.reject(new Error('not here')),
   findFile: null,
   box: createSecretBox('a passphrase of a test'),
+  agents: { open: () => Promise.resolve(null) },
 };
 afterAll(async () => {
   router.close();
@@ -47,6 +48,7 @@ const actor: Actor = {
 };
 const callWith = (more: Partial<MessageCall> = {}): MessageCall => ({
   actor,
+  agentModels: false,
   requestId: 'request',
   startedMs: Date.now(),
   signal: new AbortController().signal,

@@ -12,13 +12,22 @@ import type {
   RunningChat,
 } from '../inference/index.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { StudioError } from '../kernel/errors.ts';
+import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
-import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
+import { fromJsonText, type JsonText, toJsonText } from '../kernel/json-text.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { ChatEvent, EngineUsage } from '../ports/engine.ts';
-import { countedFirst, type FindFile, type ReadFile, toJsonBytes, withinTexts } from '../responses/index.ts';
-import { chatBodyOf, inTermsOfMessages, maxTokensOf } from './chat-body.ts';
+import type { AgentChats } from '../agents/index.ts';
+import {
+  countedFirst,
+  type FindFile,
+  namesAgent,
+  type ReadFile,
+  refuseTools,
+  toJsonBytes,
+  withinTexts,
+} from '../responses/index.ts';
+import { type ChatBody, chatBodyOf, ignoredByAgents, inTermsOfMessages, maxTokensOf } from './chat-body.ts';
 import { withDocumentTexts } from './documents.ts';
 import { MessageOutput } from './output.ts';
 import { readCountRequest, readRequest } from './read-request.ts';
@@ -30,11 +39,15 @@ export interface MessagesDeps {
   /** Null where files are not kept by id. */
   readonly findFile: FindFile | null;
   readonly box: SecretBox;
+  /** Agents that answer in place of models, for callers to whom they are models. */
+  readonly agents: Pick<AgentChats, 'open'>;
 }
 
 /** Who asks, in which request. */
 export interface MessageCall {
   readonly actor: Actor;
+  /** Whether agents are models to the key. */
+  readonly agentModels: boolean;
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
@@ -68,10 +81,22 @@ function usageOf({ promptTokens, completionTokens, promptTokensDetails }: Engine
   };
 }
 
+/** What answers a message. */
+interface Turn {
+  /** Id of the model that was asked for, or of the agent. */
+  readonly model: string;
+  /** An estimate; 0 where none can be made. */
+  readonly promptTokens: number;
+  readonly isAgent: boolean;
+  /** Names of fields that change nothing, as the request calls them. */
+  readonly ignored: readonly string[];
+  run(events: (event: ChatEvent) => void, done: (result: ChatResult) => void): RunningChat;
+}
+
 interface Plan {
   readonly request: MessagesRequest;
   readonly inference: ChatInference;
-  readonly chat: PreparedChat;
+  readonly turn: Turn;
   /** A failure in terms of the request. */
   readonly explain: (error: unknown) => unknown;
   readonly failure: MessageCall['failure'];
@@ -92,7 +117,7 @@ class Run implements RunningAnswer {
   #over = false;
 
   constructor(plan: Plan, target: AnswerTarget) {
-    const { request, inference, chat, box } = plan;
+    const { request, turn, box } = plan;
     this.#plan = plan;
     this.#target = target;
     this.#stream = request.stream === true;
@@ -102,7 +127,7 @@ class Run implements RunningAnswer {
       showsThinking: !(thinking && 'display' in thinking && thinking.display === 'omitted'),
       tell: this.#stream ? this.#tell : () => undefined,
     });
-    this.#running = inference.run(chat, { events: this.#take }, (result) => this.#finish(result));
+    this.#running = turn.run(this.#take, (result) => this.#finish(result));
   }
 
   get ended(): Promise<ChatResult> {
@@ -147,7 +172,7 @@ class Run implements RunningAnswer {
   #open(): void {
     if (this.#opened || !this.#stream) return;
     this.#opened = true;
-    const promptTokens = this.#plan.chat.estimatedPromptTokens;
+    const { promptTokens } = this.#plan.turn;
     const message = this.#render('[]', { ...NO_USAGE, promptTokens }, { reason: null, stop: null });
     this.#tell('message_start', `"message":${message}`);
     this.#tell('ping', '');
@@ -158,9 +183,9 @@ class Run implements RunningAnswer {
     usage: EngineUsage,
     { reason, stop }: { readonly reason: MessagesReply['stop_reason']; readonly stop: string | null },
   ): string {
-    const { inference, chat } = this.#plan;
+    const { inference, turn } = this.#plan;
     // Another one may answer than was asked for.
-    const { id: model } = (inference.chat ?? chat).model;
+    const model = inference.chat?.model.id ?? turn.model;
     const head = toJsonBytes({ id: this.#id, type: 'message', role: 'assistant', model });
     const tail = toJsonBytes({ stop_reason: reason, stop_sequence: stop, usage: usageOf(usage) });
     return `${head.slice(0, -1)},"content":${content},${tail.slice(1)}`;
@@ -214,19 +239,11 @@ function open(deps: MessagesDeps, { actor, requestId, startedMs, session, onOpen
 /** Admits the chat of a request whose form was checked. Rejects with StudioError in terms of the request. */
 async function admitChat(
   deps: MessagesDeps,
-  { actor, requestId, signal }: MessageCall,
+  call: MessageCall,
   inference: ChatInference,
   request: Parameters<typeof chatBodyOf>[0],
-): Promise<Pick<Plan, 'chat' | 'explain'>> {
-  const ctx = { actor, requestId, signal };
-  const { readFile, findFile } = countedFirst(deps, () => inference.countRequest());
-  const messages = await withDocumentTexts(request.messages, {
-    readText: withinTexts((bytes, name) => readFile(actor, bytes, name, ctx)),
-    findFile: findFile && ((id) => findFile(ctx, id)),
-  });
-  signal.throwIfAborted();
-  const { body, places } = chatBodyOf(request, messages);
-  const explain = (error: unknown) => inTermsOfMessages(error, places);
+): Promise<Pick<Plan, 'explain'> & { readonly chat: PreparedChat }> {
+  const { body, explain } = await readChat(deps, call, inference, request);
   const admit = (fields: object) => inference.admit(Buffer.from(JSON.stringify(fields)));
   try {
     const chat = await admit(body).catch((error: unknown) => {
@@ -241,13 +258,89 @@ async function admitChat(
   }
 }
 
+/** The chat of a request whose form was checked, with its documents as text. Rejects with StudioError in terms of the request. */
+async function readChat(
+  deps: MessagesDeps,
+  { actor, requestId, signal }: MessageCall,
+  inference: ChatInference,
+  request: Parameters<typeof chatBodyOf>[0],
+): Promise<Pick<Plan, 'explain'> & Pick<ChatBody, 'body'>> {
+  const ctx = { actor, requestId, signal };
+  const { readFile, findFile } = countedFirst(deps, () => inference.countRequest());
+  const messages = await withDocumentTexts(request.messages, {
+    readText: withinTexts((bytes, name) => readFile(actor, bytes, name, ctx)),
+    findFile: findFile && ((id) => findFile(ctx, id)),
+  });
+  signal.throwIfAborted();
+  const { body, places } = chatBodyOf(request, messages);
+  return { body, explain: (error) => inTermsOfMessages(error, places) };
+}
+
+async function admitModel(
+  deps: MessagesDeps,
+  call: MessageCall,
+  inference: ChatInference,
+  request: MessagesRequest,
+): Promise<Pick<Plan, 'turn' | 'explain'>> {
+  const { chat, explain } = await admitChat(deps, call, inference, request);
+  const turn: Turn = {
+    model: chat.model.id,
+    promptTokens: chat.estimatedPromptTokens,
+    isAgent: false,
+    ignored: [],
+    run: (events, done) => inference.run(chat, { events }, done),
+  };
+  return { turn, explain };
+}
+
+/** An agent answers as it does in chats; what it cites stands below its text. */
+async function admitAgent(
+  deps: MessagesDeps,
+  call: MessageCall,
+  inference: ChatInference,
+  request: MessagesRequest,
+): Promise<Pick<Plan, 'turn' | 'explain'>> {
+  refuseTools(request.tools);
+  const { body, explain } = await readChat(deps, call, inference, request);
+  try {
+    const chat = await deps.agents.open(call.actor, body);
+    if (chat === null) throw invalidRequest('The model is not an agent', 'model');
+    await inference.countRequest();
+    const turn: Turn = {
+      model: chat.model,
+      promptTokens: 0,
+      isAgent: true,
+      ignored: ignoredByAgents(chat.ignored),
+      run(events, done) {
+        const listener = {
+          text: (text: string) => events({ type: 'text', choice: 0, channel: 'content', json: toJsonText(text) }),
+          sources: () => events({ type: 'finish', choice: 0, reason: 'stop', stop: null }),
+        };
+        return chat.tell(listener, done, { sourcesInText: true });
+      },
+    };
+    return { turn, explain };
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
 /** Checks a request and admits the chat that answers it. Rejects with StudioError. */
 export async function admitMessage(deps: MessagesDeps, call: MessageCall, body: unknown): Promise<AdmittedAnswer> {
   const inference = open(deps, call);
   const { request, ignored } = readRequest(body);
-  const admitted = await admitChat(deps, call, inference, request);
+  const admit = call.agentModels && namesAgent(request) ? admitAgent : admitModel;
+  const admitted = await admit(deps, call, inference, request);
+  const { model, isAgent } = admitted.turn;
   const plan = { ...admitted, request, inference, failure: call.failure, box: deps.box };
-  return { inference, ignored, stream: request.stream === true, run: (target) => new Run(plan, target) };
+  return {
+    inference,
+    model,
+    isAgent,
+    ignored: [...ignored, ...admitted.turn.ignored],
+    stream: request.stream === true,
+    run: (target) => new Run(plan, target),
+  };
 }
 
 /** How many tokens the prompt of a request has. */
@@ -261,6 +354,11 @@ export interface CountedPrompt {
 export async function countMessageTokens(deps: MessagesDeps, call: MessageCall, body: unknown): Promise<CountedPrompt> {
   const inference = open(deps, call);
   const { request, ignored } = readCountRequest(body);
+  if (call.agentModels && namesAgent(request))
+    throw invalidRequest(
+      'What the models of an agent are told is not known before it answers: it has no count',
+      'model',
+    );
   const { chat } = await admitChat(deps, call, inference, request);
   try {
     const { count } = await deps.countPrompt(chat, call);

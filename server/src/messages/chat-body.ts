@@ -262,6 +262,10 @@ function placeOf(param: string, places: readonly string[]): string {
     .replace(/^(tools\[\d+\])\.function/, '$1');
 }
 
+/** Names of fields of a chat that an agent leaves out, as those of the request that they came from. */
+export const ignoredByAgents = (ignored: readonly string[]): readonly string[] =>
+  ignored.map((name) => (name === 'messages.system' ? 'system' : placeOf(name, [])));
+
 /** A failure of the chat, in terms of the request; a model that is not there is not found. */
 export function inTermsOfMessages(error: unknown, places: readonly string[] = []): unknown {
   if (!(error instanceof StudioError) || error.param === null) return error;

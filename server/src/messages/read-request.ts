@@ -1,7 +1,8 @@
 import { contentBlockTypes, toolResultPartTypes } from '@ai-studio/contract/messages/content.ts';
-import { CountTokensRequest, MessagesRequest } from '@ai-studio/contract/messages/request.ts';
+import { CountTokensRequest, MessagesRequest, MessagesTool } from '@ai-studio/contract/messages/request.ts';
 import { compileCheck } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
+import { createUnknownFields } from '../responses/index.ts';
 
 /** By this clients know that a conversation is to be sent whole. Source: the SDKs of Anthropic, message threads. */
 const NO_THREADS = 'thread_unsupported_request';
@@ -92,22 +93,20 @@ function checkBeforeFields(body: unknown): asserts body is Fields {
 
 const messages = compileCheck(MessagesRequest);
 const counts = compileCheck(CountTokensRequest);
-const knownOf = ({ shape }: { readonly shape: object }) => new Set(Object.keys(shape));
-const messagesFields = knownOf(MessagesRequest);
-const countFields = knownOf(CountTokensRequest);
-
-const unknownOf = (body: Fields, known: ReadonlySet<string>) => Object.keys(body).filter((name) => !known.has(name));
+const within = { objects: ['output_config'], toolOf: () => MessagesTool };
+const messagesFields = createUnknownFields(MessagesRequest, within);
+const countFields = createUnknownFields(CountTokensRequest, within);
 
 /** Checks the body of a message. Throws StudioError `invalid_request`, which names what is wrong. */
 export function readRequest(body: unknown): ReadRequest<MessagesRequest> {
   checkBeforeFields(body);
   const request = messages.explain(body);
   checkBetweenFields(request);
-  return { request, ignored: unknownOf(body, messagesFields) };
+  return { request, ignored: messagesFields(body) };
 }
 
 /** The same of a count of tokens. */
 export function readCountRequest(body: unknown): ReadRequest<CountTokensRequest> {
   checkBeforeFields(body);
-  return { request: counts.explain(body), ignored: unknownOf(body, countFields) };
+  return { request: counts.explain(body), ignored: countFields(body) };
 }

@@ -1,6 +1,7 @@
 import { CountTokensRequest, MessagesRequest } from '@ai-studio/contract/messages/request.ts';
 import { MessagesEvent, MessagesReply, TokenCount } from '@ai-studio/contract/messages/reply.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { agentsAreModels } from '../identity/index.ts';
 import type { ChatInference } from '../inference/index.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { sessionOfHeaders } from '../kernel/session-name.ts';
@@ -47,6 +48,7 @@ function callOf(
   if (!key) throw new StudioError('internal', 'A message was asked for without a key');
   return {
     actor: keyAccess.actor(key),
+    agentModels: agentsAreModels(key),
     requestId,
     session: sessionOfHeaders(request.headers),
     startedMs,
@@ -76,7 +78,7 @@ export function messageRoutes(deps: MessageRouteDeps): readonly PublicRoute[] {
       path: '/messages',
       summary: 'Message',
       description:
-        'A reply in the form of Anthropic’s Messages interface, whole or as server-sent events (`stream: true`): thinking, text and calls of tools. Text, images and documents as input; documents are read by the service and given to the model as text. The key may stand in `x-api-key` as well, here and nowhere else. Tools are run by the caller. A failure in the middle of a stream is the event `error`. Policies for personal values, limits and usage are those of chats.',
+        'A reply in the form of Anthropic’s Messages interface, whole or as server-sent events (`stream: true`): thinking, text and calls of tools. Text, images and documents as input; documents are read by the service and given to the model as text. The key may stand in `x-api-key` as well, here and nowhere else. Tools are run by the caller. To a key that wants agents as models, `model` may be `agent/SLUG`: the agent answers, with what it cites below its text; it takes no tools of its callers. A failure in the middle of a stream is the event `error`. Policies for personal values, limits and usage are those of chats.',
       body: { MessagesRequest },
       reply: { MessagesReply },
       stream: { MessagesEvent },

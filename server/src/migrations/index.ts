@@ -35,9 +35,12 @@ import { conversationVersions } from './0036-conversation-versions.ts';
 import { conversationLists } from './0037-conversation-lists.ts';
 import { samples } from './0039-samples.ts';
 import { documentContents } from './0040-document-contents.ts';
+import { messageFallbacks } from './0043-message-fallbacks.ts';
 import { aiNotices } from './0047-ai-notices.ts';
 import { answerFeedback } from './0048-answer-feedback.ts';
 import { conversationShares } from './0049-conversation-shares.ts';
+import { editedChunks } from './0052-edited-chunks.ts';
+import { shortDocuments } from './0053-short-documents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -77,7 +80,10 @@ export const migrations: readonly Migration[] = [
   conversationLists,
   samples,
   documentContents,
+  messageFallbacks,
   aiNotices,
   answerFeedback,
   conversationShares,
+  editedChunks,
+  shortDocuments,
 ];

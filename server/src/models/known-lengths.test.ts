@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import { createCatalogue, createLiveCatalogue } from './catalogue.ts';
+import { lengthOfTexts, shownLength } from './embedders.ts';
 import { withKnownLengths } from './known-lengths.ts';
 
 function openCatalogue() {
   const known = new Map<string, number>();
-  const base = createLiveCatalogue(createCatalogue({ models: { mine: { context_length: 8192 } } }));
+  const base = createLiveCatalogue(
+    createCatalogue({
+      models: {
+        mine: { context_length: 8192 },
+        vectors: { kind: 'embedding' },
+        cut: { kind: 'embedding', embedding: { max_tokens: 256 } },
+        ranks: { kind: 'rerank' },
+      },
+    }),
+  );
   return { known, base, catalogue: withKnownLengths(base, ({ id }) => known.get(id) ?? null) };
 }
 
@@ -30,9 +40,23 @@ test('an entry stays the same object as long as its length does', () => {
   expect(catalogue.get('mine')).not.toBe(entry);
 });
 
-test('embedding models keep their own, and unknown ids stay unknown', () => {
+test('an embedding model reads as many tokens of a text as its server says, and no more than its entry', () => {
   const { known, catalogue } = openCatalogue();
-  known.set('builtin-lexical', 10);
-  expect(catalogue.get('builtin-lexical')?.context_length).toBe(8192);
+  const lengthOf = (id: string) => {
+    const model = catalogue.get(id);
+    return model && [lengthOfTexts(model), shownLength(model)];
+  };
+  expect(lengthOf('vectors')).toEqual([null, null]);
+  for (const id of ['vectors', 'cut']) known.set(id, 512);
+  expect(lengthOf('vectors')).toEqual([512, 512]);
+  expect(lengthOf('cut')).toEqual([256, 256]);
+  known.set('cut', 128);
+  expect(lengthOf('cut')).toEqual([128, 128]);
+});
+
+test('models of other kinds keep their own, and unknown ids stay unknown', () => {
+  const { known, base, catalogue } = openCatalogue();
+  known.set('ranks', 10);
+  expect(catalogue.get('ranks')).toBe(base.get('ranks'));
   expect(catalogue.get('none')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
-import { ModelKind } from '@ai-studio/contract/models.ts';
+import { fallbackReasons, ModelKind } from '@ai-studio/contract/models.ts';
 import { z } from 'zod';
 
 /** A BCP 47 language tag, by its shape. Source: RFC 5646, section 2.1. */
@@ -44,8 +44,6 @@ export const EngineBinding = z.strictObject({
 });
 export type EngineBinding = z.infer<typeof EngineBinding>;
 
-/** Why another model answers in place of one: its addresses fail or are drained, they have too much to do, or the prompt is too long for it. */
-const fallbackReasons = ['unavailable', 'overloaded', 'context_length'] as const;
 export type FallbackReason = (typeof fallbackReasons)[number];
 
 /** A chat model that answers in place of another. */

@@ -1,6 +1,6 @@
 // Forms of documents, for the routes that give them.
 export { type DoclingFormat, doclingFormats, type WantedForm } from '@ai-studio/documents';
-export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
+export { type ParseJobs, type ParseState, createParseJobs } from './jobs/jobs.ts';
 export { takeUpParses } from './jobs/record.ts';
 export { type MeteredParseDeps, parseMetered, parseMeteredAs } from './metering.ts';
 export { startParseRetention } from './jobs/retention.ts';

@@ -1,7 +1,7 @@
-import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type { Json, GeneratedTimestamp, Nullable, NullableTimestamp } from '../ports/columns.ts';
+import type { ParseFields } from './jobs/record.ts';
 
 /** A document that is read in the background. */
 interface DocumentParsesTable {
@@ -15,7 +15,7 @@ interface DocumentParsesTable {
   format: Nullable<string>;
   name: string | null;
   size: number;
-  fields: Json<DocumentParseFields>;
+  fields: Json<ParseFields>;
   /** `arriving`: its file is being put away. */
   state: 'arriving' | 'queued' | 'running' | 'done' | 'failed';
   /** How often it was begun. */

@@ -359,6 +359,8 @@ export interface EngineTraits {
   readonly reportsStop: boolean;
   /** The engine tells thinking and tool calls from answers by itself: what it gives as an answer is one, whatever it looks like. */
   readonly separates?: boolean;
+  /** Fields of the interface that it is never given, as it refuses them or has no use for them; none when left out. */
+  readonly drops?: readonly string[];
 }
 
 /** Why an engine does not answer, by name: for surfaces that have words of their own. */

@@ -22,7 +22,10 @@ export type CallerTarget = Omit<ResponseTarget, 'keep' | 'checkpoint' | 'postpon
 /** A response that was admitted. */
 export interface AdmittedResponse {
   readonly inference: ChatInference;
-  /** Names of fields that nobody knows. */
+  /** Id of the model, or of the agent. */
+  readonly model: string;
+  readonly isAgent: boolean;
+  /** Names of fields that change nothing. */
   readonly ignored: readonly string[];
   readonly stream: boolean;
   /** The response as it waits, where it is made in the background; else null, and `run` makes it. */
@@ -73,10 +76,10 @@ async function beginInBackground(
   { background }: ResponsesDeps,
   call: ResponseCall,
   prepared: PreparedResponse,
-  { inference, chat }: AdmittedChat,
+  { inference, model }: AdmittedChat,
 ): Promise<Response> {
   inference.settle();
-  return shownResponse(await background.begin(call, prepared, chat.model.id));
+  return shownResponse(await background.begin(call, prepared, model));
 }
 
 /** Checks a request, gathers what it goes on from, and admits the chat that begins to answer it. Rejects with StudioError. */
@@ -92,7 +95,9 @@ export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, bod
   const isBackground = request.background === true;
   return {
     inference: admitted.inference,
-    ignored,
+    model: admitted.model,
+    isAgent: admitted.isAgent,
+    ignored: [...ignored, ...admitted.ignored],
     stream: request.stream === true,
     queued: isBackground ? await beginInBackground(deps, call, prepared, admitted) : null,
     run(target) {
@@ -101,8 +106,13 @@ export async function admitResponse(deps: ResponsesDeps, call: ResponseCall, bod
         ...target,
         keep: (ended) => (keeps ? keep(deps, call, plan, ended) : Promise.resolve(false)),
       };
-      const { id: model } = admitted.chat.model;
-      return new ResponseRun(deps, plan, whole, { model, admitted, progress: null, sequence: 0, opened: 'no' });
+      return new ResponseRun(deps, plan, whole, {
+        model: admitted.model,
+        admitted,
+        progress: null,
+        sequence: 0,
+        opened: 'no',
+      });
     },
   };
 }

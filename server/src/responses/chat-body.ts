@@ -281,26 +281,24 @@ export const turnMessages = (
 ];
 
 /** The body of the chat that answers a request. Throws StudioError. */
-export function chatBodyOf(request: ResponseRequest, { before, items, turns, tools, seed }: ChatContext): Buffer {
+export function chatBodyOf(request: ResponseRequest, { before, items, turns, tools, seed }: ChatContext): Fields {
   const { model, temperature, top_p, max_output_tokens: max_tokens, reasoning } = request;
   const fields = {
     model,
     temperature,
     top_p,
     max_tokens,
-    reasoning_effort: reasoning?.effort,
+    reasoning_effort: reasoning?.effort === 'max' ? 'xhigh' : reasoning?.effort,
     seed,
     ...(wantsLogprobs(request) ? { logprobs: true, top_logprobs: request.top_logprobs ?? 0 } : {}),
   };
-  return Buffer.from(
-    JSON.stringify({
-      ...withoutNulls(fields),
-      messages: [...messagesOf([...before, ...items], before.length, request.instructions ?? null), ...turns],
-      ...toolFields(request, tools),
-      ...formatFields(request),
-      stream: true,
-    }),
-  );
+  return {
+    ...withoutNulls(fields),
+    messages: [...messagesOf([...before, ...items], before.length, request.instructions ?? null), ...turns],
+    ...toolFields(request, tools),
+    ...formatFields(request),
+    stream: true,
+  };
 }
 
 /** Fields of a chat by those of a response that they come from. */

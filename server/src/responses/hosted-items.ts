@@ -1,3 +1,4 @@
+import type { ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import type { ToolResult } from '../agents/index.ts';
 import { hexId } from '../kernel/ids.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText, toJsonText } from '../kernel/json-text.ts';
@@ -10,7 +11,7 @@ import type { FileSearchData, HostedTool, WebSearchData } from './tools/hosted-t
 export type EndStatus = 'completed' | 'incomplete';
 
 /** Sends one event: its name and its members beside `type` and `sequence_number`. */
-export type Tell = (type: string, members: string) => void;
+export type Tell = (type: ResponseEventType, members: string) => void;
 
 /** An item of an answer. */
 export interface OpenItem {
@@ -33,7 +34,7 @@ interface CallForm {
   readonly prefix: string;
   readonly type: string;
   /** What events of it begin with; null where there are none of its own. */
-  readonly events: string | null;
+  readonly events: 'response.file_search_call' | 'response.web_search_call' | 'response.mcp_call' | null;
   /** Whether its failure has an event of its own. */
   readonly tellsFailure: boolean;
   readonly fields: (call: HostedCall) => Fields;
@@ -228,8 +229,9 @@ export class HostedItem implements OpenItem {
     return `"item_id":"${this.id}","output_index":${this.index}`;
   }
 
-  #tellStep(tell: Tell, step: string): void {
-    if (this.#form.events !== null) tell(`${this.#form.events}.${step}`, this.#place);
+  #tellStep(tell: Tell, step: 'in_progress' | 'searching' | 'completed' | 'failed'): void {
+    // Which steps a tool has is said where they are told.
+    if (this.#form.events !== null) tell(`${this.#form.events}.${step}` as ResponseEventType, this.#place);
   }
 
   #end(tell: Tell): void {

@@ -1,3 +1,4 @@
+export { namesAgent, refuseTools } from './agent-turn.ts';
 export { type AdmittedResponse, admitResponse, type ResponsesDeps } from './answer.ts';
 export type { StreamedEvent } from './streamed-event.ts';
 export { createBackground } from './background/index.ts';
@@ -14,5 +15,7 @@ export {
   withinTexts,
 } from './files.ts';
 export { toJsonBytes } from './json-bytes.ts';
+export { readRequest } from './read-request.ts';
+export { createUnknownFields } from './unknown-fields.ts';
 export { createResponseStore, shownResponse, startResponseRetention } from './store.ts';
 export type { WebSearchServer } from './tools/web-search.ts';

@@ -1,4 +1,4 @@
-import type { Annotation } from '@ai-studio/contract/responses/response.ts';
+import type { Annotation, ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import { hexId } from '../kernel/ids.ts';
 import { EMPTY_JSON_TEXT, type JsonText, toJsonText } from '../kernel/json-text.ts';
 import type { ChatEvent } from '../ports/engine.ts';
@@ -74,7 +74,7 @@ class MessageItem implements OpenItem {
 
   /** Sources are looked for once the text is whole, as their marks may come in pieces. */
   #addAnnotations(tell: Tell): void {
-    const found = this.#annotate?.(this.#text) ?? [];
+    const found = this.#annotate(this.#text);
     found.forEach((annotation, at) => {
       const place = `${this.#place},"annotation_index":${at}`;
       tell('response.output_text.annotation.added', `${place},"annotation":${toJsonBytes(annotation)}`);
@@ -94,7 +94,7 @@ class ThinkingItem implements OpenItem {
   readonly #form: ThinkingForm;
   readonly #seal: ((thinking: JsonText) => string) | null;
   readonly #place: string;
-  readonly #name: string;
+  readonly #name: 'reasoning' | 'reasoning_summary';
   #text: JsonText;
   #status = 'in_progress';
   /** Each sealing differs, and all that tell of the item are to be the same. */
@@ -137,7 +137,7 @@ class ThinkingItem implements OpenItem {
     closeItem(tell, this);
   }
 
-  #partEvent(end: 'added' | 'done'): string {
+  #partEvent(end: 'added' | 'done'): ResponseEventType {
     return this.#form === 'summary' ? `response.reasoning_summary_part.${end}` : `response.content_part.${end}`;
   }
 
@@ -210,8 +210,8 @@ export interface OutputOptions {
   readonly include: ReadonlySet<string>;
   /** Whether one more of those may be called. */
   readonly mayCall: () => boolean;
-  /** The sources of a text; null where there are none. */
-  readonly annotate: ((text: JsonText) => readonly Annotation[]) | null;
+  /** The sources of a text. */
+  readonly annotate: (text: JsonText) => readonly Annotation[];
   readonly tell: Tell;
 }
 

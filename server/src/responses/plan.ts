@@ -1,6 +1,10 @@
 import type { InputItem } from '@ai-studio/contract/responses/items.ts';
 import { hash } from 'node:crypto';
-import type { ChatInference, OpenChat, PreparedChat } from '../inference/index.ts';
+import type { Annotation } from '@ai-studio/contract/responses/response.ts';
+import type { AgentChats } from '../agents/index.ts';
+import type { ChatInference, ChatResult, OpenChat, RunningChat } from '../inference/index.ts';
+import type { ChatEvent } from '../ports/engine.ts';
+import { admitAgent, namesAgent, refuseTools } from './agent-turn.ts';
 import { approvedCalls } from './approvals.ts';
 import { chatBodyOf, type Fields, inTermsOfResponses } from './chat-body.ts';
 import type { HostedCall } from './hosted-items.ts';
@@ -12,15 +16,30 @@ import { laterHalf } from './truncation.ts';
 
 export interface PlanDeps {
   readonly openChat: OpenChat;
+  /** Agents that answer in place of models, for callers to whom they are models. */
+  readonly agents: Pick<AgentChats, 'open'>;
   readonly hosted: HostedDeps;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
+/** Hears the answer of a turn as it comes. */
+export interface TurnListener {
+  readonly take: (event: ChatEvent) => void;
+  /** The sources of its text, once that is whole, where it has them by itself. */
+  readonly sources: (annotations: readonly Annotation[]) => void;
+}
+
 /** A chat that was admitted, and its call. */
 export interface AdmittedChat {
   readonly inference: ChatInference;
-  readonly chat: PreparedChat;
+  /** Id of the model, or of the agent. */
+  readonly model: string;
+  /** Names of fields that change nothing, beyond those that nobody knows. */
+  readonly ignored: readonly string[];
+  readonly isAgent: boolean;
+  /** `done` is called exactly once, after what it used was counted. */
+  run(listener: TurnListener, done: (result: ChatResult) => void): RunningChat;
 }
 
 /** Turns of the model in one answer; in the last one it has to answer. */
@@ -83,12 +102,14 @@ export interface PlanOptions {
  */
 export async function openPlan(
   deps: PlanDeps,
-  { actor, scopes, requestId, session, signal }: Asking,
+  { actor, scopes, agentModels, requestId, session, signal }: Asking,
   prepared: PreparedResponse,
   { store, before = [], first }: PlanOptions,
 ): Promise<Plan> {
   const { request } = prepared;
   const book = new SourceBook(before);
+  const isAgent = agentModels === true && namesAgent(request);
+  if (isAgent) refuseTools(request.tools);
   const tools = await openHostedTools(deps.hosted, { ctx: { actor, requestId, signal }, scopes, book }, request);
   const maxCalls = request.max_tool_calls ?? MAX_CALLS;
   const seed = request.background === true ? seedOf(prepared.id) : null;
@@ -119,13 +140,22 @@ export async function openPlan(
         tools: { hosted: callsAreSpent ? [] : tools, isFirst: number === 0, mustAnswer: number >= MAX_TURNS - 1 },
       };
       try {
-        return { inference, chat: await inference.admit(chatBodyOf(request, asked)) };
+        const body = chatBodyOf(request, asked);
+        if (isAgent) return await admitAgent(deps.agents, { actor, request, id: prepared.id, inference }, body);
+        const chat = await inference.admit(Buffer.from(JSON.stringify(body)));
+        return {
+          inference,
+          model: chat.model.id,
+          ignored: [],
+          isAgent,
+          run: ({ take: events }, done) => inference.run(chat, { events }, done),
+        };
       } catch (error) {
         throw new TurnRefused(inference, inTermsOfResponses(error));
       }
     },
     shorten() {
-      if (request.truncation !== 'auto') return false;
+      if (request.truncation !== 'auto' || isAgent) return false;
       const shorter = laterHalf(left ?? [...prepared.before, ...prepared.items]);
       if (shorter !== null) left = shorter;
       return shorter !== null;

@@ -23,6 +23,8 @@ export interface Asking {
   readonly actor: Actor;
   /** What the key may be used for. */
   readonly scopes: ReadonlySet<KeyScope>;
+  /** Whether agents are models to the key; no, when left out. */
+  readonly agentModels?: boolean;
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly startedMs: number;

@@ -1,8 +1,9 @@
 import { inputItemTypes, withType } from '@ai-studio/contract/responses/items.ts';
-import { ResponseRequest, responseToolTypes } from '@ai-studio/contract/responses/request.ts';
+import { ResponseRequest, ResponseTool, responseToolTypes } from '@ai-studio/contract/responses/request.ts';
 import { compileCheck } from '../inference/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import { webSearchesIn } from './tool-names.ts';
+import { createUnknownFields } from './unknown-fields.ts';
 
 type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
@@ -40,10 +41,14 @@ export interface ReadRequest {
   readonly ignored: readonly string[];
 }
 
-const known = new Set(Object.keys(ResponseRequest.shape));
+const unknownFields = createUnknownFields(ResponseRequest, {
+  objects: ['reasoning', 'text', 'stream_options'],
+  toolOf: ({ type }) => ResponseTool.options.find(({ shape }) => shape.type.safeParse(type).success) ?? null,
+});
 /** Fields that ask for what is not there: leaving them out would answer something else. */
 const refusedFields: Readonly<Record<string, string>> = {
   prompt: 'stored prompts are not kept here; give instructions and input',
+  moderation: 'no moderation model is bound here; the guard of the tenant looks after personal values',
   context_management: 'is not supported; truncation: "auto" leaves out the oldest items',
 };
 
@@ -67,6 +72,5 @@ export function readRequest(body: unknown, { searchesWeb }: { readonly searchesW
   const hasInput = typeof request.input === 'string' ? request.input !== '' : (request.input?.length ?? 0) > 0;
   if (!hasInput && !request.previous_response_id && !request.conversation)
     throw invalidRequest('input is missing: give a text, or items of the conversation', 'input');
-  const ignored = Object.keys(body).filter((name) => !known.has(name));
-  return { request, ignored: [...ignored, ...(searchesWeb ? [] : webSearchesIn(request.tools ?? []))] };
+  return { request, ignored: [...unknownFields(body), ...(searchesWeb ? [] : webSearchesIn(request.tools ?? []))] };
 }

@@ -1,4 +1,4 @@
-import type { OutputItem, Response } from '@ai-studio/contract/responses/response.ts';
+import type { Annotation, OutputItem, Response, ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import type { ChatInference, ChatResult, RunningChat } from '../inference/index.ts';
 import { httpStatuses } from '../kernel/errors.ts';
 import { fromJsonText, type JsonText } from '../kernel/json-text.ts';
@@ -8,6 +8,7 @@ import { toStudioError } from '../ports/failure.ts';
 import { type Fields, inTermsOfResponses } from './chat-body.ts';
 import { addUsage, createEnvelope, noUsage, type ResponseState } from './envelope.ts';
 import type { HalfTurn } from './half-turn.ts';
+import type { Tell } from './hosted-items.ts';
 import { ResponseOutput } from './output.ts';
 import { type AdmittedChat, MAX_TURNS, type Plan, TurnRefused } from './plan.ts';
 import { flatTools } from './tool-names.ts';
@@ -40,8 +41,11 @@ export interface ResponseTarget {
   end(ended: EndedResponse): Promise<void> | void;
   /** It failed before anything was sent. Where it is left out, that is told as a response that failed. */
   fail?(error: unknown): void;
-  /** A turn was refused. Returns what the response fails with; null where another process, or this one, goes on later. */
-  postpone?(error: unknown): unknown;
+  /**
+   * A turn was refused, or failed; `begun`: after something came of it. Returns what the response fails with; null where another process, or
+   * this one, goes on later.
+   */
+  postpone?(error: unknown, begun: boolean): unknown;
   /** Keeps how far it is, with the events so far. Left out where nobody would go on with it. */
   checkpoint?(progress: Progress): Promise<void>;
 }
@@ -93,6 +97,12 @@ export interface RunStart {
 
 const SEAL_PURPOSE = 'thinking of responses';
 
+/** What tells of an end; of one that was cancelled there is no event of its own. */
+const endEvents: Partial<Record<Response['status'], ResponseEventType>> = {
+  completed: 'response.completed',
+  failed: 'response.failed',
+};
+
 /** Why a response failed, in words of the interface. */
 function failureOf(error: unknown): NonNullable<Response['error']> {
   const { code, message } = toStudioError(error);
@@ -116,11 +126,15 @@ export class ResponseRun implements RunningResponse {
   #calls: number;
   #asked: number;
   #canceled = false;
+  /** Of the turn under way. */
+  #came: 'nothing' | 'text' | 'call' = 'nothing';
   readonly #tools = new AbortController();
   readonly #ended = Promise.withResolvers<{ readonly error: unknown }>();
   #sequence: number;
   #bytes = '';
   #opened: RunStart['opened'];
+  /** What the answer cites, where whoever answers says so. */
+  #sources: readonly Annotation[] | null = null;
   #over = false;
 
   constructor(deps: RunDeps, plan: Plan, target: ResponseTarget, start: RunStart) {
@@ -154,7 +168,7 @@ export class ResponseRun implements RunningResponse {
           if (may) this.#calls++;
           return may;
         },
-        annotate: tools.length === 0 ? null : (text) => book.annotationsOf(fromJsonText(text)),
+        annotate: (text) => this.#sources ?? (tools.length === 0 ? [] : book.annotationsOf(fromJsonText(text))),
         thinking: isSummary ? 'summary' : 'content',
         seal: include?.includes('reasoning.encrypted_content') === true ? seal : null,
         tell: this.#stream ? this.#tell : () => undefined,
@@ -196,6 +210,7 @@ export class ResponseRun implements RunningResponse {
   stop(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#running?.stop();
     this.cancel();
     void this.#tellEnd({ status: 'cancelled' }, null);
   }
@@ -209,24 +224,33 @@ export class ResponseRun implements RunningResponse {
       if (this.#canceled) return this.#settle(null);
       const refused = error instanceof TurnRefused ? error : null;
       if (refused === null) return this.#fail(error);
-      const failure = this.#target.postpone ? this.#target.postpone(refused.cause) : refused.cause;
-      if (failure === null) return this.#settle(null);
       this.#inference = refused.inference;
-      this.#fail(failure);
+      this.#failOrPostpone(refused.cause, false);
     }
   }
 
-  #start({ inference, chat }: AdmittedChat): void {
+  /** Ends with the failure of a turn, unless that is made again later. */
+  #failOrPostpone(error: unknown, begun: boolean): void {
+    const failure = this.#target.postpone ? this.#target.postpone(error, begun) : error;
+    if (failure === null) this.#settle(null);
+    else this.#fail(failure);
+  }
+
+  #start({ inference, run }: AdmittedChat): void {
     this.#inference = inference;
     this.#asked++;
-    const events = (event: Parameters<ResponseOutput['take']>[0]) => {
+    this.#came = 'nothing';
+    const sources = (annotations: readonly Annotation[]) => void (this.#sources = annotations);
+    const take = (event: Parameters<ResponseOutput['take']>[0]) => {
       if (this.#over) return;
+      if (event.type === 'tool_call') this.#came = 'call';
+      else if (this.#came === 'nothing' && (event.type === 'text' || event.type === 'reasoning')) this.#came = 'text';
       if (event.type === 'text' || event.type === 'tool_call') this.#open();
       this.#output.take(event);
       if (this.#output.hasDiverged) queueMicrotask(() => this.#running?.cancel());
     };
     if (this.#canceled) inference.cancel();
-    this.#running = inference.run(chat, { events }, (result) => void this.#guarded(() => this.#endTurn(result)));
+    this.#running = run({ take, sources }, (result) => void this.#guarded(() => this.#endTurn(result)));
   }
 
   /** Begins where an earlier process left it, or with the calls that were approved. */
@@ -264,7 +288,11 @@ export class ResponseRun implements RunningResponse {
       return this.#nextTurn();
     }
     this.#usage = addUsage(this.#usage, usage);
-    if (outcome === 'error') return this.#fail(error);
+    if (outcome === 'error') {
+      // Nobody can go on with half a call that was told.
+      if (this.#stream && this.#came === 'call') return this.#fail(error);
+      return this.#failOrPostpone(error, this.#came !== 'nothing');
+    }
     const { continuation } = this.#output;
     if (continuation !== null) {
       this.#output.endReplay();
@@ -319,7 +347,7 @@ export class ResponseRun implements RunningResponse {
   };
 
   /** One event of the stream; what comes in one turn is written at once. */
-  readonly #tell = (type: string, members: string): void => {
+  readonly #tell: Tell = (type, members) => {
     if (this.#bytes === '') queueMicrotask(this.#flush);
     this.#bytes += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}}\n\n`;
   };
@@ -383,8 +411,7 @@ export class ResponseRun implements RunningResponse {
       if (isOwn && this.#over) return;
       this.#over = true;
       if (isKept !== this.#plan.store) ended = this.#asEnded(state, isKept);
-      const name = end.status === 'cancelled' ? 'incomplete' : end.status;
-      if (this.#stream) this.#tell(`response.${name}`, `"response":${ended.rendered}`);
+      if (this.#stream) this.#tell(endEvents[end.status] ?? 'response.incomplete', `"response":${ended.rendered}`);
       this.#flush();
       await this.#target.end(ended);
       this.#settle(error);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { asModelUnavailable, embedWith, type ModelCall } from '../inference/index.ts';
+import { asModelUnavailable, embedWith, measureTexts, type ModelCall } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import { modelNamed } from '../models/aliases.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';
 import { type Prefixes, prefixesOf, saysPrefixes } from '../models/embedders.ts';
-import { EngineError } from '../ports/engine.ts';
+import { EngineError, type TooLong } from '../ports/engine.ts';
 import type { RetrievalDeps } from './deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from './lexical-embedder/index.ts';
 
@@ -126,6 +126,8 @@ export interface Embedding {
   readonly tokens: number;
   /** Places of the texts that were cut, as the model does not read them whole. */
   readonly truncated: readonly number[];
+  /** Of each of these: its tokens and the limit, as far as they were told. */
+  readonly tooLong: readonly TooLong[];
 }
 
 /** What texts are to a model, and what becomes of those that it does not read whole. */
@@ -136,6 +138,10 @@ export interface EmbedHow {
   /** Time for all of them in milliseconds; that of all calls when left out. */
   readonly totalMs?: number;
 }
+
+/** What the refusal of a text that is too long advises. */
+const ADVICE =
+  'Shorten the text or split it, or choose another ingest_config.embedding_model; models.NAME.embedding.max_tokens of the configuration says how much a model reads';
 
 const asFloats = (vector: readonly number[] | Float32Array) =>
   vector instanceof Float32Array ? vector : Float32Array.from(vector);
@@ -170,14 +176,33 @@ export async function embedByModel(
   { as, truncate, totalMs }: EmbedHow,
 ): Promise<Embedding> {
   try {
-    const { vectors, promptTokens, truncated } = await embedWith(call, requireModel(catalogue, model), texts, {
+    const { vectors, promptTokens, truncated, tooLong } = await embedWith(call, requireModel(catalogue, model), texts, {
       dimensions: requestedDimension,
       length: dimension,
       prefix: prefixes[as],
       truncate,
+      advice: ADVICE,
       ...(totalMs === undefined ? {} : { totalMs }),
     });
-    return { vectors: vectors.map(asFloats), tokens: promptTokens, truncated };
+    return { vectors: vectors.map(asFloats), tokens: promptTokens, truncated, tooLong };
+  } catch (error) {
+    throw asModelUnavailable(asEngineError(error), `embedding model ${model}`);
+  }
+}
+
+/**
+ * The tokens that the model of a collection reads, and those of texts by its own tokenizer; null each where nobody says. Texts are counted with
+ * the words that stand before passages. Rejects as {@link embedByModel}.
+ */
+export async function measureByModel(
+  { catalogue }: RetrievalDeps,
+  call: ModelCall,
+  { model, prefixes }: EmbeddingChoice,
+  passages: readonly string[],
+) {
+  try {
+    const texts = passages.map((text) => prefixes.passage + text);
+    return await measureTexts(call, requireModel(catalogue, model), texts);
   } catch (error) {
     throw asModelUnavailable(asEngineError(error), `embedding model ${model}`);
   }

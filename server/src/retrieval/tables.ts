@@ -109,6 +109,8 @@ export interface DocumentsTable {
   last_revision: Generated<number>;
   /** Changes of the visible revision. */
   edits: Generated<number>;
+  /** Whether chunks were changed, added or removed by hand since the document was cut. */
+  chunks_edited: Generated<boolean>;
   /** What a change of the whole collection has made of it. */
   built: NullableJson<DocumentBuilt>;
   created_at: GeneratedTimestamp;
@@ -180,6 +182,8 @@ export interface IngestJobsTable {
   /** Of a build: the table that is being filled. */
   build_table: Nullable<string>;
   ingest_config: Json<StoredIngestConfig>;
+  /** A short text, which is taken in with others. */
+  short: Generated<boolean>;
   state: Generated<'queued' | 'running'>;
   claim: Nullable<string>;
   attempts: Generated<number>;

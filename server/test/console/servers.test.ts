@@ -180,6 +180,7 @@ describe('model servers', () => {
           context_length: 512,
           embedding: {
             max_tokens: 512,
+            server_tokens: 512,
             dimension: 16,
             declared_dimension: null,
             shortens: false,

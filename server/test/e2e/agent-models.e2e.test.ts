@@ -228,7 +228,7 @@ describe('a chat', () => {
       ],
     ] as const)
       expectError(await chat({ model: ids.echo, messages: [user('안녕')], ...fields }), 400, { param });
-    expectError(await call(house, '/v1/responses', { key, body: { model: ids.echo, input: '안녕' } }), 400, {
+    expectError(await call(house, '/v1/completions', { key, body: { model: ids.echo, prompt: '안녕' } }), 400, {
       message: /agents answer POST \/v1\/chat\/completions/,
     });
   });

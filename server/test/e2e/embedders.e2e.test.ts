@@ -1,12 +1,13 @@
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
+import type { ChunkList } from '@ai-studio/contract/retrieval/chunk.ts';
 import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddingServer, startEmbeddingServer } from '../fakes/embedding-server.ts';
+import { type EmbeddingServer, fakeTokensOf, startEmbeddingServer } from '../fakes/embedding-server.ts';
 import { call, expectError, jsonOf } from '../support/http.ts';
-import { askFine, makeCollection, searchIn, settled, upload, uploadReady, within } from '../support/retrieval.ts';
+import { ask, askFine, makeCollection, searchIn, settled, upload, uploadReady, within } from '../support/retrieval.ts';
 import { withDatabaseOf } from '../support/running-database.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
@@ -86,18 +87,41 @@ test('a text that is longer than the model reads is a 400 that names both length
   expect((await embed({ ...quiet, truncate: true })).status).toBe(200);
 });
 
-test('the list of models has the length of an embedding model where it is known, and none else', async () => {
-  const { data } = jsonOf<ModelList>(await call(service, '/v1/models'));
-  const lengthOf = (id: string) => data.find((model) => model.id === id)?.context_length;
-  expect([lengthOf('multilingual-e5-small'), lengthOf('vectors')]).toEqual([512, undefined]);
+test('vectors of a length that the model does not give are refused, whatever its server makes of dimensions', async () => {
+  expectError(await embed({ input: 'sea', dimensions: 4 }), 400, { message: /matryoshka/ });
+  // One that lets the field go is not believed.
+  const ignoring = { model: 'multilingual-e5-small', input: 'sea' };
+  const refused = await call(service, '/v1/embeddings', { body: { ...ignoring, dimensions: 4 } });
+  expectError(refused, 400, { param: 'dimensions', message: /dimensions is 4, .* vectors of 16 numbers/ });
+  expect((await call(service, '/v1/embeddings', { body: { ...ignoring, dimensions: 16 } })).status).toBe(200);
 });
 
-test('a chunk that the model does not read whole is embedded by its beginning, and its document says so', async () => {
+test('the list of models has the length of an embedding model as it is known by its name, or as its server says', async () => {
+  await within(async () => {
+    const { data } = jsonOf<ModelList>(await call(service, '/v1/models'));
+    const lengthOf = (id: string) => data.find((model) => model.id === id)?.max_model_len;
+    expect([lengthOf('multilingual-e5-small'), lengthOf('vectors')]).toEqual([512, 128]);
+  });
+});
+
+test('chunks are as long as the model reads; where one is edited to be longer, the refusal names both lengths and the setting', async () => {
   const { collection_id: id } = await makeCollection(service, { ingest_config: { embedding_model: 'plain' } });
-  const document = await uploadReady(service, id, 'long.md', `${words(90, '고래')}. ${words(300, 'sea')}.`);
-  expect(document.warnings).toMatchObject([{ code: 'embedding_cut' }]);
-  const short = await uploadReady(service, id, 'short.md', 'the sea is wide');
-  expect(short.warnings).toEqual([]);
+  const from = server.calls.length;
+  const text = `# 고래\n\n${words(90, '고래')}. ${words(300, 'sea')}.`;
+  const document = await uploadReady(service, id, 'long.md', text);
+  expect(document.warnings).toEqual([]);
+  expect(document.chunk_count).toBeGreaterThan(3);
+  const embedded = sent(from);
+  expect(Math.max(...embedded.map(fakeTokensOf))).toBeLessThanOrEqual(128);
+  // The title that stands in the first chunk does not stand before it as well.
+  expect(embedded[0]).toMatch(/^# 고래/);
+  const { items } = await askFine<ChunkList>(service, `documents/${document.document_id}/chunks`);
+  const edited = await ask(service, `chunks/${items[0]?.chunk_id ?? ''}`, {
+    method: 'PATCH',
+    body: { content: words(200, 'sea') },
+  });
+  expect([edited.status, edited.code]).toEqual([400, '40001']);
+  expect(edited.message).toMatch(/\d+ tokens.*128.*ingest_config\.embedding_model/);
   const { result } = await searchIn(service, id, words(150, 'sea'), { search_type: 'hybrid' });
   expect(result).toMatchObject({ query_cut_by: ['plain'] });
   expect((await searchIn(service, id, 'sea')).result).not.toHaveProperty('query_cut_by');

@@ -76,9 +76,15 @@ describe('an operator', () => {
         engines: {
           fake: { addresses: [url], extra_fields: ['chat_template', 'priority'] },
           plain: { addresses: [url] },
+          hosted: { addresses: [url], dialect: 'openai' },
+          dead: { addresses: ['http://127.0.0.1:9/v1'], dialect: 'vllm' },
         },
       }),
-      models: { LLM42: { engines: [{ engine: 'plain' }] } },
+      models: {
+        LLM42: { engines: [{ engine: 'plain' }] },
+        hosted: { engines: [{ engine: 'hosted' }] },
+        away: { engines: [{ engine: 'dead' }], fallbacks: ['LLM42'] },
+      },
     });
   });
   afterAll(() => house.close());
@@ -97,5 +103,26 @@ describe('an operator', () => {
     const response = await send(house, CHAT, { body: chatBody({ model: 'LLM42', ...passed }) });
     expect(namesOf(response.headers.get('x-ignored-fields'))).toEqual(Object.keys(passed).toSorted());
     for (const name of Object.keys(passed)) expect(house.upstream.one().json).not.toHaveProperty(name);
+  });
+
+  test('hears of fields of the interface that a hosted service knows nothing of, in each form of the request', async () => {
+    const fields = { seed: 7, top_k: 5, min_p: 0.1, repetition_penalty: 1.1 };
+    const left = ['min_p', 'repetition_penalty', 'top_k'];
+    for (const stream of [false, true]) {
+      const ask = stream ? chatStream : chat;
+      const { headers } = await ask(house, { model: 'hosted', ...fields });
+      expect(namesOf(headers.get('x-ignored-fields'))).toEqual(left);
+    }
+    const message = { model: 'hosted', max_tokens: 9, top_k: 5, messages: [{ role: 'user', content: 'x' }] };
+    const { headers } = await call(house, '/v1/messages', { body: message });
+    expect(headers.get('x-ignored-fields')).toBe('top_k');
+    for (const { json } of house.upstream.calls) for (const name of left) expect(json).not.toHaveProperty(name);
+    expect(house.upstream.calls[0]?.json).toMatchObject({ seed: 7 });
+  });
+
+  test('hears what the model that answered in place of another was not given', async () => {
+    const { headers } = await chat(house, { model: 'away', guided_regex: '[0-9]' });
+    expect(headers.get('x-model-fallback')).toMatch(/^LLM42;/);
+    expect(headers.get('x-ignored-fields')).toBe('guided_regex');
   });
 });

@@ -103,27 +103,34 @@ test.each(doors)('%s: no other model answers where the reason is none of its own
   expect(reply.headers.get('x-model-fallback')).toBeNull();
 });
 
-test.each(failures)('a conversation in the console goes on with another model where one is %s', async (_, how) => {
-  failing.always(how);
-  spare.always({ do: 'stream', body: plainStream([ANSWER]) });
-  const session = await signInAdministrator(service);
-  const ask = (path: string, body: unknown) =>
-    fetch(`${service.base}/console/api/conversations${path}`, {
-      method: 'POST',
-      headers: { ...session, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+test.each(failures)(
+  'a conversation in the console goes on with another model where one is %s, and says so',
+  async (reason, how) => {
+    failing.always(how);
+    spare.always({ do: 'stream', body: plainStream([ANSWER]) });
+    const session = await signInAdministrator(service);
+    const ask = (path: string, body: unknown) =>
+      fetch(`${service.base}/console/api/conversations${path}`, {
+        method: 'POST',
+        headers: { ...session, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { id } = Conversation.parse(await (await ask('', { model: 'first' })).json());
+    const turn = await ask(`/${id}/turns`, { content: '안녕' });
+    expect(turn.status).toBe(200);
+    const events = eventsIn(await turn.text()).map((event) => TurnEvent.parse(event));
+    expect(JSON.stringify(events)).toContain(ANSWER);
+    // Its headers are sent before anybody answers.
+    const fallback = { asked: 'first', reason };
+    expect(events.at(-1)).toMatchObject({ type: 'end', answer: { model: 'spare', fallback } });
+    const read = await fetch(`${service.base}/console/api/conversations/${id}`, { headers: session });
+    // The conversation stays with the model that was chosen; the answer names the one that gave it.
+    expect(Conversation.parse(await read.json())).toMatchObject({
+      model: 'first',
+      messages: [
+        { role: 'user', fallback: null },
+        { role: 'assistant', content: ANSWER, model: 'spare', fallback },
+      ],
     });
-  const { id } = Conversation.parse(await (await ask('', { model: 'first' })).json());
-  const turn = await ask(`/${id}/turns`, { content: '안녕' });
-  expect(turn.status).toBe(200);
-  const events = eventsIn(await turn.text()).map((event) => TurnEvent.parse(event));
-  expect(JSON.stringify(events)).toContain(ANSWER);
-  // Its headers are sent before anybody answers.
-  expect(JSON.stringify(events.at(-1))).toContain('"model":"spare"');
-  const read = await fetch(`${service.base}/console/api/conversations/${id}`, { headers: session });
-  // The conversation stays with the model that was chosen; the answer names the one that gave it.
-  expect(Conversation.parse(await read.json())).toMatchObject({
-    model: 'first',
-    messages: [{ role: 'user' }, { role: 'assistant', content: ANSWER, model: 'spare' }],
-  });
-});
+  },
+);

@@ -8,6 +8,7 @@ import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
 import { askingAgent, chain, databaseOf, echoAgent, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
 import { type House, openSharedHouse } from '../support/house.ts';
+import { makeKey } from '../support/command.ts';
 import { callTool, failure, fine, mcpUrl, textsOf, versions, withClient } from '../support/mcp.ts';
 import { makeCollection, uploadReady } from '../support/retrieval.ts';
 import { answer, play } from '../support/upstream.ts';
@@ -110,7 +111,10 @@ describe.each(versions)('in the revision %s', (version) => {
       expect(contents).toMatchObject([{ uri, mimeType: 'text/markdown' }]);
       expect(JSON.stringify(contents)).toContain('오카피휴가');
       const { resourceTemplates } = await client.listResourceTemplates();
-      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['studio://documents/{id}']);
+      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+        'studio://documents/{id}',
+        'studio://files/{id}',
+      ]);
       for (const other of [`studio://documents/${'0'.repeat(32)}`, 'studio://documents/x', 'file:///etc/passwd'])
         await expect(client.readResource({ uri: other }), other).rejects.toThrow(/not found/i);
     });
@@ -139,7 +143,14 @@ describe.each(versions)('in the revision %s', (version) => {
       const name = `agent_${slugs.asking}`;
       const asked = await client.callTool({ name, arguments: { message: 'Paint it' } });
       const { session_id, ...rest } = fine<{ session_id: number }>(asked);
-      expect(rest).toEqual({ state: 'input_required', answer: '', question: 'Which colour?', citations: [] });
+      expect(rest).toEqual({
+        state: 'input_required',
+        answer: '',
+        question: 'Which colour?',
+        citations: [],
+        data: [],
+        files: [],
+      });
       expect(textsOf(asked).join('\n')).toContain(`session_id ${session_id}`);
       const done = fine(await client.callTool({ name, arguments: { message: 'red', session_id } }));
       expect(done).toMatchObject({ state: 'completed', answer: 'Paint it in red', question: null, session_id });
@@ -161,6 +172,43 @@ test('an answer of an agent has its citations, and its session is gone on with',
   expect(textsOf(result).join('\n')).toContain(`[1] 휴가.md: ${pageOfDocument()}`);
   fine(await callTool(house, name, { message: '또?', session_id }));
   expect(house.upstream.calls.at(-1)?.text).toContain('연 15일');
+});
+
+test('an answer brings its data and files: small ones within, and all as resources of its caller', async () => {
+  covers('mcp.agents.parts');
+  const writing = chain(
+    { id: 'input', kind: 'input' },
+    {
+      id: 'answer',
+      kind: 'answer',
+      text: 'Written',
+      parts: [
+        { kind: 'data', value: 'input.text', name: 'said' },
+        { kind: 'document', name: 'small.csv', content: '{{input.text}}' },
+        { kind: 'document', name: 'large.md', content: '{{input.text}}'.repeat(110) },
+      ],
+    },
+  );
+  const name = `agent_${(await makeAgent(db, tenant, writing)).slug}`;
+  const message = 'x'.repeat(10_000);
+  const result = await callTool(house, name, { message });
+  const { data, files } = fine<{ data: unknown; files: { name: string; uri: string }[] }>(result);
+  expect(data).toEqual([{ name: 'said', data: message }]);
+  expect(textsOf(result)).toContain(`said:\n${JSON.stringify(message)}`);
+  const [small, large] = files;
+  expect(files).toMatchObject([
+    { name: 'small.csv', media_type: 'text/csv' },
+    { name: 'large.md', media_type: 'text/markdown' },
+  ]);
+  expect(result.content.slice(-2)).toMatchObject([
+    { type: 'resource', resource: { uri: small?.uri, mimeType: 'text/csv' } },
+    { type: 'resource_link', uri: large?.uri, name: 'large.md', mimeType: 'text/markdown' },
+  ]);
+  const uri = large?.uri ?? '';
+  const read = (caller: typeof house) => withClient(caller, '2025-11-25', (client) => client.readResource({ uri }));
+  expect((await read(house)).contents).toMatchObject([{ uri, mimeType: 'text/markdown', text: message.repeat(110) }]);
+  // They are those of the key that asked, and of no other.
+  await expect(read({ ...house, key: (await makeKey(house)).value })).rejects.toThrow(/not found/i);
 });
 
 test('a long document comes in parts, each of which is a resource too', async () => {

@@ -8,7 +8,7 @@ import { PdfWriter } from '@ai-studio/documents/test/pdf.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { makeKey } from '../support/command.ts';
+import { keyOfAnotherTenant, makeKey } from '../support/command.ts';
 import { call, expectError, jsonOf } from '../support/http.ts';
 import { makeCollection, uploadReady } from '../support/retrieval.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -152,11 +152,12 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
   function convert(
     fields: readonly (readonly [string, string])[],
     { file = page, name = '업무 규정.html', headers = { 'X-Api-Key': service.key } }: SentFile = {},
+    path = '/v1/convert/file',
   ): Promise<Response> {
     const form = new FormData();
     form.append('files', new Blob([file]), name);
     for (const [field, value] of fields) form.append(field, value);
-    return fetch(`${service.base}/v1/convert/file`, { method: 'POST', headers, body: form });
+    return fetch(service.base + path, { method: 'POST', headers, body: form });
   }
 
   test('gives Markdown, as Open WebUI asks for it', async () => {
@@ -198,6 +199,55 @@ describe('POST /convert/file, as clients of Docling Serve call it', () => {
       ],
       tables: [{ data: { num_rows: 2, num_cols: 2 } }],
     });
+  });
+
+  test('converts in the background, for its tenant alone', async () => {
+    covers('parts.docling.async');
+    interface Task {
+      readonly task_id: string;
+      readonly task_status: string;
+      readonly error_message: string | null;
+    }
+    const begin = async (fields: readonly (readonly [string, string])[], sent?: SentFile) =>
+      (await (await convert(fields, sent, '/v1/convert/file/async')).json()) as Task;
+    const get = (path: string, key = service.key) => fetch(service.base + path, { headers: { 'X-Api-Key': key } });
+    const polled = async ({ task_id: id }: Task) => (await (await get(`/v1/status/poll/${id}?wait=60`)).json()) as Task;
+
+    const begun = await begin([
+      ['to_formats', 'text'],
+      ['to_formats', 'md'],
+    ]);
+    expect(begun).toMatchObject({ task_type: 'convert', task_status: 'pending', task_meta: { num_docs: 1 } });
+    expect(await polled(begun)).toMatchObject({
+      task_status: 'success',
+      task_meta: { num_processed: 1, num_succeeded: 1, num_failed: 0 },
+      error_message: null,
+    });
+    const { document, status } = (await (await get(`/v1/result/${begun.task_id}`)).json()) as Converted;
+    expect([status, document['html_content']]).toEqual(['success', null]);
+    expect(document['text_content']).toBe('제1장 총칙\n\n본문 굵게\n\n가\t나\n1\t2');
+    expect(document['md_content']).toMatch(/^# 제1장 총칙/);
+
+    const broken = await begin([], { file: '{\\rtf1 x}', name: 'a.rtf' });
+    expect(await polled(broken)).toMatchObject({
+      task_status: 'failure',
+      error_message: expect.stringMatching(/^UNSUPPORTED: /) as string,
+    });
+    const failed = await get(`/v1/result/${broken.task_id}`);
+    expect([failed.status, await failed.json()]).toEqual([
+      422,
+      { detail: expect.stringMatching(/^UNSUPPORTED: /) as string },
+    ]);
+
+    const stranger = await keyOfAnotherTenant(service);
+    for (const path of [`/v1/status/poll/${begun.task_id}`, `/v1/result/${begun.task_id}`])
+      expect((await get(path, stranger)).status, path).toBe(404);
+    for (const path of ['/v1/status/poll/none', `/v1/result/${'0'.repeat(32)}`]) {
+      const missing = await get(path);
+      expect([missing.status, await missing.json()]).toEqual([404, { detail: expect.any(String) as string }]);
+    }
+    expect((await get(`/v1/status/poll/${begun.task_id}?wait=-1`)).status).toBe(400);
+    expect((await convert([['to_formats', 'doctags']], {}, '/v1/convert/file/async')).status).toBe(400);
   });
 
   test('reads HWP', async () => {

@@ -156,13 +156,14 @@ describe.each(clients)('%s', (_name, Client) => {
     house.upstream.plays(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(sse({ choices: [{ index: 0, delta: { content: 'half' } }] }));
-      setTimeout(() => response.destroy(), 20);
+      // One that breaks off is asked again; what is refused is not.
+      response.end(sse({ error: { message: 'the schema is none', type: 'BadRequestError', code: 400 } }));
     });
     const { id } = await open().responses.create({ model, input: 'x', background: true });
     const failed = await ended(id);
     expect(failed).toMatchObject({
       status: 'failed',
-      error: { code: 'server_error' },
+      error: { code: 'invalid_prompt' },
       output: [{ status: 'incomplete' }],
     });
   });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hexId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
-import { databaseOf, firstTenant } from '../support/a2a.ts';
+import { databaseOf, firstTenant, makeAgent, plainAgent } from '../support/a2a.ts';
+import { makeKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort, type Service, startService, temporaryFolder } from '../support/service.ts';
 import { eventsOf, openStream, openUpstream, play, type Upstream, type UpstreamCall } from '../support/upstream.ts';
@@ -18,6 +19,9 @@ let port: number;
 let upstream: Upstream;
 let service: Service;
 let db: Database;
+let key: string;
+/** An agent whose model is asked as it stands. */
+let agent: string;
 /** Calls are not answered to their end before the kill. */
 let holding = true;
 
@@ -80,6 +84,8 @@ beforeAll(async () => {
     AS 'BEGIN NEW.seen_at := NEW.seen_at + interval ''1 day''; RETURN NEW; END'`.execute(db.query);
   await sql`CREATE TRIGGER far_seen BEFORE INSERT OR UPDATE ON response_jobs FOR EACH ROW
     EXECUTE FUNCTION far_seen()`.execute(db.query);
+  key = (await makeKey(service, { agentModels: true })).value;
+  agent = `agent/${(await makeAgent(db, await firstTenant(db), plainAgent(model))).slug}`;
   const operation = { method: 'POST', path: '/tool', parameters: [], body: 'json' };
   const parameters = { type: 'object', properties: { body: { type: 'object' } } };
   await db.query
@@ -104,7 +110,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-const open = () => new OpenAI({ baseURL: `${service.base}/v1`, apiKey: service.key, maxRetries: 0 });
+const open = () => new OpenAI({ baseURL: `${service.base}/v1`, apiKey: key, maxRetries: 0 });
 const tools = [{ type: 'mcp', server_label: 'slow', require_approval: 'never' }] as const;
 
 interface Begun {
@@ -116,7 +122,8 @@ interface Begun {
 /** Begins one, and reads what is told of it until the service is gone. */
 async function begin(input: string): Promise<Begun> {
   const read: ResponseStreamEvent[] = [];
-  const asked = { model: input === 'THINKS' ? thinker : model, input, tools: [...tools] };
+  const own = { THINKS: { model: thinker, tools: [...tools] }, AGENT: { model: agent } }[input];
+  const asked = { model, input, ...(own ?? { tools: [...tools] }) };
   const stream = await open().responses.create({ ...asked, background: true, stream: true });
   const id = Promise.withResolvers<string>();
   void (async () => {
@@ -136,8 +143,8 @@ const keysOfTool = () =>
   upstream.calls.filter(({ path }) => path === '/tool').map(({ headers }) => headers['idempotency-key']);
 
 test('after kill -9 each response goes on where it was, repeating nothing', async () => {
-  covers('responses.background.half-told', 'responses.background.tools-once');
-  const begun = await Promise.all(['SAME', 'OTHER', 'THINKS', 'TOOL WAITS', 'TOOL ENDED'].map(begin));
+  covers('responses.background.half-told', 'responses.background.tools-once', 'parts.agents.responses');
+  const begun = await Promise.all(['SAME', 'OTHER', 'THINKS', 'AGENT', 'TOOL WAITS', 'TOOL ENDED'].map(begin));
   const plain = await open().responses.create({ model, input: 'PLAIN', background: true });
   for (const { input, read } of begun)
     await eventually(() => {
@@ -189,6 +196,8 @@ test('after kill -9 each response goes on where it was, repeating nothing', asyn
     expect(status).toBe('completed');
     expect(output).toMatchObject([{ type: 'message', content: [{ text: wholeOf('PLAIN') }] }]);
   });
+  const { rows: runs } = await sql<{ count: number }>`SELECT count(*)::int FROM agent_runs`.execute(db.query);
+  expect(runs).toEqual([{ count: 1 }]);
   // What had ended is not asked again, and what had not is asked under the same key.
   expect(keysOfTool()).toHaveLength(1);
   expect(keysBefore).toContain(keysOfTool()[0]);

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
-import { createPostgresBus, openDatabase } from '../../src/adapters/postgres/index.ts';
-import { systemAuditActor, issueKey } from '../../src/identity/index.ts';
-import type { TenantId } from '../../src/kernel/context.ts';
-import { hexId } from '../../src/kernel/ids.ts';
 import { covers } from '../requirements.ts';
+import { keyOfAnotherTenant } from '../support/command.ts';
 import type { Caller } from '../support/http.ts';
-import { silent } from '../support/postgres.ts';
 import {
   ask,
   askFine,
@@ -24,25 +19,9 @@ let service: Service;
 let stranger: Caller;
 beforeAll(async () => {
   service = await startService({ config: { limits: { requests_per_minute: null } } });
-  stranger = { base: service.base, key: await keyOfAnotherTenant() };
+  stranger = { base: service.base, key: await keyOfAnotherTenant(service) };
 });
 afterAll(() => service.close());
-
-async function keyOfAnotherTenant(): Promise<string> {
-  const connection = findRunningPostgres(service.dataFolder);
-  if (connection === null) throw new Error('the database is not running');
-  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
-  const bus = createPostgresBus(db);
-  try {
-    const tenantId = hexId() as TenantId;
-    await db.query.insertInto('tenants').values({ id: tenantId, name: 'Others' }).execute();
-    const { value } = await issueKey({ db, bus }, systemAuditActor(tenantId), { name: 'others' });
-    return value;
-  } finally {
-    await bus.close();
-    await db.close();
-  }
-}
 
 interface Things {
   readonly collection: string;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refusalOf } from '../fakes/embedding-server.ts';
 import { covers } from '../requirements.ts';
 import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
@@ -43,6 +44,9 @@ function serve(call: UpstreamCall): void {
     const results = documents.map((text, index) => ({ index, relevance_score: Math.min(1, text.length / 100) }));
     return void answer(200, { id: 'x', results, usage: { total_tokens: 9 } })(call);
   }
+  // As real embedders of 512 tokens do, so that nothing that the service makes by itself is too long for them.
+  const refusal = refusalOf(input ?? []);
+  if (refusal !== undefined) return void answer(refusal.status ?? 400, refusal.body as object)(call);
   const length = dimensions ?? (model === 'small' ? 128 : 256);
   const data = (input ?? []).map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, length) }));
   return void answer(200, {
@@ -133,6 +137,22 @@ test('collections embed with the default model, or another, each with vectors of
     const tokens = (endpoint: string) =>
       rows.filter((row) => row.endpoint === endpoint).reduce((sum, row) => sum + row.prompt_tokens, 0);
     expect([tokens('ingest'), tokens('search')]).toEqual([20, 20]);
+  });
+});
+
+test('a document of a model whose length nobody knows is cut anew by what its refusal tells', async () => {
+  const { collection_id: id } = await makeCollection(house);
+  const page = Array.from({ length: 90 }, (_, at) => `제${at}조에 따라 직원의 국내여비와 숙박비를 지급한다.`).join(' ');
+  const document = await uploadReady(house, id, 'long.md', page);
+  expect(document).toMatchObject({ warnings: [], failures: [] });
+  expect(document.chunk_count).toBeGreaterThan(2);
+  // Another model and another size at once: what is there is cut anew, not carried over.
+  const change = { ingest_config: { embedding_model: 'large', chunk_size: 64 } };
+  await askFine(house, `collections/${id}`, { method: 'PATCH', body: change });
+  await within(async () => {
+    const read = await askFine<Collection>(house, `collections/${id}`);
+    expect(read).toMatchObject({ reindex: null, ingest_config: { embedding_model: 'large', chunk_size: 64 } });
+    expect(read.chunk_count).toBeGreaterThan(10);
   });
 });
 

@@ -40,11 +40,28 @@ interface Answer {
 
 const SPECIAL_TOKENS = 2;
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
-const tokensOf = (text: string): number => wordsOf(text).length + SPECIAL_TOKENS;
-const cut = (text: string, maxTokens: number): string =>
-  wordsOf(text)
-    .slice(0, maxTokens - SPECIAL_TOKENS)
-    .join(' ');
+/** Letters of one token: much as multilingual vocabularies have them, so that a Korean page has as many tokens as it has for a real model. */
+const LATIN_LETTERS = 8;
+const OTHER_LETTERS = 1.6;
+const tokensOfWord = (word: string): number =>
+  (word.match(/[\p{Script=Latin}\p{N}]+|[^\p{Script=Latin}\p{N}]+/gu) ?? []).reduce(
+    (sum, run) =>
+      sum + Math.ceil([...run].length / (/^[\p{Script=Latin}\p{N}]/u.test(run) ? LATIN_LETTERS : OTHER_LETTERS)),
+    0,
+  );
+/** Tokens of a text as this fake counts them, special ones among them. */
+export const fakeTokensOf = (text: string): number =>
+  wordsOf(text).reduce((sum, word) => sum + tokensOfWord(word), SPECIAL_TOKENS);
+function cut(text: string, maxTokens: number): string {
+  const kept: string[] = [];
+  let left = maxTokens - SPECIAL_TOKENS;
+  for (const word of wordsOf(text)) {
+    left -= tokensOfWord(word);
+    if (left < 0) break;
+    kept.push(word);
+  }
+  return kept.join(' ');
+}
 
 /** Words as directions: texts with like words lie near each other. */
 function vectorOf(text: string, size: number, { norm = 1, wantsPrefixes = false }: EmbeddingServerOptions): number[] {
@@ -58,6 +75,15 @@ function vectorOf(text: string, size: number, { norm = 1, wantsPrefixes = false 
   if (wantsPrefixes && !prefixed) vector[0] = (vector[0] ?? 0) + 50;
   const length = Math.hypot(...vector) / norm;
   return vector.map((value) => value / length);
+}
+
+/** How a server refuses a text that is too long; undefined for one that it reads whole. For fakes that answer by themselves. */
+export function refusalOf(
+  texts: readonly string[],
+  { kind = 'vllm', maxTokens = 512 }: Pick<EmbeddingServerOptions, 'kind' | 'maxTokens'> = {},
+): Answer | undefined {
+  const long = texts.map(fakeTokensOf).find((tokens) => tokens > maxTokens);
+  return long === undefined ? undefined : refuseLong(kind, long, maxTokens);
 }
 
 /** The refusals of a text that is too long. Sources: as in `too-long.ts` of the adapter. */
@@ -134,17 +160,17 @@ export async function startEmbeddingServer(options: EmbeddingServerOptions = {})
       return { status: 400, body: { error: { message, type: 'BadRequestError', param: null, code: 400 } } };
     }
     const size = wanted !== null && shortens ? wanted : dimension;
-    const long = texts.map(tokensOf).find((tokens) => tokens > maxTokens);
+    const long = texts.map(fakeTokensOf).find((tokens) => tokens > maxTokens);
     if (long !== undefined && !cuts) return refuseLong(kind, long, maxTokens);
-    const kept = texts.map((text) => (tokensOf(text) > maxTokens ? cut(text, maxTokens) : text));
-    const used = kept.reduce((sum, text) => sum + tokensOf(text), 0);
+    const kept = texts.map((text) => (fakeTokensOf(text) > maxTokens ? cut(text, maxTokens) : text));
+    const used = kept.reduce((sum, text) => sum + fakeTokensOf(text), 0);
     const data = kept.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, size, options) }));
     return { body: { object: 'list', model, data, usage: { prompt_tokens: used, total_tokens: used } } };
   }
 
   function tokenize(body: Record<string, unknown>): Answer {
     const text = String(body['prompt'] ?? body['content'] ?? body['inputs']);
-    const tokens = Array.from({ length: tokensOf(text) }, (_, id) => id);
+    const tokens = Array.from({ length: fakeTokensOf(text) }, (_, id) => id);
     if (kind === 'tei') return { body: [tokens.map((id) => ({ id, special: false }))] };
     if (kind === 'vllm') return { body: { count: tokens.length, max_model_len: maxTokens, tokens } };
     return kind === 'llama-server' ? { body: { tokens } } : { status: 404, body: {} };

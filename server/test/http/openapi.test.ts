@@ -131,6 +131,7 @@ beforeAll(async () => {
   const responses = {
     ...keptResponses,
     openChat: openTestChat({ catalogue, router, limiter }),
+    agents: { open: () => Promise.resolve(null) },
     store: createResponseStore(keptResponses),
     conversations: createConversationStore(keptResponses),
     hosted: { db, retrieval, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
@@ -178,6 +179,7 @@ beforeAll(async () => {
         readFile: () => Promise.reject(new Error('not here')),
         findFile: null,
         box: createSecretBox('a passphrase'),
+        agents: { open: () => Promise.resolve(null) },
       },
       tokens: {
         tokens: { tokenize: () => expect.fail('no tokenizer'), detokenize: () => Promise.resolve('안녕') },

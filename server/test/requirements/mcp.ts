@@ -62,6 +62,10 @@ export const mcpRequirements = {
     source: decided,
     text: 'Each deployed agent is a tool; it answers with citations, asks, and goes on with a session.',
   },
+  'mcp.agents.parts': {
+    source: 'MCP 2026-07-28: Tools, Tool Result',
+    text: 'Data and files of an answer are in the structured result; small files stand in it, larger ones are linked; each is a resource of the key or person that asked.',
+  },
   'mcp.agents.progress': {
     source: 'MCP 2026-07-28: Progress',
     text: 'A client that gave a token is told of progress.',

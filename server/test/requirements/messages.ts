@@ -114,4 +114,20 @@ export const messagesRequirements = {
     text: 'x-api-key is read on these paths alone, beside a different key in Authorization it is a 401; revoked, limited and scoped as any key.',
   },
   'messages.count': { source: counting, text: 'count_tokens answers {input_tokens} for a request without max_tokens.' },
+  'messages.reference.request': {
+    source: 'types of @anthropic-ai/sdk 1, resources/messages',
+    text: 'Each field of a request, and each part of output_config and thinking, is served, ignored by name, or refused by name.',
+  },
+  'messages.reference.blocks': {
+    source: 'types of @anthropic-ai/sdk 1, resources/messages',
+    text: 'Each type of block of a request is served or refused by name.',
+  },
+  'messages.reference.tools': {
+    source: 'types of @anthropic-ai/sdk 1, resources/messages',
+    text: 'Each type of tool is served or refused by name, and each field of tools of the caller is known or ignored by name.',
+  },
+  'messages.reference.answer': {
+    source: 'types of @anthropic-ai/sdk 1, resources/messages',
+    text: 'Fields, blocks, events and stop reasons of answers are of the reference; those that never come are listed.',
+  },
 } as const satisfies Requirements;

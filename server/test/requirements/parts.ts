@@ -25,6 +25,10 @@ export const partRequirements = {
     source: `${issue}; decisions 1, Key`,
     text: 'The other places of a key are read on the paths of their clients alone; scopes, limits, usage are those of every call.',
   },
+  'parts.docling.async': {
+    source: 'docling-serve 1.31, POST /v1/convert/file/async, GET /v1/status/poll/{task_id} and /v1/result/{task_id}',
+    text: 'A conversion in the background is begun, waited for, and given in the forms that were asked for; to other tenants it is not there.',
+  },
   'parts.tools': {
     source: issue,
     text: '/openapi-tools.json is a small valid OpenAPI document of search_documents, list_collections, parse_document and mask_personal_values, each of which works as it says, with the key of its caller.',
@@ -36,6 +40,14 @@ export const partRequirements = {
   'parts.agents.chat': {
     source: issue,
     text: 'A chat that names an agent is answered by it, whole and as a stream, with usage; openai and AI SDK read it.',
+  },
+  'parts.agents.responses': {
+    source: `${issue}; OpenAI API reference, "Responses"`,
+    text: 'A response that names an agent is answered by it as a chat is: whole, as a stream and in the background, gone on from, with url_citation annotations; fields without an effect are named, tools of the caller refused.',
+  },
+  'parts.agents.messages': {
+    source: `${issue}; Anthropic API reference, "Messages"`,
+    text: 'A message that names an agent is answered by it as a chat is, whole and as a stream, with its sources below the text; fields without an effect are named, tools of the caller refused.',
   },
   'parts.agents.citations': {
     source: `${issue}; OpenAI API reference, annotations`,

@@ -214,4 +214,24 @@ export const responseRequirements = {
     source: 'decisions 3',
     text: 'LangChain reads answers of hosted file search, whole and streamed.',
   },
+  'responses.reference.request': {
+    source: 'types of openai 7, resources/responses',
+    text: 'Each field of a request, and each part of reasoning, text and include, is served, ignored by name, or refused by name.',
+  },
+  'responses.reference.items': {
+    source: 'types of openai 7, resources/responses',
+    text: 'Each type of item of a request is served or refused by name; those of answers are of the reference.',
+  },
+  'responses.reference.tools': {
+    source: 'types of openai 7, resources/responses',
+    text: 'Each type of tool is served or refused by name, and each field of those that are served is known or ignored by name.',
+  },
+  'responses.reference.answer': {
+    source: 'types of openai 7, resources/responses',
+    text: 'An answer has the fields, states and reasons of the reference, as far as they have a meaning here.',
+  },
+  'responses.reference.events': {
+    source: 'types of openai 7, resources/responses',
+    text: 'Events of streams are of the reference; those that are never told are listed.',
+  },
 } as const satisfies Requirements;

@@ -2,6 +2,8 @@ import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { run } from '../../src/cli/index.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { systemAuditActor, ensureDefaultTenant, issueKey, type NewKey } from '../../src/identity/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { hexId } from '../../src/kernel/ids.ts';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../src/ports/tables.ts';
 import { withDatabaseOf } from './running-database.ts';
@@ -32,6 +34,19 @@ export const makeKey = (
       const who = systemAuditActor(await ensureDefaultTenant({ db }));
       const { key, value } = await issueKey({ db, bus }, who, { name: 'test', ...options });
       return { id: key.id, value };
+    } finally {
+      await bus.close();
+    }
+  });
+
+/** A key of a tenant of its own. */
+export const keyOfAnotherTenant = (service: Service): Promise<string> =>
+  withDatabaseOf(service, async (db) => {
+    const bus = createPostgresBus(db);
+    try {
+      const tenantId = hexId() as TenantId;
+      await db.query.insertInto('tenants').values({ id: tenantId, name: 'Others' }).execute();
+      return (await issueKey({ db, bus }, systemAuditActor(tenantId), { name: 'others' })).value;
     } finally {
       await bus.close();
     }

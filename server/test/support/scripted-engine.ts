@@ -34,6 +34,8 @@ export function scriptedEngine() {
     setRefusal: (error: EngineError | null) => void (refusal = error),
     say: (text: string, channel: 'content' | 'reasoning' = 'content') =>
       last().sink({ type: 'text', choice: 0, channel, json: toJsonText(text) }),
+    /** Fails, whatever was said before. */
+    fail: (error: EngineError) => last().sink({ type: 'error', error }),
     end() {
       const { sink } = last();
       sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });

@@ -1,3 +1,4 @@
+import type { MessageFallback } from '@ai-studio/contract/console/conversation-parts.ts';
 import type { ChatModelOption, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { Alert, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
 import { memo, useCallback, useMemo } from 'react';
@@ -24,6 +25,17 @@ function Figures({ message }: { readonly message: ConversationMessage }) {
   return (
     <Text size="xs" c="dimmed">
       {figures.filter((figure) => figure !== null).join(' · ')}
+    </Text>
+  );
+}
+
+/** Says that another model answered than the one that was asked for, and why. */
+function Instead({ message, fallback }: { readonly message: ConversationMessage; readonly fallback: MessageFallback }) {
+  const { t } = useTranslation('chat');
+  const models = { asked: fallback.asked, model: message.model ?? '' };
+  return (
+    <Text size="xs" c="dimmed" role="note">
+      {t(`instead.${fallback.reason}`, models)}
     </Text>
   );
 }
@@ -82,6 +94,7 @@ function Answer({ conversationId, message, models, onAgain, onShow, onContinue, 
           {t('stopped')}
         </Text>
       ) : null}
+      {message.fallback === null ? null : <Instead message={message} fallback={message.fallback} />}
       <Sources message={message} onSource={onSource} />
       {running ? null : (
         <Group justify="space-between" gap="xs">

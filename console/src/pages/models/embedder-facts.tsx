@@ -14,8 +14,9 @@ export function EmbedderFacts({ facts }: { readonly facts: Facts }) {
   const known = [
     dimension === null ? null : t('embedder.dimension', { dimension: number(dimension) }),
     tokens === null ? null : t('embedder.tokens', { tokens: number(tokens) }),
-    norm === null || Math.abs(norm - 1) < 0.01 ? null : t('embedder.norm', { norm: number(norm) }),
-    facts.shortens === true ? t('embedder.shortens') : null,
+    norm === null ? null : t('embedder.norm', { norm: number(Math.round(norm * 100) / 100) }),
+    facts.shortens === null ? null : t(facts.shortens ? 'embedder.shortens' : 'embedder.shortens_not'),
+    facts.cuts_silently === true ? t('embedder.cuts') : null,
     hasPrefixes ? t('embedder.prefixes') : null,
   ].filter((fact) => fact !== null);
   const wrong = [
@@ -24,6 +25,9 @@ export function EmbedderFacts({ facts }: { readonly facts: Facts }) {
       ? t('embedder.other_dimension', { declared: number(declared) })
       : null,
     facts.norm !== null && tokens === null ? t('embedder.no_length') : null,
+    tokens !== null && facts.server_tokens !== null && tokens > facts.server_tokens
+      ? t('embedder.shorter', { tokens: number(facts.server_tokens) })
+      : null,
     facts.prefix_sensitive === true && !hasPrefixes ? t('embedder.wants_prefixes') : null,
   ].filter((one) => one !== null);
   return (

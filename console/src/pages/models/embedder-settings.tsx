@@ -1,5 +1,5 @@
 import { type EmbedderSettings, Weights, WeightsCollections } from '@ai-studio/contract/console/models.ts';
-import { Alert, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -80,14 +80,24 @@ function SettingsForm({ model, embedding, onClose }: FormProps) {
   });
   const trial = (data ?? model).embedding?.trial ?? null;
   const prefix = (key: 'query_prefix' | 'passage_prefix') => (
-    <TextInput
-      label={t(key)}
-      description={t('prefix_hint')}
-      placeholder={t('as_known')}
-      maxLength={MAX_PREFIX_LENGTH}
-      value={draft[key] ?? ''}
-      onChange={({ currentTarget: { value } }) => set({ [key]: value === '' ? null : value })}
-    />
+    <Stack gap={4}>
+      <TextInput
+        label={t(key)}
+        description={t('prefix_hint')}
+        placeholder={t(draft[key] === '' ? 'no_prefix' : 'as_known')}
+        maxLength={MAX_PREFIX_LENGTH}
+        value={draft[key] ?? ''}
+        onChange={({ currentTarget: { value } }) => set({ [key]: value === '' ? null : value })}
+      />
+      {/* Over the known one, which an empty field stands for. */}
+      <Checkbox
+        size="xs"
+        label={t('no_prefix')}
+        aria-label={`${t(key)}: ${t('no_prefix')}`}
+        checked={draft[key] === ''}
+        onChange={({ currentTarget: { checked } }) => set({ [key]: checked ? '' : null })}
+      />
+    </Stack>
   );
   return (
     <DialogForm

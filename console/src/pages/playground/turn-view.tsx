@@ -36,7 +36,7 @@ function AnswerView({ turn, open, onAgain, onResult }: AnswerProps) {
   return (
     <Stack gap="xs" component="article" aria-label={t('answer_of', { model: turn.model })} aria-busy={running}>
       <Text size="xs" fw={600} c="dimmed">
-        {turn.model}
+        {answer.fallback === null ? turn.model : t('instead', { model: answer.fallback, asked: turn.model })}
       </Text>
       {answer.reasoning === '' ? null : <Thinking text={answer.reasoning} running={thinking} />}
       {running && answer.content === '' && answer.reasoning === '' ? <Loader type="dots" size="sm" /> : null}

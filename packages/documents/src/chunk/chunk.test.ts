@@ -150,17 +150,26 @@ describe('chunks', () => {
         fc.constantFrom('by_title' as const, 'by_length' as const),
         fc.integer({ min: 30, max: 200 }),
         fc.integer({ min: 0, max: 15 }),
-        (blocks, strategy, size, overlap) => {
-          const options = { strategy, size, overlap, tokenizer };
+        fc.option(fc.integer({ min: 30, max: 120 }), { nil: undefined }),
+        (blocks, strategy, size, overlap, maxTokens) => {
+          const options = { strategy, size, overlap, maxTokens, tokenizer };
           const chunks = chunkDocument(blocks, options);
           expect(chunkDocument(blocks, options)).toEqual(chunks);
-          const whole = chunkDocument(blocks, { ...options, strategy: 'by_length', size: 1e9, overlap: 0 });
+          const whole = chunkDocument(blocks, {
+            ...options,
+            strategy: 'by_length',
+            size: 1e9,
+            overlap: 0,
+            maxTokens: undefined,
+          });
           const plainOnly = blocks.every(({ type }) => type !== 'table');
           const letters = (all: Chunk[]) => all.map(overlapOf).join('').replaceAll(/\s+/g, '');
           if (plainOnly) expect(letters(chunks)).toBe(letters(whole));
           for (const one of chunks) {
             expect(one.tokens).toBe(tokenizer.count(one.content));
             expect(one.tokens).toBeLessThanOrEqual(Math.ceil((size * 4) / 3) + size / 2 + overlap + 8);
+            // Joined, texts may be a token or two more than apart.
+            if (maxTokens !== undefined) expect(one.tokens).toBeLessThanOrEqual(maxTokens + 8);
           }
         },
       ),

@@ -1,13 +1,14 @@
 import type { Block, Table } from '../document.ts';
 import { blockMarkdown } from '../render/markdown.ts';
+import { createTextCutter } from './cut-text.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Tokenizer } from './tokens.ts';
 import { type PageRange, mergePageRanges } from './pages.ts';
 import { type TablePart, createTableParts } from './table-parts.ts';
 import { type Unit, unitsOf } from './units.ts';
-import { append } from '../package/append.ts';
 
 export { type EncodingName, loadDecoder, loadTokenizer, type Tokenizer } from './tokens.ts';
+export { splitPassage } from './split.ts';
 export { partsOf } from './words.ts';
 
 /** A passage of a document. */
@@ -33,6 +34,8 @@ export interface ChunkOptions {
   readonly size: number;
   /** Tokens that a chunk repeats of the one before, within a section. */
   readonly overlap: number;
+  /** Tokens that no chunk may exceed, whatever it aims at, such as those that an embedding model reads; left out where nothing limits them. */
+  readonly maxTokens?: number | undefined;
   readonly tokenizer: Tokenizer;
 }
 
@@ -51,6 +54,7 @@ interface Piece {
 
 class Chunker {
   readonly #options: ChunkOptions;
+  readonly #cutter: ReturnType<typeof createTextCutter>;
   readonly #hardLimit: number;
   readonly #chunks: Chunk[] = [];
   #open: Piece[] = [];
@@ -59,57 +63,24 @@ class Chunker {
   #repeated = 0;
 
   constructor(options: ChunkOptions) {
-    this.#options = options;
-    this.#hardLimit = Math.ceil(options.size * MAX_OVERSIZE_RATIO);
+    const { maxTokens = Infinity } = options;
+    const size = Math.min(options.size, maxTokens);
+    const overlap = Math.min(options.overlap, Math.floor(size / 2));
+    this.#options = { ...options, size, overlap, maxTokens };
+    this.#cutter = createTextCutter(options.tokenizer);
+    // What is repeated of the chunk before must have room as well.
+    this.#hardLimit = Math.min(Math.ceil(size * MAX_OVERSIZE_RATIO), maxTokens - overlap);
   }
 
   #count(text: string): number {
     return this.#options.tokenizer.count(text);
   }
 
-  /** Text cut to pieces that fit: at sentences, else at blanks, else anywhere between letters. */
-  #cut(text: string, maxTokens: number): string[] {
-    if (this.#count(text) <= maxTokens) return [text];
-    const parts = sentencesOf(text);
-    if (parts.length > 1) return this.#joined(parts, maxTokens);
-    const words = text.match(/\S+\s*|\s+/g) ?? [text];
-    if (words.length > 1) return this.#joined(words, maxTokens);
-    const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
-    // A letter may be several tokens; one that is more than fits stays whole.
-    if (letters.length === 1) return [text];
-    const half = Math.ceil(letters.length / 2);
-    return [letters.slice(0, half).join(''), letters.slice(half).join('')].flatMap((part) =>
-      this.#cut(part, maxTokens),
-    );
-  }
-
-  /** As many parts together as fit; a part that does not fit alone is cut. */
-  #joined(parts: readonly string[], maxTokens: number): string[] {
-    const joined: string[] = [];
-    let open = '';
-    let tokens = 0;
-    for (const part of parts) {
-      const more = this.#count(part);
-      if (open !== '' && tokens + more > maxTokens) {
-        joined.push(open);
-        open = '';
-        tokens = 0;
-      }
-      if (more > maxTokens) append(joined, this.#cut(part, maxTokens));
-      else {
-        open += part;
-        tokens += more;
-      }
-    }
-    if (open !== '') joined.push(open);
-    return joined;
-  }
-
   #pieces(unit: Unit): Piece[] {
     const { pages } = unit;
     const texts = unit.table
       ? this.#tableParts(unit)
-      : this.#cut(unit.text, this.#hardLimit).map((text) => ({ text, pages }));
+      : this.#cutter.cut(unit.text, this.#hardLimit).map((text) => ({ text, pages }));
     return texts.map((part, at) => ({
       ...part,
       tokens: this.#count(part.text) + 1,
@@ -127,7 +98,7 @@ class Chunker {
     if (this.#count(head) <= size / 2) return this.#rowParts(table);
     const { caption = [], ...rest } = table;
     const before = blockMarkdown({ type: 'paragraph', page: table.page, spans: caption });
-    const first = before === '' ? [] : this.#cut(before, this.#hardLimit).map((part) => ({ text: part, pages }));
+    const first = before === '' ? [] : this.#cutter.cut(before, this.#hardLimit).map((part) => ({ text: part, pages }));
     return [...first, ...this.#rowParts({ ...rest, headerRows: 0 })];
   }
 
@@ -148,7 +119,7 @@ class Chunker {
         if (to + step <= table.rows && fits(from, to + step)) to += step;
       }
       const part = tablePart(from, to);
-      for (const text of this.#cut(part.text, this.#hardLimit)) parts.push({ ...part, text });
+      for (const text of this.#cutter.cut(part.text, this.#hardLimit)) parts.push({ ...part, text });
       from = to;
     }
     return parts;
@@ -163,11 +134,15 @@ class Chunker {
       // A table that fits into what is left, with a little more, stays with what introduces it.
       const stays = piece.unit.kind === 'table' && this.#tokens + piece.tokens <= this.#hardLimit;
       // Titles wait for what they stand above, unless they fill half a chunk by themselves.
-      const titles = this.#tokens <= this.#options.size / 2 && this.#open.every((one) => one.unit.kind === 'heading');
+      const titles = this.#holdsTitlesOnly() && this.#tokens + piece.tokens <= (this.#options.maxTokens ?? Infinity);
       if (this.#open.length > 0 && full && !stays && !titles) this.#close(true);
       this.#open.push(piece);
       this.#tokens += piece.tokens;
     }
+  }
+
+  #holdsTitlesOnly(): boolean {
+    return this.#tokens <= this.#options.size / 2 && this.#open.every(({ unit }) => unit.kind === 'heading');
   }
 
   /** Whether nothing is open but titles that the unit stands below: alone they would be found, and say nothing. */

@@ -43,7 +43,7 @@ const mayHead = ({ spans, caption, role, hidden, code, mark }: Line): boolean =>
   mark?.ordered !== false &&
   textOf(spans).length <= MAX_HEADING_LENGTH &&
   /[\p{L}\p{N}]/u.test(textOf(spans)) &&
-  spans.every((span) => span.link === undefined && span.math !== true);
+  spans.every((span) => span.link === undefined && span.field === undefined && span.math !== true);
 
 /** The next thing that is not an empty line. */
 function nextOf(items: readonly FlowItem[], from: number): FlowItem | undefined {

@@ -29,6 +29,7 @@ export const namespaces: Readonly<Record<string, string>> = {
   [`${strict}/drawingml/spreadsheetDrawing`]: 'xdr',
   'http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments': 'tc',
   'http://schemas.microsoft.com/office/powerpoint/2018/8/main': 'p188',
+  'http://schemas.microsoft.com/office/word/2010/wordml': 'w14',
   'http://schemas.microsoft.com/office/word/2010/wordprocessingShape': 'wps',
   'http://schemas.microsoft.com/office/word/2010/wordprocessingGroup': 'wpg',
   [`${transitional}/markup-compatibility/2006`]: 'mc',

@@ -3,7 +3,11 @@ import type { Span } from '../document.ts';
 const lookKeys = ['bold', 'italic', 'strike', 'code', 'script', 'link', 'math', 'note'] as const;
 
 const sameLooks = (one: Span, other: Span): boolean =>
-  one.note === undefined && !one.math && lookKeys.every((look) => (one[look] ?? false) === (other[look] ?? false));
+  one.note === undefined &&
+  one.field === undefined &&
+  other.field === undefined &&
+  !one.math &&
+  lookKeys.every((look) => (one[look] ?? false) === (other[look] ?? false));
 
 /** Joins neighbours that look the same, and drops empty ones. */
 export function joinAlikeSpans(spans: readonly Span[]): Span[] {
@@ -15,7 +19,7 @@ export function joinAlikeSpans(spans: readonly Span[]): Span[] {
     texts = [];
   };
   for (const span of spans) {
-    if (span.text === '' && span.note === undefined) continue;
+    if (span.text === '' && span.note === undefined && span.field === undefined) continue;
     const last = result.at(-1);
     if (last !== undefined && sameLooks(last, span)) texts.push(span.text);
     else {
@@ -31,7 +35,8 @@ export function joinAlikeSpans(spans: readonly Span[]): Span[] {
 /** Joined, without space at either end. */
 export function trimSpans(spans: readonly Span[]): readonly Span[] {
   const result = joinAlikeSpans(spans);
-  const isSpace = (span: Span | undefined): boolean => span?.note === undefined && span?.text.trim() === '';
+  const isSpace = (span: Span | undefined): boolean =>
+    span?.note === undefined && span?.field === undefined && span?.text.trim() === '';
   let from = 0;
   let to = result.length;
   while (from < to && isSpace(result[from])) from++;

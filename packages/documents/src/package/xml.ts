@@ -18,6 +18,8 @@ export type XmlNode = XmlElement | string;
 export interface XmlOptions {
   /** What the reader calls namespaces, by their address. */
   readonly namespaces: Readonly<Record<string, string>>;
+  /** The reader's name for a namespace that `namespaces` does not know, by its prefix (empty for none) and its address. */
+  readonly otherNamespace?: (prefix: string, address: string) => string | undefined;
   /** Elements within each other; beyond that ParseError `TOO_LARGE`. */
   readonly depth: number;
   /** Name of the part, for messages. */
@@ -66,7 +68,7 @@ interface Scope {
 }
 
 /** Turns the file's names into the reader's. */
-function namesOf(namespaces: Readonly<Record<string, string>>) {
+function namesOf({ namespaces, otherNamespace }: XmlOptions) {
   const shorts = new Set(Object.values(namespaces));
   const scopes: (Scope | null)[] = [];
   let scope: Scope = {
@@ -104,7 +106,8 @@ function namesOf(namespaces: Readonly<Record<string, string>>) {
       if (!name.startsWith('xmlns') || (name.length > 5 && name[5] !== ':')) continue;
       // A copy for each element of a file that declares thousands would take forever.
       prefixes ??= Object.create(scope.prefixes) as Record<string, string>;
-      prefixes[name.slice(6)] = namespaces[attributes[name] ?? ''] ?? '?';
+      const address = attributes[name] ?? '';
+      prefixes[name.slice(6)] = namespaces[address] ?? otherNamespace?.(name.slice(6), address) ?? '?';
     }
     scopes.push(prefixes === null ? null : scope);
     if (prefixes !== null) scope = { prefixes, names: new Map(), attributes: new Map() };
@@ -121,7 +124,7 @@ function namesOf(namespaces: Readonly<Record<string, string>>) {
  */
 export function readXml(bytes: Uint8Array, options: XmlOptions, events: XmlEvents): void {
   const parser = new SaxesParser({ position: false, fragment: false });
-  const names = namesOf(options.namespaces);
+  const names = namesOf(options);
   let depth = 0;
   let mistakes = 0;
   parser.on('doctype', () => {
@@ -200,10 +203,11 @@ interface Growing {
 export function parseXml(
   bytes: Uint8Array,
   options: XmlOptions,
-  stream?: { readonly within: string; readonly each: (element: XmlElement) => void },
+  stream?: { readonly within: string | readonly string[]; readonly each: (element: XmlElement) => void },
 ): XmlElement {
   const top: Growing = { name: '', attributes: {}, children: [] };
   const open: Growing[] = [top];
+  const within = new Set(stream === undefined ? [] : [stream.within].flat());
   /** How deep the element whose children are handed on lies; only the outermost counts. */
   let from = -1;
   const end = (): void => {
@@ -215,7 +219,7 @@ export function parseXml(
   };
   readXml(bytes, options, {
     open: (name, attributes) => {
-      if (stream !== undefined && from === -1 && name === stream.within) from = open.length;
+      if (stream !== undefined && from === -1 && within.has(name)) from = open.length;
       open.push({ name, attributes, children: [] });
     },
     close: end,

@@ -1,5 +1,6 @@
-import type { Document, DocumentFormat } from '../document.ts';
+import type { Document, DocumentFormat, Warning } from '../document.ts';
 import type { ReadOptions, Reader } from '../reader.ts';
+import { blockText } from '../render/text.ts';
 import { sniffFormat } from '../sniff.ts';
 
 /** Readers by format, fetched when a file of theirs comes. */
@@ -17,8 +18,18 @@ const readers: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
   text: async () => (await import('./text.ts')).readText,
 };
 
+const noText: Warning = {
+  code: 'no_text',
+  message: 'No text was found in the document: it is empty, or what it holds is not read.',
+};
+
+/** True for a document of which nothing was read, and nothing was said about it. */
+const isSilent = ({ blocks, warnings }: Document): boolean =>
+  warnings.length === 0 && blocks.every((block) => block.type !== 'image' && blockText(block).trim() === '');
+
 /** Reads a file of any format by its content; `name` is what the user called it. Throws ParseError. */
 export async function readDocument(bytes: Uint8Array, name: string | null, options: ReadOptions): Promise<Document> {
   const read = await readers[sniffFormat(bytes, name ?? undefined)]();
-  return read(bytes, options);
+  const document = await read(bytes, options);
+  return isSilent(document) ? { ...document, warnings: [noText] } : document;
 }

@@ -1,11 +1,13 @@
 import type { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { type Block, type Document, type Page, type Table, textOf } from '../document.ts';
+import { type FoundField, formFieldsOf } from './form-fields.ts';
 import { blockMarkdown } from './markdown.ts';
 import { blockText } from './text.ts';
 
 type Prediction = NonNullable<ParsedDocument['prediction']>;
 type PageOut = Prediction['all_pages'][number];
 type BlockOut = PageOut['classes'][number];
+type FieldOut = NonNullable<BlockOut['fields']>[number];
 
 /** What the interface calls a block. */
 export function classOf(block: Block): BlockOut['class'] {
@@ -48,14 +50,26 @@ const tableOut = ({ rows, columns, headerRows, caption, cells }: Table): NonNull
   })),
 });
 
+const fieldOut = ({ kind, name, label, checked, value, options, row, column }: FoundField): FieldOut => ({
+  kind,
+  ...(name === undefined ? {} : { name }),
+  ...(label === undefined ? {} : { label }),
+  ...(checked === undefined ? {} : { checked }),
+  ...(value === undefined ? {} : { value }),
+  ...(options === undefined ? {} : { options: [...options] }),
+  ...(row === undefined || column === undefined ? {} : { row, column }),
+});
+
 function blockOut(block: Block, id: string): BlockOut {
   const { box, confidence } = block;
+  const fields = formFieldsOf(block);
   return {
     id,
     class: classOf(block),
     contents: blockMarkdown(block),
     ...(block.type === 'heading' ? { level: block.level } : {}),
     ...(block.type === 'table' ? { table: tableOut(block) } : {}),
+    ...(fields.length === 0 ? {} : { fields: fields.map(fieldOut) }),
     ...(box === undefined
       ? {}
       : { bbox: [box.x, box.y, box.x + box.width, box.y + box.height] as [number, number, number, number] }),

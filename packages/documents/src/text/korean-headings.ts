@@ -1,4 +1,5 @@
 import { largest, smallest } from '../package/extremes.ts';
+import { isTickLine } from './form-fields.ts';
 
 /**
  * How Korean public bodies and companies number their documents, from the outermost in. A lower rank stands above a higher one.
@@ -35,9 +36,10 @@ const styles: readonly Style[] = [
   { name: 'bracketed-hangul', rank: 14, pattern: new RegExp(`^[(（]${hangulOrder}[)）]`), always: false },
   { name: 'circled', rank: 15, pattern: /^[①-⑳㉑-㉟]/, always: false },
   { name: 'circled-hangul', rank: 16, pattern: /^[㉮-㉻]/, always: false },
-  { name: 'circle', rank: 17, pattern: /^[○●◦◎⚬]\s*/, always: false },
+  // The letter `ㅇ` stands for a circle, where it stands alone.
+  { name: 'circle', rank: 17, pattern: /^(?:[○●◦◎⚬◯❍]\s*|[ㅇᄋ](?=\s)\s*)/u, always: false },
   { name: 'dash', rank: 18, pattern: /^[-–—―ㅡ]\s+/, always: false },
-  { name: 'note', rank: 19, pattern: /^[※＊*]\s*/, always: false },
+  { name: 'note', rank: 19, pattern: /^(?:※|[＊*]{1,3})\s*/, always: false },
 ];
 
 /** The number or mark that a line begins with. */
@@ -111,7 +113,7 @@ const MIN_LARGE_SIZE_RATIO = 1.15;
 
 function isHeading({ text, given, scale = 1, bold = false, banner = false }: Candidate): boolean {
   if (given !== undefined) return true;
-  if (isContentsLine(text)) return false;
+  if (isContentsLine(text) || isTickLine(text)) return false;
   const marker = markerOf(text);
   const short = looksLikeTitle(text, { always: true });
   if (banner && short) return true;

@@ -78,7 +78,12 @@ const hwp: WrittenHwp = {
         equation('{1 over 2} + sqrt {x ^2} sum from {i=1} to n matrix{a & b # c & d}'),
       ]),
       hwpParagraph([textBox([hwpParagraph('글상자')]), picture('그림', [hwpParagraph('그림 1')]), comment('설명')]),
-      hwpParagraph([group([{ x: 0, y: 10, text: '묶음' }]), fixedBox('결재', 100), form('단추'), embedded(1)]),
+      hwpParagraph([
+        group([{ x: 0, y: 10, text: '묶음' }]),
+        fixedBox('결재', 100),
+        form('+cbt', '동의', { Caption: '동의함', Value: 1 }),
+        embedded(1),
+      ]),
       hwpParagraph('항목', { shape: 2, deleted: [[0, 1]] }),
       hwpParagraph('다음', { shape: 3, breakPage: true, lines: [0] }),
     ],

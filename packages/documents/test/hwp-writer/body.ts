@@ -266,11 +266,29 @@ export const embedded = (number: number): Anchor =>
     ),
   ]);
 
-/** A button, a box to tick or a field with words of its own. */
-export const form = (caption: string): Anchor =>
-  control(11, 'form', frame(true), [
-    node(0x5b, Buffer.from(`ButtonSet:set:90:Caption:wstring:${caption.length}:${caption} Value:int:0`, 'utf16le')),
-  ]);
+const setting = (name: string, value: string | number | boolean): string =>
+  typeof value === 'string'
+    ? `${name}:wstring:${value.length}:${value} `
+    : typeof value === 'number'
+      ? `${name}:int:${value} `
+      : `${name}:bool:${value ? 1 : 0} `;
+const set = (name: string, settings: Readonly<Record<string, string | number | boolean>>): string => {
+  const text = Object.entries(settings)
+    .map(([key, value]) => setting(key, value))
+    .join('');
+  return `${name}:set:${text.length}:${text} `;
+};
+
+/** A field of a form or a button: its kind by four letters (`+cbt`, `+rbt`, `+cob`, `+edt`, `+pbt`), its name and its settings. */
+export const form = (
+  kind: string,
+  name: string,
+  settings: Readonly<Record<string, string | number | boolean>>,
+): Anchor => {
+  const text = Buffer.from(set('CommonSet', { Name: name, TabStop: true }) + set('ButtonSet', settings), 'utf16le');
+  const head = Buffer.concat([letters(kind), letters(kind), numbers([4, text.length / 2], [2, text.length / 2])]);
+  return control(11, 'form', frame(true), [node(0x5b, Buffer.concat([head, text]))]);
+};
 
 /** Letters over each other. */
 export const overlaid = (text: string): Anchor => control(23, 'tcps', Buffer.concat([counted(text), Buffer.alloc(10)]));

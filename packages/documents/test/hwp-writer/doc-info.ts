@@ -16,6 +16,7 @@ export interface WrittenParaShape {
   readonly level?: number;
   readonly headId?: number;
   readonly breakBefore?: boolean;
+  readonly checked?: boolean;
 }
 
 export interface WrittenDocInfo {
@@ -24,7 +25,8 @@ export interface WrittenDocInfo {
   readonly styles?: readonly string[];
   /** Patterns and kinds of the seven levels. */
   readonly numberings?: readonly (readonly (readonly [pattern: string, kind: number])[])[];
-  readonly bullets?: readonly string[];
+  /** A bullet, or one that can be ticked with its sign where it is. */
+  readonly bullets?: readonly (string | readonly [sign: string, checked: string])[];
   /** Whether a fill has a colour. */
   readonly fills?: readonly boolean[];
   readonly tracked?: boolean;
@@ -62,7 +64,9 @@ const paraShape = (shape: WrittenParaShape): RecordNode => {
     numbers([4, properties]),
     Buffer.alloc(26),
     numbers([2, shape.headId ?? 0]),
-    Buffer.alloc(22),
+    Buffer.alloc(10),
+    numbers([4, shape.checked ? 1 << 7 : 0]),
+    Buffer.alloc(8),
   ]);
   return node(0x19, data);
 };
@@ -79,6 +83,15 @@ const numbering = (levels: readonly (readonly [string, number])[]): RecordNode =
     ]),
   );
 
+const bullet = (one: string | readonly [string, string]): RecordNode => {
+  const [sign, checked] = typeof one === 'string' ? [one, null] : one;
+  const head = [numbers([4, checked === null ? 8 : 0x28], [4, 0], [4, -1]), Buffer.from(sign, 'utf16le')];
+  return node(
+    0x18,
+    Buffer.concat(checked === null ? head : [...head, Buffer.alloc(9), Buffer.from(checked, 'utf16le')]),
+  );
+};
+
 const fill = (coloured: boolean): RecordNode =>
   node(0x14, Buffer.concat([Buffer.alloc(32), numbers([4, 1], [4, coloured ? 0x8080ff : white], [4, 0], [4, -1])]));
 
@@ -92,9 +105,7 @@ export const writeDocInfo = (info: WrittenDocInfo): Buffer =>
       ...(info.fills ?? []).map(fill),
       ...(info.charShapes ?? [{}]).map(charShape),
       ...(info.numberings ?? []).map(numbering),
-      ...(info.bullets ?? []).map((text) =>
-        node(0x18, Buffer.concat([Buffer.alloc(12), Buffer.from(text, 'utf16le')])),
-      ),
+      ...(info.bullets ?? []).map(bullet),
       ...(info.paraShapes ?? [{}]).map(paraShape),
       ...(info.styles ?? ['바탕글']).map((name) =>
         node(0x1a, Buffer.concat([counted(name), counted(''), Buffer.alloc(8)])),

@@ -21,6 +21,8 @@ export interface ModelFacts {
   readonly toolTemplate: string | null;
   /** Form of query and document for a reranker, with the places `{query}` and `{document}`. */
   readonly rerankTemplate: string | null;
+  /** Whether the vocabulary is that of WordPiece, as BERT has it. */
+  readonly wordPiece: boolean;
   /** 0 none, 1 mean, 2 first token, 3 last token, 4 rank; null where the file does not say. */
   readonly poolingType: number | null;
   /** Whether tokens see only what is before them. */
@@ -72,6 +74,7 @@ export function readFacts(metadata: Fields): ModelFacts | null {
     chatTemplate: textOf(tokenizer['chat_template']),
     toolTemplate: textOf(tokenizer['chat_template.tool_use']),
     rerankTemplate: textOf(tokenizer['chat_template.rerank']),
+    wordPiece: ggml['model'] === 'bert',
     poolingType: numberOf(own['pooling_type']),
     causal: attention['causal'] !== false && !/bert/.test(architecture),
     slidingWindow: numberOf(attention['sliding_window']) || null,

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeRandomModel } from '../../test/gguf/index.ts';
+import { writeRandomModel, writeRerankModel } from '../../test/gguf/index.ts';
 import { writeFakeLlamaServer } from '../../test/llama-server.ts';
 import { type ModelLease, type ServerSettings, createSupervisor } from '../supervisor/index.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
@@ -17,11 +17,14 @@ const model = join(folder, 'model.gguf');
 const projector = join(folder, 'mmproj.gguf');
 const damaged = join(folder, 'damaged.gguf');
 
-type Kind = 'chat' | 'embedding';
+type Kind = 'chat' | 'embedding' | 'rerank';
 const models: Record<string, Partial<ServerSettings> & { readonly path?: string; readonly kind?: Kind }> = {
   chat: { args: ['--temp', '0.5'] },
   seeing: { projector },
   vectors: { kind: 'embedding' },
+  ranks: { kind: 'rerank', path: join(folder, 'ranks.gguf') },
+  // Its vocabulary is another.
+  'other-ranks': { kind: 'rerank' },
   crash: {},
   damaged: { path: damaged },
   blind: { projector: damaged },
@@ -37,6 +40,7 @@ const note = (level: string) => (fields: object, message: string) => void logged
 let supervisor: Supervisor;
 beforeAll(() => {
   writeRandomModel(model);
+  writeRerankModel(join(folder, 'ranks.gguf'), { relevant: 'tax' });
   writeFileSync(projector, 'GGUF and more');
   writeFileSync(damaged, 'JUNK');
   supervisor = createSupervisor({
@@ -144,6 +148,15 @@ describe('llama-server as the engine of a local model', () => {
     expect(body.data.map(({ embedding }: { embedding: number[] }) => embedding[0])).toEqual([1, 3]);
     const line = supervisor.statuses().find(({ id }) => id === 'vectors');
     expect(line?.phase).toBe('loaded');
+  });
+
+  test('reads pairs of a WordPiece vocabulary with the mark at their end', async () => {
+    const { flags } = await ask('ranks');
+    expect(flags).toMatchObject({
+      '--reranking': true,
+      '--override-kv': 'tokenizer.ggml.add_eos_token=bool:true,tokenizer.ggml.add_sep_token=bool:false',
+    });
+    expect((await ask('other-ranks')).flags).not.toHaveProperty('--override-kv');
   });
 
   test('that ends is started anew, with what it wrote in the log', async () => {

@@ -2,6 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readGgufHeader } from '../gguf-header.ts';
+import { readFacts } from './header.ts';
 import { failureOf } from './model.ts';
 import { type ChildSettings, LoadFailure, type ReadyInfo, type ServerSettings } from './settings.ts';
 
@@ -61,10 +63,27 @@ async function readKnownFlags({ binary }: ServerSettings): Promise<ReadonlySet<s
   return flags;
 }
 
+/**
+ * Flags by which a reranker of a WordPiece vocabulary reads its pairs as it was trained, `[CLS] query [SEP] document [SEP]`: by itself
+ * llama-server leaves the last mark out, and orders documents otherwise. Source: llama.cpp, tools/server, `format_prompt_rerank`.
+ */
+async function pairFlags({ kind, modelPath }: ChildSettings, known: ReadonlySet<string>): Promise<readonly string[]> {
+  if (kind !== 'rerank' || !known.has('--override-kv')) return [];
+  // Of a file that cannot be read the server says what is wrong.
+  const metadata = await readGgufHeader(modelPath).catch(() => null);
+  const { wordPiece = false, rerankTemplate = null } = (metadata && readFacts(metadata)) ?? {};
+  if (!wordPiece || rerankTemplate !== null) return [];
+  // The mark stands for the end of a text where there is no other. Older builds take one key a flag.
+  return ['add_eos_token=bool:true', 'add_sep_token=bool:false'].flatMap((key) => [
+    '--override-kv',
+    `tokenizer.ggml.${key}`,
+  ]);
+}
+
 /** The flags of a model. `known`: those of this build, as some are newer than others. */
 function serverArguments(
   settings: ChildSettings,
-  { projector, args }: ServerSettings,
+  { projector }: ServerSettings,
   known: ReadonlySet<string>,
 ): readonly string[] {
   const { kind, contextLength, gpu, pooling = null, assumedPooling = null, normalize = true } = settings;
@@ -102,7 +121,6 @@ function serverArguments(
     ...(kind === 'embedding' && !normalize ? optional('--embd-normalize', '-1') : []),
     ...(kind === 'rerank' ? [where ? '--reranking' : '--rerank'] : []),
     ...(projector === null ? optional('--no-mmproj') : ['--mmproj', projector]),
-    ...args,
   ];
 }
 
@@ -171,7 +189,8 @@ function contextOf(props: Page | null): number | null {
 export async function startLlamaServer(options: ServerOptions): Promise<RunningServer> {
   const { settings, server, onAlive, onOutput } = options;
   const { socketPath } = settings;
-  const args = serverArguments(settings, server, await readKnownFlags(server));
+  const known = await readKnownFlags(server);
+  const args = [...serverArguments(settings, server, known), ...(await pairFlags(settings, known)), ...server.args];
   // In a group of its own, signals of a terminal do not reach it: open answers are finished first.
   const child = spawn(server.binary, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment(), detached: true });
   const { promise: gone, resolve: setGone } = Promise.withResolvers<string>();

@@ -107,7 +107,11 @@ async function servePooled({ options, contextLength, info, models }: Common): Pr
   return {
     endpoints: ranking
       ? { rerank: createRerank({ ...shared, facts }), models }
-      : { embeddings: createEmbeddings({ ...shared, dimensions: info.dimensions, normalize }), models },
+      : {
+          embeddings: createEmbeddings({ ...shared, dimensions: info.dimensions, normalize }),
+          tokens: createTokenize({ dialogue: null, vocabulary, contextLength }),
+          models,
+        },
     info: { ...info, family: null, tools: false, thinking: 'none', memoryBytes: memoryOf(model, pooled.contexts) },
     stop: () => pooled.stop(),
   };

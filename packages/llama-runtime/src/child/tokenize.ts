@@ -5,7 +5,8 @@ import type { ChatFormat } from './chat-format.ts';
 import type { Vocabulary } from './tokens.ts';
 
 export interface TokenizeOptions {
-  readonly dialogue: ChatFormat;
+  /** Null for a model that reads no chats. */
+  readonly dialogue: ChatFormat | null;
   readonly vocabulary: Vocabulary;
   readonly contextLength: number;
 }
@@ -18,9 +19,11 @@ const TokensBody = z.object({ tokens: z.array(z.int().min(0)) });
 export function createTokenize({ dialogue, vocabulary, contextLength }: TokenizeOptions) {
   const tokensOf = (body: unknown): Uint32Array => {
     const text = TextBody.safeParse(body);
-    if (!text.success)
+    if (!text.success) {
+      if (dialogue === null) throw badRequest('prompt must be a text; this model reads no chats.', 'prompt');
       // A prompt that is too long is counted all the same.
       return prepareChat(body, { dialogue, vocabulary, contextLength: Number.MAX_SAFE_INTEGER }).prompt;
+    }
     const { prompt, add_special_tokens: special } = text.data;
     return special === false ? vocabulary.tokenizePart(prompt) : vocabulary.tokenizeWhole(prompt);
   };

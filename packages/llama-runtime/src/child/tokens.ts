@@ -52,11 +52,20 @@ function byteLevelBytes(text: string, alphabet: ReadonlyMap<string, number>): Bu
   const bytes: number[] = [];
   for (const char of text) {
     const byte = alphabet.get(char);
-    // Vocabularies with spaces as U+2581 and raw text exist among BPE models as well.
+    // No byte: a token that was added as text.
     if (byte === undefined) return Buffer.from(text.replaceAll('\u2581', ' '));
     bytes.push(byte);
   }
   return Buffer.from(bytes);
+}
+
+/**
+ * Whether a BPE vocabulary has characters that stand for bytes, and no texts: those of Gemma 4 and others are texts, with U+2581 for spaces, in
+ * which `°` is no byte but itself. It is told by how the vocabulary writes a letter of two bytes.
+ */
+function isByteLevel(model: NativeModel): boolean {
+  const texts = Array.from(model.tokenize('é', false), (token) => model.getTokenString(token)).join('');
+  return texts === '' || texts.includes('Ã');
 }
 
 export interface VocabularyFacts {
@@ -144,7 +153,7 @@ const decomposed = (text: string): string => text.normalize('NFD').replace(/\p{M
 /** Reads the vocabulary of a loaded model. */
 export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: VocabularyFacts): Vocabulary {
   const type = model.getVocabularyType();
-  const alphabet = byteLevelAlphabet();
+  const alphabet = type === VOCABULARY_BPE && isByteLevel(model) ? byteLevelAlphabet() : null;
   const cache: (Buffer | undefined)[] = [];
   const read = (token: number): Buffer => {
     if (token < 0 || token >= size) return Buffer.alloc(0);
@@ -153,7 +162,7 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
     if ((attributes & (ATTR_UNKNOWN | ATTR_CONTROL | ATTR_USER_DEFINED)) !== 0) return Buffer.from(text);
     const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(text);
     if (byte?.[1] !== undefined && (attributes & ATTR_BYTE) !== 0) return Buffer.from(byte[1], 'hex');
-    if (type === VOCABULARY_BPE) return byteLevelBytes(text, alphabet);
+    if (alphabet !== null) return byteLevelBytes(text, alphabet);
     return Buffer.from(text.replaceAll('\u2581', ' '));
   };
   const first = type === VOCABULARY_WPM || model.shouldPrependBosToken() ? bos : null;

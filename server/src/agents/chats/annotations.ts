@@ -25,3 +25,17 @@ export function annotationsOf(text: string, citations: readonly Citation[], addr
     }),
   );
 }
+
+/** What an answer cites, as lines at its end, each source once by its mark; empty where it cites nothing. */
+export function sourcesText(
+  citations: readonly Citation[],
+  annotations: readonly UrlCitation[],
+  address: string,
+): string {
+  const cited = new Set(annotations.map(({ url_citation: { url } }) => url));
+  const lines = citations
+    .map((citation) => ({ citation, url: citationUrl(address, citation) }))
+    .filter(({ url }) => cited.has(url))
+    .map(({ citation, url }) => `[${citation.number}] ${titleOf(citation)}: ${url}`);
+  return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`;
+}

@@ -1,10 +1,13 @@
+import type { UrlCitation } from '@ai-studio/contract/chat/annotations.ts';
 import type { ChatOutput, ChatResult, RunningChat } from '../../inference/index.ts';
+import { chatReplyId } from '../../kernel/ids.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import { invalidRequest, quoteId } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { type Deployed, deployedBySlug } from '../lifecycle/runnable.ts';
 import { AGENT_MODEL, namedAgent, readAgentChat } from './read-chat.ts';
-import { AgentAnswer, type AgentChatDeps } from './running-chat.ts';
+import { AgentAnswer, type AgentChatDeps, type AnswerForm, type AnswerOptions } from './running-chat.ts';
+import { ChatForm } from './write-chat.ts';
 
 /** An agent as a model of a tenant. */
 export interface AgentModel {
@@ -22,8 +25,17 @@ export interface OpenedChat {
   readonly stream: boolean;
   /** Names of fields that change nothing. */
   readonly ignored: readonly string[];
-  /** `done` is called exactly once. Never throws. */
+  /** Answers in the form of chats; `done` is called exactly once. Never throws. */
   run(output: ChatOutput, done: (result: ChatResult) => void): RunningChat;
+  /** The same for another form: the end and the failure are those of the result. */
+  tell(listener: AnswerListener, done: (result: ChatResult) => void, options?: AnswerOptions): RunningChat;
+}
+
+/** Hears an answer as it comes. */
+export interface AnswerListener {
+  text(text: string): void;
+  /** Its sources, once its text is whole. */
+  sources(annotations: readonly UrlCitation[]): void;
 }
 
 /** Agents as models, for callers of chats. */
@@ -34,6 +46,22 @@ export interface AgentChats {
   find(tenantId: TenantId, id: string): Promise<AgentModel | null>;
   /** The chat of a body that names an agent; null for one that names a model. Rejects with StudioError `invalid_request`. */
   open(actor: Principal, body: unknown): Promise<OpenedChat | null>;
+}
+
+const toldTo = ({ text, sources }: AnswerListener): AnswerForm => ({
+  say(said) {
+    text(said);
+    return true;
+  },
+  end: ({ annotations }) => sources(annotations),
+  fail: () => undefined,
+  ping: () => undefined,
+  isOpen: false,
+});
+
+function begin(answer: AgentAnswer): AgentAnswer {
+  void answer.run();
+  return answer;
 }
 
 const MAX_LISTED = 1_000;
@@ -78,10 +106,12 @@ export function createAgentChats(deps: AgentChatDeps): AgentChats {
         stream: chat.stream,
         ignored: chat.ignored,
         run(output, done) {
-          const answer = new AgentAnswer(deps, { actor, agent, chat }, output, done);
-          void answer.run();
-          return answer;
+          const created = Math.floor(deps.now() / 1000);
+          const head = { id: chatReplyId(), created, model: AGENT_MODEL + slug };
+          return begin(new AgentAnswer(deps, { actor, agent, chat }, new ChatForm(output, head, chat), done));
         },
+        tell: (listener, done, options) =>
+          begin(new AgentAnswer(deps, { actor, agent, chat }, toldTo(listener), done, options)),
       };
     },
   };

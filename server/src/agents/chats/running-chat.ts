@@ -1,16 +1,16 @@
 import type { Citation, RunEvent, RunFailure } from '@ai-studio/contract/agents/run.ts';
-import type { ChatOutput, ChatResult, RunningChat } from '../../inference/index.ts';
+import type { UrlCitation } from '@ai-studio/contract/chat/annotations.ts';
+import type { ChatResult, RunningChat } from '../../inference/index.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import { type ErrorCode, StudioError } from '../../kernel/errors.ts';
-import { chatReplyId } from '../../kernel/ids.ts';
+import type { EngineUsage } from '../../ports/engine.ts';
 import { followTask } from '../a2a/follow.ts';
 import type { Deployed } from '../lifecycle/runnable.ts';
 import type { RunSnapshot } from '../runs/types.ts';
-import { annotationsOf } from './annotations.ts';
+import { annotationsOf, sourcesText } from './annotations.ts';
 import { rememberConversation } from './conversation.ts';
-import { AGENT_MODEL, type AgentChat } from './read-chat.ts';
+import type { AgentChat } from './read-chat.ts';
 import { type StartChatDeps, type StartedChat, startChat } from './start-chat.ts';
-import { createChunkLines, renderChatReply } from './write-chat.ts';
 
 export interface AgentChatDeps extends StartChatDeps {
   /** Where people reach the service: sources are pages of its console. */
@@ -45,50 +45,86 @@ export interface ChatTurn {
   readonly chat: AgentChat;
 }
 
+/** A whole answer of an agent. */
+export interface WholeAnswer {
+  readonly content: string;
+  readonly annotations: readonly UrlCitation[];
+  readonly usage: EngineUsage;
+}
+
+/** The form in which an answer is told. */
+export interface AnswerForm {
+  /** A piece of its text, as it comes. Returns false while whoever reads it is behind. */
+  say(text: string): boolean;
+  /** It is complete. */
+  end(answer: WholeAnswer): void;
+  /** It failed. */
+  fail(error: unknown): void;
+  /** Says that it goes on. */
+  ping(): void;
+  /** Whether anything was sent. */
+  readonly isOpen: boolean;
+}
+
+export interface AnswerOptions {
+  /** The form has no place for sources: they are told as the last lines of the text. */
+  readonly sourcesInText?: boolean;
+  /**
+   * Names the chat where it is asked again after the process that asked was gone, which finds the run of the first time. The run then goes
+   * on when its caller goes away, as others come back for it.
+   */
+  readonly lasting?: string;
+}
+
 /**
- * A chat that an agent answers: its run is started and followed, and told as a chat is. When its client goes away the run ends, as nobody
- * could ask for it.
+ * A chat that an agent answers: its run is started and followed, and told in the form of whoever asks. When its caller goes away the run
+ * ends, as nobody could ask for it.
  */
 export class AgentAnswer implements RunningChat {
   readonly #deps: AgentChatDeps;
   readonly #turn: ChatTurn;
-  readonly #output: ChatOutput;
+  readonly #form: AnswerForm;
+  readonly #options: AnswerOptions;
   readonly #done: (result: ChatResult) => void;
-  readonly #lines: ReturnType<typeof createChunkLines>;
-  readonly #head;
   readonly #gone = new AbortController();
   readonly #startedMs: number;
   #runId: string | null = null;
   #content = '';
   #citations: readonly Citation[] = [];
+  #usage: EngineUsage = { promptTokens: 0, completionTokens: 0, reasoningTokens: null, promptTokensDetails: null };
   #firstTokenMs: number | null = null;
-  #opened = false;
   #over = false;
   #drained: PromiseWithResolvers<void> | null = null;
+  /** Nobody comes back for it. */
+  #isUnwanted = false;
 
-  constructor(deps: AgentChatDeps, turn: ChatTurn, output: ChatOutput, done: (result: ChatResult) => void) {
+  constructor(
+    deps: AgentChatDeps,
+    turn: ChatTurn,
+    form: AnswerForm,
+    done: (result: ChatResult) => void,
+    options: AnswerOptions = {},
+  ) {
     this.#deps = deps;
     this.#turn = turn;
-    this.#output = output;
+    this.#form = form;
     this.#done = done;
+    this.#options = options;
     this.#startedMs = deps.now();
-    const created = Math.floor(this.#startedMs / 1000);
-    this.#head = { id: chatReplyId(), created, model: AGENT_MODEL + turn.chat.slug };
-    this.#lines = createChunkLines(this.#head);
   }
 
   /** Never rejects. */
   async run(): Promise<void> {
     try {
       const { actor, agent, chat } = this.#turn;
-      const started = await startChat(this.#deps, actor, agent, chat);
+      const started = await startChat(this.#deps, actor, agent, chat, this.#options.lasting);
       this.#runId = started.run.id;
-      if (this.#gone.signal.aborted) return this.#cancelRun();
+      if (this.#gone.signal.aborted) return this.#leave();
       await this.#follow(started);
       await this.#finish(started);
     } catch (error) {
       if (this.#over) return;
-      this.#output.fail(error);
+      this.#form.fail(error);
       this.#end('error', error);
     }
   }
@@ -113,53 +149,36 @@ export class AgentAnswer implements RunningChat {
     if (text === '') return;
     this.#content += text;
     this.#firstTokenMs ??= this.#deps.now() - this.#startedMs;
-    if (this.#turn.chat.stream) this.#write(this.#lines.text(text));
-  }
-
-  #open(): void {
-    if (this.#opened) return;
-    this.#opened = true;
-    this.#output.open();
-    this.#output.write(this.#lines.open());
-  }
-
-  #write(bytes: string): void {
-    if (this.#over) return;
-    this.#open();
-    if (!this.#output.write(bytes)) this.#drained ??= Promise.withResolvers();
+    if (!this.#over && !this.#form.say(text)) this.#drained ??= Promise.withResolvers();
   }
 
   /** The conversation is known before its client can go on with it. */
-  async #finish({ run: started }: StartedChat): Promise<void> {
+  async #finish(started: StartedChat): Promise<void> {
     const { actor, agent, chat } = this.#turn;
     const { runs, db, address } = this.#deps;
-    const run = await runs.read(actor.tenantId, agent.agent.id, started.id);
+    const run = await runs.read(actor.tenantId, agent.agent.id, started.run.id);
+    const annotations = annotationsOf(this.#content, this.#citations, address());
+    if (this.#options.sourcesInText === true) this.#say(sourcesText(this.#citations, annotations, address()));
     const said = [...chat.history, { role: 'user' as const, text: chat.text }];
     const turns = [...said, { role: 'assistant' as const, text: this.#content }];
     await rememberConversation(db, actor, { agentId: agent.agent.id, runId: run.id }, turns);
     if (this.#over) return;
-    const annotations = annotationsOf(this.#content, this.#citations, address());
-    const usage = usageOf(run, started);
-    if (chat.stream) {
-      if (annotations.length > 0) this.#write(this.#lines.annotations(annotations));
-      this.#write(this.#lines.end(chat.includeUsage ? usage : null));
-      this.#output.end();
-    } else this.#output.reply(renderChatReply(this.#head, { content: this.#content, annotations, usage }));
+    this.#usage = usageOf(run, started);
+    this.#form.end({ content: this.#content, annotations, usage: this.#usage });
     this.#end('ok', null);
   }
 
   #end(outcome: ChatResult['outcome'], error: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    const none = { promptTokens: 0, completionTokens: 0, reasoningTokens: null, promptTokensDetails: null };
     // What models took was metered by the run.
     this.#done({
       outcome,
       error,
-      usage: none,
+      usage: this.#usage,
       engine: null,
       firstTokenMs: this.#firstTokenMs,
-      opened: this.#opened,
+      opened: this.#form.isOpen,
     });
   }
 
@@ -170,15 +189,21 @@ export class AgentAnswer implements RunningChat {
     this.#deps.runs.cancel(actor.tenantId, agent.agent.id, this.#runId).catch(() => undefined);
   }
 
+  /** Whoever asked is gone; others may come back for what lasts, unless nobody wants it. */
+  #leave(): void {
+    if (this.#options.lasting === undefined || this.#isUnwanted) this.#cancelRun();
+  }
+
   cancel(): void {
     if (this.#over) return;
     this.#end('canceled', null);
     this.#gone.abort(new StudioError('client_closed', 'The client closed the connection'));
     this.#drained?.resolve();
-    this.#cancelRun();
+    this.#leave();
   }
 
   stop(): void {
+    this.#isUnwanted = true;
     this.cancel();
   }
 
@@ -188,16 +213,16 @@ export class AgentAnswer implements RunningChat {
   }
 
   ping(): void {
-    if (this.#over) return;
-    this.#open();
-    this.#output.write(': ping\n\n');
+    if (!this.#over) this.#form.ping();
   }
 }
 
 /** Tokens of the models since the chat began: a run that was asked before had used some. */
-function usageOf({ usage }: RunSnapshot, { usage: before }: RunSnapshot) {
-  const prompt_tokens = usage.prompt_tokens - before.prompt_tokens;
-  const completion_tokens = usage.completion_tokens - before.completion_tokens;
-  const total_tokens = prompt_tokens + completion_tokens;
-  return { prompt_tokens, total_tokens, completion_tokens, prompt_tokens_details: null };
+function usageOf({ usage }: RunSnapshot, { usedBefore }: StartedChat): EngineUsage {
+  return {
+    promptTokens: usage.prompt_tokens - usedBefore.prompt_tokens,
+    completionTokens: usage.completion_tokens - usedBefore.completion_tokens,
+    reasoningTokens: null,
+    promptTokensDetails: null,
+  };
 }

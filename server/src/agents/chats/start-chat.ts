@@ -1,4 +1,5 @@
-import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { RunFile, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import { sql } from 'kysely';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/actor.ts';
 import type { Database } from '../../ports/database.ts';
@@ -19,7 +20,11 @@ export interface StartedChat {
   readonly run: RunSnapshot;
   /** The event before the first that belongs to the chat. */
   readonly after: number;
+  /** What its models had used by then. */
+  readonly usedBefore: RunUsage;
 }
+
+const NOTHING: RunUsage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 /** Throws StudioError `invalid_request` where files come that the agent has no use for. */
 function requireFilesTaken({ definition: { nodes } }: Deployed, { files }: AgentChat): void {
@@ -34,37 +39,55 @@ async function storeFiles({ storeFile }: StartChatDeps, actor: Principal, agentI
   return stored;
 }
 
+/** The event of the last question of a run that was answered; 0 where none was. */
+async function lastAnswered({ query }: Database, { id, state }: RunSnapshot): Promise<number> {
+  const questions = await query
+    .selectFrom('agent_events')
+    .select('seq')
+    .where('run_id', '=', id)
+    .where(sql<boolean>`body->>'type' = 'state' AND body->>'state' = 'input-required'`)
+    .orderBy('seq', 'desc')
+    .limit(2)
+    .execute();
+  return Number(questions[state === 'input-required' ? 1 : 0]?.seq ?? 0);
+}
+
 /** Starts a run, or gives it the place of one before; without that place where it is gone meanwhile. */
 async function startAt(
-  runs: AgentRuns,
+  deps: StartChatDeps,
   actor: Principal,
   request: RunRequest,
   before: RunSnapshot | null,
 ): Promise<StartedChat> {
+  const { db, runs } = deps;
   try {
     if (before?.state === 'input-required') {
       const answer = { ...request, session: { id: before.sessionId }, continues: before.id };
       const { run } = await runs.start(actor, answer);
-      return { run, after: run.lastSeq };
+      return { run, after: run.lastSeq, usedBefore: run.usage };
     }
     const place = before === null ? {} : { session: { id: before.sessionId } };
-    return { run: (await runs.start(actor, { ...request, ...place })).run, after: 0 };
+    const { run, joined } = await runs.start(actor, { ...request, ...place });
+    // It was asked before by another process, and goes on from the question that it answered then.
+    const after = joined && run.id === before?.id ? await lastAnswered(db, run) : 0;
+    return { run, after, usedBefore: NOTHING };
   } catch (error) {
     if (before === null || !(error instanceof RunError)) throw error;
     // Somebody else answered the question, or the session is gone.
-    return startAt(runs, actor, request, before.state === 'input-required' ? { ...before, state: 'working' } : null);
+    return startAt(deps, actor, request, before.state === 'input-required' ? { ...before, state: 'working' } : null);
   }
 }
 
 /**
  * Starts what a chat asks of an agent: the answer to a question that its conversation ends with, else a run that is told what was said
- * before. Throws StudioError `invalid_request`, and what runs throw.
+ * before. `lasting` names it, so that it is started once. Throws StudioError `invalid_request`, and what runs throw.
  */
 export async function startChat(
   deps: StartChatDeps,
   actor: Principal,
   agent: Deployed,
   chat: AgentChat,
+  lasting?: string,
 ): Promise<StartedChat> {
   const agentId = agent.agent.id;
   const knownId = await findConversation(deps.db, actor, agentId, chat.history);
@@ -77,8 +100,8 @@ export async function startChat(
     versionId: agent.versionId,
     definition: agent.definition,
     sessionType: 'api',
-    message: null,
+    message: lasting === undefined ? null : { id: lasting, hash: lasting },
     input: { text: chat.text, files, data: null, history: [...chat.history] },
   };
-  return startAt(deps.runs, actor, request, before);
+  return startAt(deps, actor, request, before);
 }

@@ -161,6 +161,18 @@ function success({ access, reply, media = [], stream, headers = {}, root = false
   };
 }
 
+const furtherReplies = ({ replies = {}, access }: PublicRoute) =>
+  Object.fromEntries(
+    Object.entries(replies).map(([status, { meaning, form }]) => [
+      status,
+      {
+        description: meaning,
+        headers: { ...requestIdHeader, ...(access === 'public' ? {} : rateLimitHeaders) },
+        ...(form ? { content: { 'application/json': { schema: ref(form) } } } : {}),
+      },
+    ]),
+  );
+
 type Io = 'input' | 'output';
 
 interface SimpleSchema {
@@ -268,7 +280,7 @@ function operationOf(path: string, method: string, route: PublicRoute): object {
     ...security[access],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(route),
-    responses: { 200: success(route), ...responsesOfErrors(route) },
+    responses: { 200: success(route), ...responsesOfErrors(route), ...furtherReplies(route) },
   };
 }
 
@@ -280,7 +292,8 @@ function componentsOf(routes: readonly PublicRoute[]): Readonly<Record<string, o
   };
   for (const route of routes) {
     [route.body, route.query].forEach(add('input'));
-    [route.reply, route.stream, failureOf(route)].forEach(add('output'));
+    const further = Object.values(route.replies ?? {}).map(({ form }) => form);
+    [route.reply, route.stream, failureOf(route), ...further].forEach(add('output'));
     if (!route.form) continue;
     // Its file stands beside them.
     const { additionalProperties: _closed, ...fields } = jsonSchemaOf(schemaOf(route.form.fields), 'input');

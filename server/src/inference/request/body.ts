@@ -174,6 +174,11 @@ class PlannedBody implements ChatBody {
     return internalFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
   }
 
+  /** Whether the caller gave a top-level field. */
+  has(field: string): boolean {
+    return ((this.#options.view as Record<string, unknown>)[field] ?? undefined) !== undefined;
+  }
+
   encode(more: BodyEdits, wanted: ReadonlySet<string> = NO_FIELDS): EncodedBody {
     const { edits, extras = null } = this.#options;
     const scanned = (this.#scanned ??= scanBody(this.#options));
@@ -222,6 +227,15 @@ export const createChatBody = (options: BodyOptions): ChatBody => new PlannedBod
 /** A body with other texts in its messages; null where it is not one of these. */
 export const bodyWithTexts = (body: ChatBody, changes: readonly TextChange[]): ChatBody | null =>
   body instanceof PlannedBody ? body.withTexts(changes) : null;
+
+/** Fields that engines are told by fields of their own, or in a message, as the profile of the model says. */
+const toldOtherwise: ReadonlySet<string> = new Set(['chat_template_kwargs']);
+
+/** Fields that the caller gave and an engine with these `drops` is never given. */
+export const droppedOf = (body: ChatBody, drops: readonly string[] = NO_NAMES): readonly string[] =>
+  drops.length > 0 && body instanceof PlannedBody
+    ? drops.filter((name) => !toldOtherwise.has(name) && body.has(name))
+    : NO_NAMES;
 
 const cleared = (): Record<string, undefined> => Object.fromEntries([...internalFields].map((key) => [key, undefined]));
 

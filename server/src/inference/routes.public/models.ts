@@ -64,7 +64,7 @@ export const modelRoutes = ({ catalogue, agents, startedSeconds }: ModelRouteDep
     tag: 'Models',
     summary: 'Models',
     description:
-      'The models that the key may use, then the aliases that stand for one of them: `root` is the id of the model itself. To a key that wants agents as models, the deployed agents of its tenant come last, as `agent/SLUG`: `POST /v1/chat/completions` asks them.',
+      'The models that the key may use, then the aliases that stand for one of them: `root` is the id of the model itself. To a key that wants agents as models, the deployed agents of its tenant come last, as `agent/SLUG`: `POST /v1/chat/completions`, `/v1/responses` and `/v1/messages` ask them.',
     reply: { ModelList },
     async handle({ key }) {
       const models = catalogue.list().filter(({ id }) => mayUse(key, id));

@@ -6,7 +6,6 @@ import {
   type ChatCall,
   type ChatInference,
   type OpenChat,
-  ignoredOf,
   fallbackHeader,
 } from '../index.ts';
 import type { AgentChats, OpenedChat } from '../../agents/index.ts';
@@ -24,6 +23,7 @@ import type { KeepAlive, OpenResponse } from '../../http-kit/keep-alive.ts';
 import type { RequestLogEntry } from '../../http-kit/request-log-entry.ts';
 import { IGNORED_FIELDS, ignoredHeader } from '../../http-kit/ignored-fields.ts';
 import { rateHeaders } from '../../http-kit/rate.ts';
+import { NO_RETRY } from '../../http-kit/send-answer.ts';
 import { requestIdOf } from '../../http-kit/request-id.ts';
 
 /** Who calls the chat endpoint, and how they want its answers. */
@@ -67,9 +67,6 @@ function toolStreamOf({ headers }: HttpExchange, { toolStream }: ChatCaller, cha
 /** Begins the id of an agent in a body, whether or not its slash is escaped. */
 const AGENT_MODEL = '"agent';
 
-/** Source: openai-node and openai-python, `shouldRetry`. */
-const NO_RETRY = { 'x-should-retry': 'false' };
-
 const NO_PARAMETERS: readonly string[] = [];
 
 /** Names of the parameters of an address. */
@@ -105,8 +102,6 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private ended = false;
   /** Parameters of the address: there are none that are known. */
   private readonly parameters: readonly string[];
-  /** Fields of the request that are not known; the engine may be given some of them. */
-  private extras: PreparedChat['extras'] = null;
   private readonly requestId: string;
   private readonly startedMs: number;
   private readonly deps: ChatRouteDeps<W>;
@@ -195,7 +190,6 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
 
   private run(chat: PreparedChat, inference: ChatInference, toolStream: ToolStream): void {
     if (this.isOver) return inference.settle();
-    this.extras = chat.extras;
     this.lastWriteMs = this.deps.now();
     this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
   }
@@ -271,7 +265,7 @@ class ChatExchange<W extends HttpExchange> implements ChatOutput, OpenResponse, 
   private headersOf(headers: Readonly<Record<string, string>>): string[] {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
-    const ignored = [...this.parameters, ...(this.agentChat?.ignored ?? ignoredOf(this.extras))];
+    const ignored = [...this.parameters, ...(this.agentChat?.ignored ?? this.inference?.ignored ?? [])];
     if (ignored.length > 0) flat.push(IGNORED_FIELDS, ignoredHeader(ignored));
     const fallback = this.inference?.fallback;
     if (fallback) flat.push('X-Model-Fallback', fallbackHeader(fallback));

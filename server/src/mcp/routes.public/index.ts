@@ -86,6 +86,10 @@ export function mcpRoutes(given: McpRouteDeps): readonly PublicRoute[] {
     reply: { McpReply },
     stream: { McpMessage },
     failure: { McpFailure },
+    replies: {
+      202: { meaning: 'A notification was taken; there is no body' },
+      406: { meaning: 'Accept lacks application/json or text/event-stream', form: { McpFailure } },
+    },
     // A method that there is none of, in the newest revision.
     errors: ['not_found'],
     example,

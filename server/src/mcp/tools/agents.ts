@@ -6,6 +6,7 @@ import {
   deployedBySlug,
   followTask,
   listDeployed,
+  type RunFileStore,
   type StartedTurn,
   startTurn,
 } from '../../agents/index.ts';
@@ -14,11 +15,13 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
 import { documentUrl, type McpCaller } from '../caller.ts';
+import { fileBlocks, fileUri } from '../run-files.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool.ts';
 
 export interface AgentToolDeps {
   readonly db: Database;
   readonly runs: AgentRuns;
+  readonly files: Pick<RunFileStore, 'read' | 'findOwn'>;
   readonly log: Logger;
 }
 
@@ -120,9 +123,12 @@ const agentTool = (deps: AgentToolDeps, deployed: Deployed): Tool => {
         question: run.state === 'input-required' ? run.question : null,
         session_id: run.sessionId,
         citations: run.citations.map(citationOf(caller)),
+        data: run.parts.flatMap((part) => (part.kind === 'data' ? [{ name: part.name, data: part.data }] : [])),
+        files: run.parts.flatMap((part) => (part.kind === 'file' ? [{ ...part.file, uri: fileUri(part.file) }] : [])),
       };
     },
     tell: textsOf,
+    attach: ({ files }, { caller }) => fileBlocks(deps.files, caller, files),
   });
 };
 
@@ -141,18 +147,29 @@ function annotationsOf({ nodes }: Deployed['definition']) {
   return { readOnlyHint: false, destructiveHint: mayChange, idempotentHint: false, openWorldHint: mayChange };
 }
 
+/** Longest data that stand in the text too, which is all that some clients read. */
+const MAX_DATA_LENGTH = 100_000;
+
+function dataText({ name, data }: z.infer<typeof AgentOutput>['data'][number]): string {
+  const json = JSON.stringify(data) ?? 'null';
+  const shown = json.length > MAX_DATA_LENGTH ? `${json.length} characters of JSON, in structuredContent` : json;
+  return `${name}:\n${shown}`;
+}
+
 function textsOf({
   state,
   answer,
   question,
   session_id: id,
   citations,
+  data,
 }: z.infer<typeof AgentOutput>): readonly string[] {
   const sources = citations.map(
     ({ number, title, page, url }) => `[${number}] ${title}${page === null ? '' : `, page ${page}`}: ${url}`,
   );
   return [
     ...(answer === '' ? [] : [answer]),
+    ...data.map(dataText),
     ...(sources.length === 0 ? [] : [`Sources:\n${sources.join('\n')}`]),
     state === 'input_required'
       ? `The agent asks: ${question ?? ''}\nCall this tool again with session_id ${id} and the reply in message.`

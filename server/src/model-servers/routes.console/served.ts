@@ -44,6 +44,7 @@ export function describeEmbedder(
   const maxTokens = shownLength(model) ?? probe?.maxTokens ?? null;
   return {
     max_tokens: maxTokens,
+    server_tokens: probe?.maxTokens ?? null,
     dimension: probe?.dimension ?? model.dimensions ?? null,
     declared_dimension: model.dimensions ?? null,
     norm: probe?.norm ?? null,

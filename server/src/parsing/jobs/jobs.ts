@@ -1,5 +1,6 @@
 import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { PARSER_MODEL, type DocumentRenderer } from '@ai-studio/documents';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '../../kernel/actor.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
@@ -9,7 +10,16 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { pagesOf } from '../pages-of.ts';
-import { blobKey, countOpen, findParse, insertArriving, queueArrived } from './record.ts';
+import {
+  blobKey,
+  countOpen,
+  type DoclingWish,
+  findParse,
+  findParseState,
+  insertArriving,
+  type ParseFields,
+  queueArrived,
+} from './record.ts';
 import { WAKE_CHANNEL } from './runner.ts';
 
 export interface ParseJobsDeps {
@@ -30,6 +40,13 @@ export interface AcceptedFile {
   readonly bytes: number;
 }
 
+/** How a document stands. */
+export interface ParseState {
+  readonly state: 'queued' | 'running' | 'done' | 'failed';
+  /** Why it could not be read. */
+  readonly failure: string | null;
+}
+
 interface Told {
   readonly json: Uint8Array;
   readonly pages: number | null;
@@ -41,13 +58,24 @@ export interface ParseJobs {
    * Keeps a document and has it read, by whichever process has room, also after a new start. Errors: `invalid_request`,
    * `rate_limited` when too many of the tenant wait, `unavailable`.
    */
-  accept(actor: Principal, file: AcceptedFile, fields: DocumentParseFields): Promise<DocumentAccepted>;
+  accept(actor: Principal, file: AcceptedFile, fields: ParseFields): Promise<DocumentAccepted>;
   /**
    * What has become of a document, as JSON text (DocumentContent) in UTF-8, in the format that was asked for with it, or another.
    * `pages` is null until it was read.
    * Errors: `not_found` (also for another tenant's, and for one whose time is over).
    */
   content(tenantId: TenantId, id: string, format: DocumentParseFields['response_format'] | undefined): Promise<Told>;
+  /** How a document stands, once it has been read or failed, or so many milliseconds are over. Errors: `not_found`. */
+  state(
+    tenantId: TenantId,
+    id: string,
+    options: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<ParseState>;
+  /**
+   * What was read, in the form of Docling that was asked for with it. Errors: `not_found`, also for one that is not read yet;
+   * `unprocessable` for one that could not be read.
+   */
+  converted(tenantId: TenantId, id: string): Promise<Buffer>;
 }
 
 const plainly = (result: DocumentContent): Told => ({ json: Buffer.from(JSON.stringify(result)), pages: null });
@@ -90,6 +118,15 @@ async function contentOf(
   };
 }
 
+const MARKDOWN: DoclingWish = { formats: ['md'], pageBreak: '' };
+/** How often it is looked whether a document was read. */
+const STATE_POLL_MS = 300;
+
+function asState({ state, error_code: code, error_message: message }: StateRow): ParseState {
+  return { state: state === 'arriving' ? 'queued' : state, failure: state === 'failed' ? `${code}: ${message}` : null };
+}
+type StateRow = NonNullable<Awaited<ReturnType<typeof findParseState>>>;
+
 /** The verbs of documents in the background. */
 export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_OPEN }: ParseJobsDeps): ParseJobs {
   return {
@@ -115,6 +152,35 @@ export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_
       const row = ID.test(id) ? await findParse(db, tenantId, id) : undefined;
       if (row === undefined) throw noDocument();
       return contentOf(renderer, row, format ?? row.fields.response_format);
+    },
+    async state(tenantId, id, { waitMs, signal }) {
+      const endMs = performance.now() + waitMs;
+      for (;;) {
+        const row = ID.test(id) ? await findParseState(db, tenantId, id) : undefined;
+        if (row === undefined) throw noDocument();
+        const hasEnded = row.state === 'done' || row.state === 'failed';
+        const leftMs = endMs - performance.now();
+        if (hasEnded || leftMs <= 0) return asState(row);
+        await sleep(Math.min(STATE_POLL_MS, leftMs), undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    },
+    async converted(tenantId, id) {
+      const row = ID.test(id) ? await findParse(db, tenantId, id) : undefined;
+      if (row === undefined) throw noDocument();
+      const { failure } = asState(row);
+      if (failure !== null) throw new StudioError('unprocessable', failure, { param: 'files' });
+      if (row.state !== 'done' || row.result === null)
+        throw new StudioError('not_found', 'There is no result yet; ask for the status until it is success');
+      const { formats, pageBreak } = row.fields.docling ?? MARKDOWN;
+      const { elapsedMs } = ended(row);
+      const written = await renderer.render(row.result, {
+        form: 'docling',
+        formats,
+        pageBreak,
+        name: row.name,
+        elapsedMs,
+      });
+      return Buffer.from(written.buffer, written.byteOffset, written.byteLength);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type { DoclingFormat } from '@ai-studio/documents';
 import { sql } from 'kysely';
 import { createJobTable } from '../../jobs/job-table.ts';
 import type { TenantId } from '../../kernel/context.ts';
@@ -14,6 +15,18 @@ const afterHours = (hours: number) => sql<Date>`clock_timestamp() + ${hours} * i
 export const blobKey = ({ id, tenantId }: { readonly id: string; readonly tenantId: TenantId }): string =>
   `documents/${tenantId}/${id}`;
 
+/** How a document is read, and the form in which it is given where its endpoint keeps that with it. */
+export interface ParseFields extends DocumentParseFields {
+  readonly docling?: DoclingWish | undefined;
+}
+
+/** What a client of Docling Serve wants. */
+export interface DoclingWish {
+  readonly formats: readonly DoclingFormat[];
+  /** Between the pages of Markdown. */
+  readonly pageBreak: string;
+}
+
 /** A document as it was given. */
 export interface NewParse {
   readonly id: string;
@@ -23,7 +36,7 @@ export interface NewParse {
   readonly userId: string | null;
   readonly name: string | null;
   readonly size: number;
-  readonly fields: DocumentParseFields;
+  readonly fields: ParseFields;
 }
 
 /** A document that this process reads. */
@@ -148,6 +161,17 @@ export const fail = (
   storeUsage: WithinChange,
 ): Promise<boolean> =>
   end(db, parse, { state: 'failed', error_code: code, error_message: message, ...ended(keepHours) }, storeUsage);
+
+/** How a tenant's own document of this id stands, without what was read of it. */
+export const findParseState = ({ query }: Database, tenantId: TenantId, id: string) =>
+  query
+    .selectFrom('document_parses')
+    .select(['state', 'error_code', 'error_message'])
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .where('state', '<>', 'arriving')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock)]))
+    .executeTakeFirst();
 
 /** A tenant's own document of this id, unless it has expired. */
 export const findParse = ({ query }: Database, tenantId: TenantId, id: string) =>

@@ -13,6 +13,7 @@ import { hexId } from '../../kernel/ids.ts';
 import { unlimited } from '../../kernel/rate-limits.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
+import { EngineError } from '../../ports/engine.ts';
 import type { Bus } from '../../ports/bus.ts';
 import { createConversationStore } from '../conversations.ts';
 import type { Asking } from '../prepare.ts';
@@ -83,6 +84,7 @@ async function start() {
     store,
     conversations: createConversationStore(kept),
     openChat: openTestChat({ catalogue, router, limiter }),
+    agents: { open: () => Promise.resolve(null) },
     hosted: { db, retrieval: {} as never, served: { find: () => Promise.resolve([]) }, webSearch: null, log: silent },
     findKey: () =>
       Promise.resolve(
@@ -228,6 +230,70 @@ test('a response that the limit of tokens refuses waits for its turn', async () 
   script.say('b');
   script.end();
   await eventually(async () => expect(await statusOf(house, second)).toBe('completed'));
+});
+
+const dueNow = (id: string) =>
+  fresh.db.query
+    .updateTable('response_jobs')
+    .set({ due_at: new Date(0) })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute();
+/** Until the engine was asked so often, a response that waits for a moment at once. */
+const askedAgain = (id: string, count: number) =>
+  eventually(async () => {
+    await dueNow(id);
+    expect(script.calls).toHaveLength(count);
+  });
+const outputOf = async ({ store }: Awaited<ReturnType<typeof start>>, id: string) =>
+  JSON.stringify((await store.get(tenantId, id)).response.output);
+
+test('one whose model server is away waits for it', async () => {
+  const house = await start();
+  const id = await order(house);
+  await asked(1);
+  const cause = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+  script.fail(new EngineError('unavailable', 'away', { cause }));
+  const waits = () =>
+    fresh.db.query.selectFrom('response_jobs').select('waits_since').where('id', '=', id).executeTakeFirstOrThrow();
+  await eventually(async () => expect((await waits()).waits_since).not.toBeNull());
+  expect(await statusOf(house, id)).toBe('queued');
+  await askedAgain(id, 2);
+  script.say('a');
+  script.end();
+  await eventually(async () => expect(await statusOf(house, id)).toBe('completed'));
+});
+
+test.each([true, false])(
+  'one whose model breaks off in the middle is made again, and says nothing twice; stream %j',
+  async (stream) => {
+    const house = await start();
+    const id = await order(house, { stream });
+    await asked(1);
+    script.say('one ');
+    const told = () =>
+      fresh.db.query.selectFrom('response_jobs').select('last_seq').where('id', '=', id).executeTakeFirstOrThrow();
+    if (stream) await eventually(async () => expect((await told()).last_seq).toBeGreaterThan(3));
+    script.fail(new EngineError('unavailable', 'broken'));
+    await askedAgain(id, 2);
+    script.say('one two');
+    script.end();
+    await eventually(async () => expect(await statusOf(house, id)).toBe('completed'));
+    expect(await outputOf(house, id)).toContain('"text":"one two"');
+  },
+);
+
+test('one whose model breaks off each time has failed with what there is of it', async () => {
+  const house = await start();
+  const id = await order(house, { stream: true });
+  for (let count = 1; count <= 3; count++) {
+    await askedAgain(id, count);
+    script.say('one ');
+    script.fail(new EngineError('unavailable', 'broken'));
+  }
+  await eventually(async () => expect(await statusOf(house, id)).toBe('failed'));
+  expect(script.calls).toHaveLength(3);
+  expect((await house.store.get(tenantId, id)).response.error).toMatchObject({ code: 'server_error' });
 });
 
 test('one that waited too long for its turn has failed, and says for what', async () => {

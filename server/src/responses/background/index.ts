@@ -1,4 +1,4 @@
-import type { Response } from '@ai-studio/contract/responses/response.ts';
+import type { Response, ResponseEventType } from '@ai-studio/contract/responses/response.ts';
 import { type Kysely, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TenantId } from '../../kernel/context.ts';
@@ -48,7 +48,7 @@ const CANCEL_POLL_MS = 50;
 /** After which room may be there again for another response of a tenant that has too many. */
 const RETRY_SECONDS = 30;
 
-const frameOf = (type: string, seq: number, response: Response) =>
+const frameOf = (type: ResponseEventType, seq: number, response: Response) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: seq, response })}\n\n`;
 
 /** The response as it waits. */

@@ -5,6 +5,7 @@ import type { Database, Tables } from '../../ports/database.ts';
 import type { EndedResponse, Progress, ResponseTarget } from '../run.ts';
 import { eventsIn, type StreamedEvent } from '../streamed-event.ts';
 import { type ClaimedResponse, type SealedJobs } from './jobs.ts';
+import { fateOf, type TurnFate } from './turn-failure.ts';
 
 export interface LogDeps {
   readonly db: Database;
@@ -13,8 +14,8 @@ export interface LogDeps {
   readonly onWritten: (id: string, events: readonly StreamedEvent[]) => void;
   /** Keeps the response as it ended, in the transaction of its last event. */
   readonly keep: (tx: Kysely<Tables>, ended: EndedResponse) => Promise<void>;
-  /** What a response fails with whose turn was refused; null where it waits again. */
-  readonly failureOf: (error: unknown) => unknown;
+  /** What a response fails with whose turn failed; null where it is made again. `isNewTurn`: turns have ended under this claim. */
+  readonly failureOf: (error: unknown, fate: TurnFate, isNewTurn: boolean) => unknown;
 }
 
 /** Events are gathered for so long. */
@@ -41,8 +42,11 @@ export class ResponseLog implements ResponseTarget {
   #bytes = '';
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
-  /** The response waits again. */
+  /** The response waits again, or is made again. */
   postponedBy: unknown = null;
+  /** Whether that is as an engine broke off. */
+  isBroken = false;
+  #isNewTurn = false;
   hasEnded = false;
 
   /** `end`: aborted where the claim is lost. */
@@ -64,13 +68,17 @@ export class ResponseLog implements ResponseTarget {
     return Promise.resolve(true);
   }
 
-  postpone(error: unknown): unknown {
-    const failure = this.#deps.failureOf(error);
-    if (failure === null) this.postponedBy = error;
-    return failure;
+  postpone(error: unknown, begun: boolean): unknown {
+    const fate = fateOf(error, begun);
+    const failure = this.#deps.failureOf(error, fate, this.#isNewTurn);
+    if (failure !== null) return failure;
+    this.postponedBy = error;
+    this.isBroken = fate === 'again';
+    return null;
   }
 
   checkpoint(progress: Progress): Promise<void> {
+    this.#isNewTurn = true;
     const batch = this.#take();
     const kept = this.#deps.sealed.sealProgress(this.#job.id, { progress, lastSeq: this.#last });
     return this.#then(() => this.#write(batch, sql`progress = ${kept}, attempts = 1, waits_since = NULL, `));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { KeyRecord, RevokedKey } from '../../identity/index.ts';
+import { agentsAreModels, type KeyRecord, type RevokedKey } from '../../identity/index.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -24,6 +24,7 @@ import type { StreamedEvent } from '../streamed-event.ts';
 import { responseEvents } from './events.ts';
 import { type ClaimedResponse, type KeptProgress, responseJobs, type SealedJobs, type Work } from './jobs.ts';
 import { ResponseLog } from './response-log.ts';
+import { failureOf } from './turn-failure.ts';
 
 /** Channel of the bus: responses wait to be made. */
 export const WAKE_CHANNEL = 'responses';
@@ -80,6 +81,8 @@ const NOTIFY_INTERVAL_MS = 50;
 const MAX_IDS_PER_MESSAGE = 100;
 /** How long a response waits where the limits of its key, or a model server that is away, do not say. */
 const WAIT_SECONDS = 5;
+/** And one whose engine broke off: another may be there at once, and the same has begun anew in a moment. */
+const BREAK_SECONDS = 1;
 
 /** The response is not wanted any more. */
 class Canceled extends Error {}
@@ -105,16 +108,6 @@ const brokenPlan = (prepared: PreparedResponse, error: unknown): Plan => ({
   admit: () => Promise.reject(error instanceof Error ? error : new Error(String(error))),
   shorten: () => false,
 });
-
-/** What a response fails with whose turn was refused; null where that passes by itself, and it has not waited for it too long. */
-function failureOf(error: unknown, waitedMs: number, patienceMs: number): unknown {
-  const passes = error instanceof StudioError && (error.code === 'rate_limited' || error.code === 'unavailable');
-  if (!passes) return error;
-  if (waitedMs < patienceMs) return null;
-  const minutes = Math.round(waitedMs / 60_000);
-  const message = `The response waited ${minutes} minutes for its turn and was given up. The last refusal: ${error.message}`;
-  return new StudioError(error.code, message, { cause: error });
-}
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, sealed, log: logger, store, conversations, findKey, onKeyRefused } = deps;
@@ -155,7 +148,12 @@ export function createRunner(deps: RunnerDeps): Runner {
         db,
         sealed,
         onWritten,
-        failureOf: (error) => failureOf(error, (job.waited_seconds ?? 0) * 1000, deps.patienceMs),
+        failureOf: (error, fate, isNewTurn) =>
+          failureOf(error, fate, {
+            attempts: isNewTurn ? 1 : job.attempts,
+            waitedMs: isNewTurn ? 0 : (job.waited_seconds ?? 0) * 1000,
+            patienceMs: deps.patienceMs,
+          }),
         async keep(tx, ended) {
           const { request, items: input, conversationId } = prepared;
           const response = {
@@ -182,7 +180,14 @@ export function createRunner(deps: RunnerDeps): Runner {
       const paying = await findKey(job.tenant_id, job.key_id);
       if (paying === null) return null;
       const { actor, key } = paying;
-      const asking: Asking = { actor, scopes: key.scopes, requestId, startedMs: deps.now(), signal: controller.signal };
+      const asking: Asking = {
+        actor,
+        scopes: key.scopes,
+        agentModels: agentsAreModels(key),
+        requestId,
+        startedMs: deps.now(),
+        signal: controller.signal,
+      };
       return await openPlan(deps, asking, prepared, {
         store: true,
         first: null,
@@ -248,16 +253,21 @@ export function createRunner(deps: RunnerDeps): Runner {
     await make(one, log, given);
     await log.close();
     if (log.hasEnded || controller.signal.reason instanceof LeaseLost) return;
-    const { postponedBy } = log;
+    const { postponedBy, isBroken } = log;
     // Without either its end could not be written, for a reason that nobody foresaw.
     const isStop = postponedBy === null && controller.signal.aborted;
-    const wanted = postponedBy instanceof StudioError ? postponedBy.retryAfterSeconds : undefined;
-    const seconds = isStop ? 0 : (wanted ?? WAIT_SECONDS);
+    const wanted = postponedBy === null ? undefined : toStudioError(postponedBy).retryAfterSeconds;
+    const seconds = isStop ? 0 : (wanted ?? (isBroken ? BREAK_SECONDS : WAIT_SECONDS));
     const change = {
       due_at: sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'`,
-      ...(postponedBy === null ? {} : { waits_since: sql<Date>`coalesce(waits_since, clock_timestamp())` }),
+      ...(postponedBy === null || isBroken ? {} : { waits_since: sql<Date>`coalesce(waits_since, clock_timestamp())` }),
     };
-    const countsAttempt = postponedBy === null && !isStop;
+    const countsAttempt = isBroken || (postponedBy === null && !isStop);
+    if (isBroken)
+      logger.info(
+        { responseId: job.id, reason: toStudioError(postponedBy).code },
+        'response in the background broke off, and is made again',
+      );
     await onceBack(() => responseJobs.release(db.query, job, { countsAttempt, change }), closing.signal);
   }
 

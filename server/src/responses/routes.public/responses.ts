@@ -1,6 +1,7 @@
 import { InputItemsQuery, ResponseQuery, ResponseRequest } from '@ai-studio/contract/responses/request.ts';
 import { DeletedResponse, InputItemList, Response, ResponseEvent } from '@ai-studio/contract/responses/response.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { agentsAreModels } from '../../identity/index.ts';
 import type { ChatInference } from '../../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { sessionOfHeaders } from '../../kernel/session-name.ts';
@@ -29,6 +30,7 @@ async function create(deps: ResponseRouteDeps, request: FastifyRequest, reply: F
   const call = {
     actor: deps.keyAccess.actor(key),
     scopes: key.scopes,
+    agentModels: agentsAreModels(key),
     requestId: request.id,
     startedMs: record.startedMs,
     session: sessionOfHeaders(request.headers),
@@ -37,7 +39,7 @@ async function create(deps: ResponseRouteDeps, request: FastifyRequest, reply: F
   };
   try {
     const admitted = await admitResponse(deps.responses, call, parseJsonBody(bytesOf(request)));
-    record.call = { model: admitted.inference.chat?.model.id ?? null };
+    record.call = { model: admitted.model };
     nameIgnored(reply, admitted.ignored);
     record.stream = admitted.stream;
     const { queued } = admitted;
@@ -68,7 +70,7 @@ export const responseRoute = (deps: ResponseRouteDeps): PublicRoute =>
     path: '/responses',
     summary: 'Response',
     description:
-      'A reply in the form of the OpenAI Responses interface, whole or as server-sent events (`stream: true`): items of thinking, text and function calls. Text, images and documents as input; documents are read by the service and given to the model as text. It is kept (`store`), so that `previous_response_id` goes on from it, or added to a `conversation`. Tools are functions, which the caller runs, and those that the service runs: searches of collections (`file_search`), tools of connected servers (`mcp`), and of the web where the operator has a search. With `background: true` it is made while nobody waits. A failure in the middle of a stream is `response.failed`. Policies for personal values, limits and usage are those of chats.',
+      'A reply in the form of the OpenAI Responses interface, whole or as server-sent events (`stream: true`): items of thinking, text and function calls. Text, images and documents as input; documents are read by the service and given to the model as text. It is kept (`store`), so that `previous_response_id` goes on from it, or added to a `conversation`. Tools are functions, which the caller runs, and those that the service runs: searches of collections (`file_search`), tools of connected servers (`mcp`), and of the web where the operator has a search. With `background: true` it is made while nobody waits. To a key that wants agents as models, `model` may be `agent/SLUG`: the agent answers, with its sources as `annotations`; it takes no tools of its callers. A failure in the middle of a stream is `response.failed`. Policies for personal values, limits and usage are those of chats.',
     headers: {
       'X-Privacy-Findings': 'Types of personal values that were found; only where there is a policy for them',
     },

@@ -9,13 +9,13 @@ import type { AdmittedResponse, StreamedEvent } from '../index.ts';
 /** Sends a response as it is made, whole or as events. Rejects with what it failed with before anything was sent. */
 export const sendRun = (
   deps: SendAnswerDeps,
-  { run, stream, inference }: AdmittedResponse,
+  { run, stream, inference, isAgent }: AdmittedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   const made = ({ write, end, reply: whole, fail }: AnswerTarget) =>
     run({ write, end: ({ rendered }) => (stream ? end() : whole(rendered)), fail });
-  return sendAnswer(deps, { run: made, stream, inference }, request, reply);
+  return sendAnswer(deps, { run: made, stream, inference, isAgent }, request, reply);
 };
 
 const STOPPING =

@@ -12,7 +12,8 @@ import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
 import { embedByModel, packVector, vectorModel } from '../embedding.ts';
 import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
-import { searchableText, indexRows } from '../writing/rows.ts';
+import { embeddedText } from '../texts/embedded-text.ts';
+import { indexRows } from '../writing/rows.ts';
 import { databaseNow, findActiveCollection } from '../writing/table.ts';
 import { WriteConflict, writeThrough } from '../writing/write.ts';
 
@@ -121,7 +122,7 @@ async function prepareIndexRow(
     model === LEXICAL_MODEL
       ? null
       : await call.deferMetering(() =>
-          embedByModel(deps, call, embedding, [searchableText(chunk)], {
+          embedByModel(deps, call, embedding, [embeddedText(chunk)], {
             as: 'passage',
             truncate: false,
             totalMs: deps.queryTimeoutMs,
@@ -171,6 +172,7 @@ async function touchDocument(tx: Query, id: string, revision: number, chunks: nu
     .updateTable('documents')
     .set((eb) => ({
       edits: eb('edits', '+', 1),
+      chunks_edited: true,
       chunk_count: eb('chunk_count', '+', chunks),
       updated_at: databaseNow,
     }))

@@ -146,6 +146,12 @@ export async function readCollection({ db: { query } }: DatabaseDeps, actor: Act
   return recordOf(query, await findCollection(query, actor, id));
 }
 
+/** Whether what is there was cut otherwise. */
+const cutsOtherwise = (before: IngestConfig, after: IngestConfig) =>
+  before.chunking_strategy !== after.chunking_strategy ||
+  before.chunk_size !== after.chunk_size ||
+  before.chunk_overlap !== after.chunk_overlap;
+
 /** Whether what is there was embedded otherwise. */
 const embedsOtherwise = (before: IngestConfig, after: IngestConfig) =>
   before.embedding_model !== after.embedding_model || before.embedding_dimension !== after.embedding_dimension;
@@ -184,7 +190,11 @@ export async function changeCollection(
       .where('id', '=', id)
       .execute();
     if (change.ingest_config === undefined) return false;
-    if (anew) return startBuild(tx, row, { config, dimension: knownDimension(config), from: 'copying' });
+    if (anew) {
+      // Who asks for chunks of another size with another model means those that are there as well.
+      const from = cutsOtherwise(row.ingest_config, config) ? 'chunking' : 'copying';
+      return startBuild(tx, row, { config, dimension: knownDimension(config), from });
+    }
     // The model stays what the table was made with.
     await tx
       .updateTable('collections')

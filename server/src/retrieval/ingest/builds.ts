@@ -55,7 +55,8 @@ async function swapTables(deps: RetrievalDeps, id: string): Promise<boolean> {
       return false;
     await sql`
       UPDATE documents SET revision = (built->>'revision')::integer, chunk_count = (built->>'chunks')::integer,
-        ingest_config = ${JSON.stringify(build.config)}::jsonb, built = NULL, edits = edits + 1, updated_at = clock_timestamp()
+        ingest_config = ${JSON.stringify(build.config)}::jsonb, built = NULL, edits = edits + 1,
+        chunks_edited = chunks_edited AND ${build.from === 'copying'}, updated_at = clock_timestamp()
       WHERE collection_id = ${id} AND built IS NOT NULL AND revision IS NOT NULL`.execute(tx);
     await tx
       .updateTable('collections')

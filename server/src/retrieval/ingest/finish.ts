@@ -93,6 +93,7 @@ export async function publishRevision(deps: StageDeps, job: Job, table: string):
         revision: job.revision,
         chunk_count: await countChunks(tx, job),
         edits: document.edits + 1,
+        chunks_edited: false,
         ingest_config: JSON.stringify(withEmbeddingOf(job.ingest_config, present)),
         error_code: null,
         error_message: null,

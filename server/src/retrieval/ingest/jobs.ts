@@ -66,13 +66,18 @@ export const ingestJobs = createJobTable({
 /** All documents that were being taken in wait again: for a service that has its database to itself, before it takes in any. */
 export const takeUpIngest = ({ query }: Queryable): Promise<number> => ingestJobs.takeUpAll(query);
 
+/** Short texts that were not begun yet: those are taken in by groups, and one by one only where that failed. */
+const isOfGroup = sql<boolean>`(job.short AND job.attempts = 0 AND job.stage = 'parsing')`;
+/** Documents of one group. */
+const GROUP_SIZE = 64;
+
 /** Claims the next job, of another tenant than these; null where none waits. */
 export async function claimNext(
   { query }: Database,
   turns: TenantTurns,
   except: readonly TenantId[] = [],
 ): Promise<Job | null> {
-  const [job] = await ingestJobs.claim(query, 1, { turns, except });
+  const [job] = await ingestJobs.claim(query, 1, { turns, except, only: sql<boolean>`NOT ${isOfGroup}` });
   if (job === undefined) return null;
   turns.note(job.tenant_id);
   if (job.kind === 'document')
@@ -82,6 +87,28 @@ export async function claimNext(
       .where('id', '=', job.document_id)
       .execute();
   return job;
+}
+
+/** Claims short texts that are taken in together; none where none waits. */
+export async function claimGroup({ query }: Database, turns: TenantTurns): Promise<readonly Job[]> {
+  const jobs = await ingestJobs.claim(query, GROUP_SIZE, { turns, only: isOfGroup });
+  if (jobs.length === 0) return [];
+  for (const { tenant_id: tenantId } of jobs) turns.note(tenantId);
+  await query
+    .updateTable('documents')
+    .set({ state: 'parsing' })
+    .where(
+      'id',
+      'in',
+      jobs.map(({ document_id: id }) => id),
+    )
+    .execute();
+  return jobs;
+}
+
+/** Renews the leases of a group. Resolves with whether all of its jobs that are left are of this process. */
+export async function heartbeatGroup({ query }: Database, jobs: readonly Job[]): Promise<boolean> {
+  return (await ingestJobs.heartbeat(query, jobs)).size > 0;
 }
 
 /** Moves the job to another stage and clears earlier failures. Resolves with false when the lease is lost. */

@@ -22,10 +22,13 @@ import { claimNext, failJob, advanceStage, heartbeat, ingestJobs, type Job, requ
 import { followPrefixes } from './prefix-changes.ts';
 import { purgeCollections, removeAbandonedUploads } from './purge.ts';
 import { reconcileTables, rebuildLostTables } from './rebuild.ts';
-import { copy, cut, embedAll, indexAll, parse, type StageDeps, IngestRejected, type StageContext } from './stages.ts';
+import { createShortWorker } from './short-worker.ts';
+import { embedAll } from './embed-stage.ts';
+import { createLearnedLengths } from './fitting-cut.ts';
+import { copy, cut, indexAll, parse, type StageDeps, IngestRejected, type StageContext } from './stages.ts';
 import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
 
-export interface IngestDeps extends StageDeps {
+export interface IngestDeps extends Omit<StageDeps, 'learned'> {
   /** Documents of a tenant that this process works on at the same time. */
   readonly size: number;
   /** How long a document is retried while a model or a store is unreachable. */
@@ -52,6 +55,9 @@ const MAX_BACKOFF_SECONDS = 60;
 const MAX_FAILURES = 5;
 /** Tables are compared with the database so often. */
 const RECONCILE_INTERVAL_MS = 30_000;
+
+/** How often a document is cut anew because its model refused a chunk: each time something was learnt of its lengths. */
+const MAX_RECUTS = 3;
 
 /** A rebuild of a table stops between two batches. */
 const REBUILD_END_MS = 5_000;
@@ -100,7 +106,8 @@ function waitReason(error: unknown): Reason | null {
 }
 
 /** Starts the ingest worker. */
-export async function startIngest(deps: IngestDeps): Promise<Ingest> {
+export async function startIngest(given: IngestDeps): Promise<Ingest> {
+  const deps = { ...given, learned: createLearnedLengths() };
   const { db, bus, folder, size, retryHours, log, pollMs = POLL_MS } = deps;
   const turns = createTenantTurns();
   const places = createTenantPlaces(size);
@@ -109,6 +116,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   /** All stages that are left. */
   async function advance(work: StageContext): Promise<void> {
     let { job } = work;
+    let recuts = 0;
     const next = (stage: Job['stage']) => (job = { ...job, stage, attempts: 1, waiting_since: null });
     const now = () => ({ ...work, job });
     for (;;) {
@@ -127,8 +135,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
           job = await reread(job);
           break;
         case 'embedding':
-          await embedAll(deps, now());
-          next('indexing');
+          next((await embedAll(deps, now(), { mayRecut: recuts++ < MAX_RECUTS })) ? 'indexing' : 'chunking');
           break;
         case 'indexing': {
           const table = await indexAll(deps, now());
@@ -241,16 +248,26 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     pollMs,
     onError: logFailures(log, 'ingest of documents'),
   });
+  const short = createShortWorker({ ...deps, turns, pollMs, stop: stop.signal, onLeft: worker.poll });
+  const pollAll = () => {
+    short.poll();
+    worker.poll();
+  };
+  const maintainAll = () => {
+    short.poll();
+    worker.maintain();
+  };
   const unsubscribe = await bus.subscribe(
     INGEST_CHANNEL,
-    (work) => (work === ('document' satisfies IngestWork) ? worker.poll() : worker.maintain()),
-    worker.maintain,
+    (work) => (work === ('document' satisfies IngestWork) ? pollAll() : maintainAll()),
+    maintainAll,
   );
-  worker.maintain();
+  maintainAll();
 
   async function close(): Promise<void> {
     stop.abort(new Error('the service is stopping'));
-    const interrupted = await worker.close();
+    const ended = await Promise.all([worker.close(), short.close()]);
+    const interrupted = ended.some(Boolean);
     await Promise.race([rebuild.stop(), delay(REBUILD_END_MS, undefined, { ref: false })]);
     await unsubscribe().catch((error: unknown) =>
       log.debug({ err: error }, 'subscription to the bus could not be ended'),

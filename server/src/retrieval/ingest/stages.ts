@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import type { ParseLimits, DocumentParser, WorkLimits } from '@ai-studio/documents';
-import { unlimitedActor } from '../../kernel/actor.ts';
+import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { LeaseLost } from '../../jobs/worker.ts';
 import type { DatabaseDeps } from '../../ports/database.ts';
@@ -13,15 +13,14 @@ import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
-import { embedByModel, type EmbeddingChoice, isVectorOf, packVector, unpackVector, vectorModel } from '../embedding.ts';
-import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { type EmbeddingChoice, isVectorOf, unpackVector, vectorModel } from '../embedding.ts';
 import type { CutChunk } from '../texts/index.ts';
-import { canIndex, searchableText, indexRows } from '../writing/rows.ts';
+import { canIndex, indexRows } from '../writing/rows.ts';
 import { ensureTable, findActiveCollection, TableMoved } from '../writing/table.ts';
-import type { ParseWarning } from '../tables.ts';
+import { cutToFit, type LearnedLengths } from './fitting-cut.ts';
 import { advanceStage, ingestJobs, type Job } from './jobs.ts';
 import { uploaderOf } from './uploader.ts';
-import { type SlowModelDeps, reportSlow } from './slow-model.ts';
+import type { SlowModelDeps } from './slow-model.ts';
 
 /** What the stages of a document work with. */
 export interface StageDeps extends RetrievalDeps, SlowModelDeps {
@@ -32,6 +31,8 @@ export interface StageDeps extends RetrievalDeps, SlowModelDeps {
   /** Of reading one document. */
   readonly timeoutMs: number;
   readonly work: WorkLimits;
+  /** What refusals told of the lengths of embedding models. */
+  readonly learned: LearnedLengths;
 }
 
 /** What a stage gets: the job, its abort signal, and its progress callback. */
@@ -54,8 +55,15 @@ export class IngestRejected extends Error {
 
 /** Where each stage ends. */
 const PARSED = 0.4;
-const CUT = 0.45;
-const EMBEDDED = 0.85;
+export const CUT = 0.45;
+export const EMBEDDED = 0.85;
+
+/** For whom the models of a stage are asked: for the uploader, past all limits. */
+export const ingestContext = async (deps: StageDeps, job: Job, signal: AbortSignal): Promise<CallContext> => ({
+  actor: unlimitedActor(await uploaderOf(deps, job)),
+  requestId: `ingest-${job.claim}`,
+  signal,
+});
 
 const keysOf = ({ document_id: id, tenant_id: tenantId }: Job) => ({ id, tenantId });
 
@@ -84,9 +92,10 @@ export async function parse(deps: StageDeps, { job, signal, onProgress }: StageC
 }
 
 /** Rows of one statement. */
-const INSERT_BATCH = 500;
+export const INSERT_BATCH = 500;
 
-const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
+/** A chunk as it is stored. */
+export const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
   row_id: hexId(),
   id: hexId(),
   tenant_id: job.tenant_id,
@@ -104,7 +113,7 @@ const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
 
 /** Cuts what was read into chunks of the new revision. */
 export async function cut(deps: StageDeps, { job, signal }: StageContext): Promise<void> {
-  const { db, blobs, texts } = deps;
+  const { db, blobs, learned } = deps;
   const stored = await blobs.get(packedKey(keysOf(job)));
   if (stored === null) {
     // What was read is gone; the file may be there.
@@ -112,7 +121,9 @@ export async function cut(deps: StageDeps, { job, signal }: StageContext): Promi
     return;
   }
   const packed = await buffer(stored);
-  const result = await texts.do({ type: 'cut', packed, how: job.ingest_config }, { signal });
+  const { embedding } = await targetOf(deps, job);
+  const call = openModelCall(deps, await ingestContext(deps, job, signal), 'ingest', 'ingest');
+  const result = await cutToFit(deps, call, { packed, how: job.ingest_config, embedding, signal }, learned);
   const { chunks } = result;
   if (chunks.length === 0) throw new IngestRejected('EMPTY', 'No text was found in the document.');
   await db.transaction(async (tx) => {
@@ -186,117 +197,6 @@ export async function targetOf(
   if (build === null || build.table !== job.build_table) throw new LeaseLost();
   const embedding = embeddingOf({ ingest_config: build.config, embedding_dimension: build.dimension });
   return { collection, embedding, table: build.table };
-}
-
-/** The first vectors say how long they are; all others must be as long. */
-async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Promise<void> {
-  const { numUpdatedRows } =
-    job.kind === 'document'
-      ? await db.query
-          .updateTable('collections')
-          .set({ embedding_dimension: dimension })
-          .where('id', '=', job.collection_id)
-          .where((eb) => eb.or([eb('embedding_dimension', 'is', null), eb('embedding_dimension', '=', dimension)]))
-          .executeTakeFirstOrThrow()
-      : await db.query
-          .updateTable('collections')
-          .set({ build: sql<string>`jsonb_set(build, '{dimension}', ${JSON.stringify(dimension)}::jsonb)` })
-          .where('id', '=', job.collection_id)
-          .where(sql<boolean>`coalesce((build->>'dimension')::integer, ${dimension}) = ${dimension}`)
-          .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n)
-    throw new IngestRejected(
-      'EMBEDDING_DIMENSION',
-      'The embedding model gives vectors of another length than the collection has.',
-    );
-}
-
-const CUT_WARNING = 'embedding_cut';
-
-/** Takes away what was told of passages that another embedding did not read whole. */
-async function forgetCut({ db }: StageDeps, { document_id: id }: Job): Promise<void> {
-  await sql`
-    UPDATE documents SET warnings = coalesce(
-      (SELECT jsonb_agg(one) FROM jsonb_array_elements(warnings) AS one WHERE one->>'code' <> ${CUT_WARNING}), '[]'::jsonb)
-    WHERE id = ${id} AND warnings @> ${JSON.stringify([{ code: CUT_WARNING }])}::jsonb`.execute(db.query);
-}
-
-/** Tells at the document that passages are longer than the model reads, once. */
-async function warnOfCut({ db }: StageDeps, { document_id: id }: Job, count: number): Promise<void> {
-  if (count === 0) return;
-  const warning: ParseWarning = {
-    code: CUT_WARNING,
-    message:
-      'Passages are longer than the embedding model reads: by meaning they are found by their beginnings, by words whole. Smaller chunks or another model mend it.',
-  };
-  await sql`
-    UPDATE documents SET warnings = ${JSON.stringify([warning])}::jsonb || warnings
-    WHERE id = ${id} AND NOT warnings @> ${JSON.stringify([{ code: CUT_WARNING }])}::jsonb`.execute(db.query);
-}
-
-/** Chunks that are embedded by one call. */
-const EMBED_BATCH = 64;
-
-/** Makes the vectors that are missing, a batch at a time: what is there is there after a crash too. */
-export async function embedAll(deps: StageDeps, { job, signal, onProgress }: StageContext): Promise<void> {
-  const { db } = deps;
-  const { embedding } = await targetOf(deps, job);
-  const ctx = { actor: unlimitedActor(await uploaderOf(deps, job)), requestId: `ingest-${job.claim}`, signal };
-  if (embedding.model === LEXICAL_MODEL)
-    openModelCall(deps, ctx, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
-  else {
-    const { count } = await db.query
-      .selectFrom('chunks')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('document_id', '=', job.document_id)
-      .where('revision', '=', job.revision)
-      .executeTakeFirstOrThrow();
-    let known = embedding;
-    for (let left = Number(count); ;) {
-      const chunks = await db.query
-        .selectFrom('chunks')
-        .leftJoin('chunk_vectors', (join) =>
-          join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on(isVectorOf(known)),
-        )
-        .select(['chunks.row_id', 'title', 'headings', 'content'])
-        .where('document_id', '=', job.document_id)
-        .where('revision', '=', job.revision)
-        .where('chunk_vectors.row_id', 'is', null)
-        .orderBy('ord')
-        .limit(EMBED_BATCH)
-        .execute();
-      if (chunks.length === 0) break;
-      if (left === Number(count) && job.attempts <= 1) await forgetCut(deps, job);
-      const call = openModelCall(deps, ctx, 'ingest', 'ingest');
-      const how = { as: 'passage', truncate: true } as const;
-      const ask = () => embedByModel(deps, call, known, chunks.map(searchableText), how);
-      const made = await reportSlow(deps, { job, model: known.model }, () => call.deferMetering(ask));
-      if (known.dimension === null) {
-        const dimension = made.vectors[0]?.length ?? 0;
-        await fixDimension(deps, job, dimension);
-        known = { ...known, dimension };
-      }
-      await db.query
-        .insertInto('chunk_vectors')
-        .values(
-          chunks.map(({ row_id }, at) => ({
-            row_id,
-            model: vectorModel(embedding),
-            vector: packVector(made.vectors[at] ?? new Float32Array()),
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .column('row_id')
-            .doUpdateSet((eb) => ({ model: eb.ref('excluded.model'), vector: eb.ref('excluded.vector') })),
-        )
-        .execute();
-      await warnOfCut(deps, job, made.truncated.length);
-      left = Math.max(0, left - chunks.length);
-      onProgress(CUT + (EMBEDDED - CUT) * (1 - left / Math.max(1, Number(count))));
-    }
-  }
-  if (!(await advanceStage(db.query, job, 'indexing'))) throw new LeaseLost();
 }
 
 /** Chunks that go into the index by one call. */

@@ -2,6 +2,7 @@ import type { PublicRoute } from '../../http-kit/public-route.ts';
 import { chunkRoutes } from './chunks.ts';
 import { collectionRoutes } from './collections.ts';
 import type { RetrievalRouteDeps } from './common.ts';
+import { bulkRoutes } from './bulk.ts';
 import { retrievalDocumentRoutes } from './documents.ts';
 import { searchRoutes } from './search.ts';
 import { retrievalToolRoutes } from './tools.ts';
@@ -12,6 +13,7 @@ export type { RetrievalRouteDeps } from './common.ts';
 export const retrievalRoutes = (deps: RetrievalRouteDeps): readonly PublicRoute[] => [
   ...searchRoutes(deps),
   ...collectionRoutes(deps),
+  ...bulkRoutes(deps),
   ...retrievalDocumentRoutes(deps),
   ...chunkRoutes(deps),
   ...retrievalToolRoutes(deps),

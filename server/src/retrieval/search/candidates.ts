@@ -45,7 +45,7 @@ async function vectorOf(
 ): Promise<Embedding | null> {
   if (embedding.model === LEXICAL_MODEL) {
     call.meter({ model: LEXICAL_MODEL, engine: null });
-    return { vectors: [embedLexically(query)], tokens: 0, truncated: [] };
+    return { vectors: [embedLexically(query)], tokens: 0, truncated: [], tooLong: [] };
   }
   try {
     const how = { as: 'query', truncate: true, totalMs: deps.queryTimeoutMs } as const;

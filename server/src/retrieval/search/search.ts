@@ -10,7 +10,7 @@ import { embeddingOf } from '../collections/rows.ts';
 import { asEngineError } from '../embedding.ts';
 import { openModelCall } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { searchableText } from '../writing/rows.ts';
+import { embeddedText } from '../texts/embedded-text.ts';
 import { asStudioError, markTableLost } from '../writing/table.ts';
 import { embedQuery, findCandidates, type QueryVectors, vectorFor } from './candidates.ts';
 import { createAnswerFilter } from './answer-filter.ts';
@@ -115,7 +115,7 @@ async function applyReranker(
   const { topN } = plan.rerank;
   const { actor, requestId } = call.details;
   const model = findReranker(plan.rerank.model, deps, actor.allowedModels);
-  const texts = found.map(({ passage }) => searchableText(passage));
+  const texts = found.map(({ passage }) => embeddedText(passage));
   // Asked also where nothing was found, so that a model that is not there is always refused.
   const request = { query: plan.query, documents: texts.length === 0 ? [plan.query] : texts };
   let reranked;

@@ -9,7 +9,7 @@ import {
 import { StudioError } from '../../kernel/errors.ts';
 import type { Results, Task, ThreadTask } from './tasks.ts';
 
-export type { CutChunk } from './tasks.ts';
+export type { ChunkCap, CutChunk, CutResult } from './tasks.ts';
 
 export interface TextWorkersOptions {
   /** Threads. */

@@ -1,4 +1,6 @@
 import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { ParseLimits } from '@ai-studio/documents';
+import type { ParseWarning } from '../tables.ts';
 
 // The tasks of the text workers: everything that would block a request for too long.
 
@@ -7,7 +9,39 @@ export interface CutTask {
   readonly type: 'cut';
   /** As the parser packs it. */
   readonly packed: Uint8Array;
-  readonly how: Pick<IngestConfig, 'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask'>;
+  readonly how: CutSettings;
+  /** What its model reads of a text; null where nothing limits it. */
+  readonly cap?: ChunkCap | null;
+}
+
+/** Read short texts, and cut them into passages. */
+export interface ReadTask {
+  readonly type: 'read';
+  readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+  readonly how: CutSettings;
+  readonly cap: ChunkCap | null;
+  readonly limits: ParseLimits;
+}
+
+/** What a short text holds, or why it cannot be read. */
+export type ReadResult =
+  | (CutResult & { readonly pages: number; readonly warnings: readonly ParseWarning[]; readonly failed: null })
+  | { readonly failed: { readonly code: string; readonly message: string } };
+
+export type CutSettings = Pick<IngestConfig, 'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask'>;
+
+/** How long the text of a chunk may be, with the titles before it. */
+export interface ChunkCap {
+  /** Tokens, by the tokenizer that chunks are counted by. */
+  readonly maxTokens: number;
+  /** Characters of the titles. */
+  readonly pathLength: number;
+}
+
+/** Cut passages that proved to be too long to pieces of these lengths. */
+export interface SplitTask {
+  readonly type: 'split';
+  readonly passages: readonly { readonly content: string; readonly maxTokens: number }[];
 }
 
 /** A passage of a document. */
@@ -66,15 +100,19 @@ export type SniffResult =
 /** Tasks, and what comes of each. */
 export interface Results {
   readonly cut: CutResult;
+  readonly read: readonly ReadResult[];
+  readonly split: readonly (readonly Counted[])[];
   readonly analyse: readonly Analysed[];
   readonly count: readonly Counted[];
   readonly sniff: SniffResult;
 }
-export type Task = CutTask | AnalyseTask | CountTask | SniffTask;
+export type Task = CutTask | ReadTask | SplitTask | AnalyseTask | CountTask | SniffTask;
 
 /** A task as a thread gets it: the document is unpacked before, as a thread must not do that. */
 export type ThreadTask =
   | (Omit<CutTask, 'packed'> & { readonly json: Uint8Array })
+  | ReadTask
+  | SplitTask
   | AnalyseTask
   | CountTask
   | SniffTask;

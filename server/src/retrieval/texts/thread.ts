@@ -3,7 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import {
   chunkDocument,
   type EncodingName,
+  type Document,
   loadTokenizer,
+  readShortText,
+  splitPassage,
+  type Tokenizer,
   ParseError,
   sniffFormat,
   parseDocument,
@@ -11,14 +15,21 @@ import {
 import { maskText } from '../../privacy/index.ts';
 import { analyze } from '../analyzer/index.ts';
 import { embedLexically } from '../lexical-embedder/index.ts';
+import { embeddedText } from './embedded-text.ts';
 import type {
   Analysed,
   AnalyseTask,
   Counted,
   CountTask,
+  CutChunk,
+  ChunkCap,
   CutResult,
+  CutSettings,
+  ReadResult,
+  ReadTask,
   SniffResult,
   SniffTask,
+  SplitTask,
   ThreadTask,
 } from './tasks.ts';
 
@@ -31,20 +42,19 @@ const TITLE_CHARACTERS = 1_000;
 /** Longest chunk. Source: decisions section 5. */
 const CONTENT_CHARACTERS = 50_000;
 
+/** Shortest text that is made of one that is too long. */
+const MIN_TOKENS = 16;
+
 /** Text that the database takes. */
 const sanitizeText = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 const masked = (text: string) => maskText(text, {}).text;
 
-async function cut({ json, how }: Extract<ThreadTask, { type: 'cut' }>): Promise<CutResult> {
-  const document = parseDocument(json);
-  const tokenizer = await loadTokenizer(encoding);
+function cutDocument(document: Document, how: CutSettings, cap: ChunkCap | null, tokenizer: Tokenizer): CutResult {
   const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
   const prepareText = (text: string) => (mask ? masked(sanitizeText(text)) : sanitizeText(text));
-  const chunks = chunkDocument(document.blocks, { strategy, size, overlap, tokenizer });
-  return {
-    format: document.format,
-    chunks: chunks
+  const cutTo = (maxTokens: number | undefined): CutChunk[] =>
+    chunkDocument(document.blocks, { strategy, size, overlap, maxTokens, tokenizer })
       .map(({ content, headings, startPage, endPage, tokens }) => ({
         title: prepareText(headings.at(-1) ?? document.meta.title ?? '').slice(0, TITLE_CHARACTERS),
         content: prepareText(content).slice(0, CONTENT_CHARACTERS),
@@ -53,8 +63,48 @@ async function cut({ json, how }: Extract<ThreadTask, { type: 'cut' }>): Promise
         endPage,
         tokens,
       }))
-      .filter(({ content }) => content.trim() !== ''),
-  };
+      .filter(({ content }) => content.trim() !== '');
+  if (cap === null) return { format: document.format, chunks: cutTo(undefined) };
+  const { maxTokens, pathLength } = cap;
+  const chunks = cutTo(maxTokens);
+  // Titles are embedded with the text: where there is no room for both, the text makes some.
+  const titles = chunks.map((chunk) => tokenizer.count(embeddedText(chunk, pathLength)) - chunk.tokens);
+  const fits = chunks.every(({ tokens }, at) => tokens + (titles[at] ?? 0) <= maxTokens);
+  const room = maxTokens - Math.max(0, ...titles);
+  return { format: document.format, chunks: fits ? chunks : cutTo(Math.max(MIN_TOKENS, room)) };
+}
+
+async function cut({ json, how, cap = null }: Extract<ThreadTask, { type: 'cut' }>): Promise<CutResult> {
+  return cutDocument(parseDocument(json), how, cap, await loadTokenizer(encoding));
+}
+
+/** Warnings that are kept of a document. */
+const MAX_WARNINGS = 20;
+
+async function read({ files, how, cap, limits }: ReadTask): Promise<ReadResult[]> {
+  const tokenizer = await loadTokenizer(encoding);
+  const results: ReadResult[] = [];
+  for (const { name, bytes } of files)
+    try {
+      const document = await readShortText(bytes, name, limits);
+      const warnings = document.warnings.slice(0, MAX_WARNINGS);
+      const pages = Math.max(1, document.pages.length);
+      results.push({ ...cutDocument(document, how, cap, tokenizer), pages, warnings, failed: null });
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      results.push({ failed: { code: error.code, message: error.message } });
+    }
+  return results;
+}
+
+async function split({ passages }: SplitTask): Promise<Counted[][]> {
+  const tokenizer = await loadTokenizer(encoding);
+  return passages.map(({ content, maxTokens }) =>
+    splitPassage(content, Math.max(MIN_TOKENS, maxTokens), tokenizer).map((text) => ({
+      text,
+      tokens: tokenizer.count(text),
+    })),
+  );
 }
 
 function analyse({ texts, vectors }: AnalyseTask): Analysed[] {
@@ -82,6 +132,10 @@ async function work(task: ThreadTask): Promise<unknown> {
   switch (task.type) {
     case 'cut':
       return cut(task);
+    case 'read':
+      return read(task);
+    case 'split':
+      return split(task);
     case 'analyse':
       return analyse(task);
     case 'sniff':

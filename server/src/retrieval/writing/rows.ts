@@ -68,16 +68,31 @@ export const canIndex =
   ({ vector }: { readonly vector: Uint8Array | null }): boolean =>
     model === LEXICAL_MODEL || vector !== null;
 
+/** A document with the chunks of it that are to be found. */
+export interface DocumentToIndex {
+  readonly document: Parameters<typeof documentFields>[0];
+  readonly chunks: readonly ChunkToIndex[];
+}
+
 /** The rows by which chunks of one document are found. */
-export async function indexRows(
-  { texts }: IndexingDeps,
-  document: Parameters<typeof documentFields>[0],
+export const indexRows = (
+  deps: IndexingDeps,
+  document: DocumentToIndex['document'],
   chunks: readonly ChunkToIndex[],
   options: { readonly urgent?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<IndexRow[]> => indexRowsOf(deps, [{ document, chunks }], options);
+
+/** The rows by which chunks of several documents are found. */
+export async function indexRowsOf(
+  { texts }: IndexingDeps,
+  documents: readonly DocumentToIndex[],
+  options: { readonly urgent?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<IndexRow[]> {
-  const vectors = chunks.some(({ vector }) => vector === null);
-  const analysed = await texts.do({ type: 'analyse', texts: chunks.map(searchableText), vectors }, options);
-  return chunks.map((chunk, at) => {
+  const all = documents.flatMap(({ document, chunks }) => chunks.map((chunk) => ({ document, chunk })));
+  const vectors = all.some(({ chunk: { vector } }) => vector === null);
+  const found = all.map(({ chunk }) => searchableText(chunk));
+  const analysed = await texts.do({ type: 'analyse', texts: found, vectors }, options);
+  return all.map(({ document, chunk }, at) => {
     const { terms = [], stems = [], vector: made = null } = analysed[at] ?? {};
     const vector = chunk.vector ?? made;
     if (vector === null) throw new Error('a chunk has no vector');

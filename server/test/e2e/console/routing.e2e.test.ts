@@ -118,6 +118,21 @@ test.each<[string, string, Behaviour]>([
   });
 });
 
+test('a person sees that another model answered, and why', async () => {
+  failing.always(reply(500, {}));
+  const person = await studio.signedIn(administrator.email);
+  const { page } = person;
+  const made = await callConsole(person, 'POST', '/conversations', { model: 'first' });
+  const { id } = made.body as { id: string };
+  await callConsole(person, 'POST', `/conversations/${id}/turns`, { content: '안녕' });
+  await page.goto(`/console/chat/${id}`);
+  const note = page.getByRole('article').getByRole('note');
+  await note.waitFor();
+  expect(await note.textContent()).toMatch(
+    /first 모델이 응답하지 않아 duo 모델이 대신|first did not respond; duo answered/,
+  );
+});
+
 test('no other model answers where the reason is none of its own, the key may not use it, or it would refuse the request', async () => {
   failing.always(reply(500, {}));
   const strict = await ask({ model: 'strict' });

@@ -1,4 +1,6 @@
-import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import type { FormField, Span } from '../../document.ts';
+import type { XmlElement } from '../../package/xml.ts';
+import { legacyField, replaceWithField } from './content-controls.ts';
 import type { Story } from './reading.ts';
 
 // Fields: between their beginning and their separator stands what they do, and behind that what they show.
@@ -22,25 +24,18 @@ export function simpleFieldLink(instruction: string): string | undefined {
   return link === '' ? undefined : link;
 }
 
-/** What a field of a form shows that has no text of its own. */
-function formText(element: XmlElement): string {
-  const form = childOf(element, 'w:ffData');
-  const box = childOf(form, 'w:checkBox');
-  if (box !== undefined) {
-    const state = childOf(box, 'w:checked') ?? childOf(box, 'w:default');
-    return state !== undefined && !/^(?:0|false|off)$/.test(attributeOf(state, 'w:val') ?? '1') ? '☑' : '☐';
-  }
-  const list = childOf(form, 'w:ddList');
-  if (list === undefined) return '';
-  const entries = [...childrenOf(list, 'w:listEntry')];
-  const at = Number(attributeOf(childOf(list, 'w:result') ?? childOf(list, 'w:default'), 'w:val') ?? 0);
-  return attributeOf(entries[at], 'w:val') ?? '';
-}
-
-export function beginField(story: Story, element: XmlElement, show: (text: string) => void): void {
-  const text = formText(element);
-  if (text !== '') show(text);
-  if (story.fields.length < MAX_OPEN_FIELDS) story.fields.push({ instruction: '', shown: false });
+/** Opens a field; `spans` are those of the paragraph so far. A field of a form is shown at once, where no text of it follows. */
+export function beginField(
+  story: Story,
+  element: XmlElement,
+  spans: readonly Span[],
+  show: (field: FormField) => void,
+): void {
+  const form = isShown(story) ? legacyField(element) : null;
+  if (form !== null && form.kind !== 'text') show(form);
+  if (story.fields.length >= MAX_OPEN_FIELDS) return;
+  const open = form?.kind === 'text' ? { form: { field: form, spans, from: spans.length } } : {};
+  story.fields.push({ instruction: '', shown: false, ...open });
 }
 
 export function separateField({ fields }: Story): void {
@@ -51,6 +46,10 @@ export function separateField({ fields }: Story): void {
   if (link !== undefined) field.link = link;
 }
 
-export const endField = ({ fields }: Story): void => {
-  fields.pop();
-};
+/** Closes a field; what was typed into one of a form stands in `spans`, where it began in this paragraph. */
+export function endField({ fields }: Story, spans: Span[]): void {
+  const form = fields.pop()?.form;
+  if (form === undefined || form.spans !== spans) return;
+  // Word shows an empty field as a row of wide blanks.
+  replaceWithField(spans, form.from, (shown) => ({ ...form.field, value: shown.trim() }));
+}

@@ -4,8 +4,10 @@ import type { FlowItem, Line } from '../../package/flow-items.ts';
 import { joinAlikeSpans } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf, readDrawing } from './drawing.ts';
+import { controlField, replaceWithField } from './content-controls.ts';
 import { beginField, endField, fieldLink, isShown, separateField, simpleFieldLink } from './fields.ts';
 import { readNote } from './notes.ts';
+import { fieldSpan } from '../../text/form-fields.ts';
 import { latexOf } from '../../package/omml.ts';
 import { withDepth, type Story } from './reading.ts';
 import { runStyleOf, paragraphStyleOf, type RunStyle, type ParagraphStyle, type Style } from './styles.ts';
@@ -101,9 +103,10 @@ function readRun(building: Building, run: XmlElement, link: string | undefined):
         appendSpan(building, symbolText(String.fromCodePoint(code), attributeOf(element, 'w:font')), looks, link);
     } else if (name === 'w:fldChar') {
       const type = attributeOf(element, 'w:fldCharType');
-      if (type === 'begin') beginField(story, element, (text) => appendSpan(building, text, looks, link));
+      if (type === 'begin')
+        beginField(story, element, building.spans, (field) => building.spans.push(fieldSpan(field)));
       else if (type === 'separate') separateField(story);
-      else if (type === 'end') endField(story);
+      else if (type === 'end') endField(story, building.spans);
     } else if (name === 'w:instrText') {
       const field = story.fields.at(-1);
       if (field !== undefined && !field.shown && field.instruction.length < 4096) field.instruction += ownText(element);
@@ -157,7 +160,10 @@ function readInline(building: Building, element: XmlElement, link: string | unde
   if (name === 'w:r') readRun(building, element, link);
   else if (wrappers.has(name)) for (const child of childrenOf(element)) readInline(building, child, link);
   else if (name === 'w:sdt') {
+    const from = building.spans.length;
     for (const child of childrenOf(childOf(element, 'w:sdtContent'))) readInline(building, child, link);
+    const field = isShown(building.story) ? controlField(element) : null;
+    if (field !== null) replaceWithField(building.spans, from, field);
   } else if (name === 'w:hyperlink') readHyperlink(building, element);
   else if (name === 'w:fldSimple') {
     const leads = simpleFieldLink(attributeOf(element, 'w:instr') ?? '') ?? link;

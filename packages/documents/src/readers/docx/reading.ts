@@ -1,4 +1,4 @@
-import type { Note, Warning } from '../../document.ts';
+import type { FormField, Note, Span, Warning } from '../../document.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import type { Relations } from '../../package/relations.ts';
 import type { XmlElement } from '../../package/xml.ts';
@@ -42,6 +42,8 @@ export interface Field {
   /** Between the beginning and the separator stands what it does, then what it shows. */
   shown: boolean;
   link?: string;
+  /** A field to fill in, with where it began among the spans of its paragraph. */
+  form?: { readonly field: FormField; readonly spans: readonly Span[]; readonly from: number };
 }
 
 /** A text of its own: the body, a note, a header. */

@@ -4,6 +4,7 @@ import { assembleFlow } from '../../package/flow.ts';
 import type { FlowItem } from '../../package/flow-items.ts';
 import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import { controlField, replaceWithField } from './content-controls.ts';
 import { chosenOf } from './drawing.ts';
 import { readParagraph } from './paragraph.ts';
 import { withDepth, type Story } from './reading.ts';
@@ -27,6 +28,16 @@ const isContents = (sdt: XmlElement): boolean => {
   return attributeOf(gallery, 'w:val') === 'Table of Contents';
 };
 
+/** A content control around one paragraph is a field whose value is the paragraph. */
+function withControl(sdt: XmlElement, items: readonly FlowItem[]): readonly FlowItem[] {
+  const field = controlField(sdt);
+  const [line] = items;
+  if (field === null || items.length !== 1 || line?.type !== 'line') return items;
+  const spans = [...line.spans];
+  replaceWithField(spans, 0, field);
+  return [{ ...line, spans }];
+}
+
 /** Reads block after block; text of paragraphs that go on in the next one is kept between calls. */
 export function createBlockReader(story: Story): (element: XmlElement) => readonly FlowItem[] {
   let before: readonly Span[] = [];
@@ -43,7 +54,8 @@ export function createBlockReader(story: Story): (element: XmlElement) => readon
     }
     if (name === 'w:sdt') {
       const inner = isContents(element) ? { ...within, inContents: true } : within;
-      return [...childrenOf(childOf(element, 'w:sdtContent'))].flatMap((child) => read(child, inner));
+      const items = [...childrenOf(childOf(element, 'w:sdtContent'))].flatMap((child) => read(child, inner));
+      return withControl(element, items);
     }
     if (name === 'mc:AlternateContent')
       return [...childrenOf(chosenOf(element))].flatMap((child) => read(child, within));

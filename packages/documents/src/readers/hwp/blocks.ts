@@ -32,6 +32,7 @@ const listItemOf = ({ mark, spans }: TextItem): ListItem => ({
   level: mark!.level,
   marker: mark!.text,
   ordered: mark!.ordered,
+  ...(mark!.checked === undefined ? {} : { checked: mark!.checked }),
   spans,
 });
 

@@ -53,3 +53,6 @@ export const createCursor = (bytes: Uint8Array, start = 0): Cursor => {
     },
   };
 };
+
+export const idOf = (data: Uint8Array, at: number): string =>
+  String.fromCodePoint(data[at + 3] ?? 0, data[at + 2] ?? 0, data[at + 1] ?? 0, data[at] ?? 0);

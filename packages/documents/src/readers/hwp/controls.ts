@@ -1,7 +1,9 @@
 import type { Block, Note } from '../../document.ts';
 import { createCursor, u16At, u32At, decodeUtf16 } from './bytes.ts';
 import { equationToLatex } from './equation/index.ts';
+import { fieldSpan } from '../../text/form-fields.ts';
 import { noContent, objectsContent, spansContent, type ControlContent } from './control-content.ts';
+import { readFormObject } from './forms.ts';
 import { formatNumber } from './number-formats.ts';
 import type { Control } from './paragraph.ts';
 import { recordTags } from './records.ts';
@@ -85,17 +87,13 @@ const readRuby = ({ data }: Control): ControlContent => {
   return spansContent(sub === '' ? main : `${main}(${sub})`);
 };
 
-/** Words on a button, beside a box to tick, or in a field of a form. */
-const readForm = (control: Control): ControlContent => {
+/** A field of a form, or the words on a button. */
+const readForm = (control: Control, session: Session): ControlContent => {
   const record = control.children.find(({ tag }) => tag === recordTags.formObject);
   if (record === undefined) return noContent;
-  const settings = decodeUtf16(record.data, 0, record.data.length);
-  const words: string[] = [];
-  for (const [all, length] of settings.matchAll(/\b(?:Caption|Text):wstring:(\d{1,5}):/gu)) {
-    const from = settings.indexOf(all) + all.length;
-    words.push(settings.slice(from, from + Number(length)).trim());
-  }
-  return spansContent([...new Set(words)].filter((word) => word !== '').join(' '));
+  const { field, words } = readFormObject(record.data);
+  session.budget.text(words.length + (field?.value?.length ?? 0));
+  return field === null ? spansContent(words) : { kind: 'spans', spans: [fieldSpan(field)] };
 };
 
 /** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */

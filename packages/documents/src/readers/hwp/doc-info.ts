@@ -29,6 +29,14 @@ export interface ParaShape {
   readonly breakBefore: boolean;
   readonly alignment: number;
   readonly borderFill: number;
+  /** Its mark is ticked, where that can be. */
+  readonly checked: boolean;
+}
+
+/** A bullet, and what it is where its paragraph is ticked; empty for one that can't be. */
+export interface Bullet {
+  readonly sign: string;
+  readonly checkedSign: string;
 }
 
 export interface Style {
@@ -56,7 +64,7 @@ export interface DocInfo {
   readonly paraShapes: readonly ParaShape[];
   readonly styles: readonly Style[];
   readonly numberings: readonly (readonly NumberLevel[])[];
-  readonly bullets: readonly string[];
+  readonly bullets: readonly Bullet[];
   readonly binItems: readonly BinItem[];
   /** True when a fill, by its number from 0, has a colour that is not white. */
   readonly fills: readonly boolean[];
@@ -86,6 +94,12 @@ const readCharShape = (data: Uint8Array): CharShape => {
   };
 };
 
+/** Of the second properties of a paragraph's shape, and of a bullet. Source: what Hancom Office writes for such lists. */
+const PARAGRAPH_CHECKED = 1 << 7;
+const BULLET_CHECKABLE = 1 << 5;
+/** Behind the sign, and the picture in its place. */
+const BULLET_CHECKED_OFFSET = 23;
+
 const readParaShape = (data: Uint8Array): ParaShape => {
   const properties = u32At(data, 0);
   const level = (properties >>> 25) & 7;
@@ -98,6 +112,16 @@ const readParaShape = (data: Uint8Array): ParaShape => {
     breakBefore: (properties & (1 << 19)) !== 0,
     alignment: (properties >>> 2) & 7,
     borderFill: u16At(data, 32),
+    checked: (u32At(data, 42) & PARAGRAPH_CHECKED) !== 0,
+  };
+};
+
+const readBullet = (data: Uint8Array): Bullet => {
+  const checkable = (u32At(data, 0) & BULLET_CHECKABLE) !== 0;
+  return {
+    sign: createCursor(data, 12).units(1),
+    checkedSign:
+      checkable && data.length >= BULLET_CHECKED_OFFSET + 2 ? createCursor(data, BULLET_CHECKED_OFFSET).units(1) : '',
   };
 };
 
@@ -153,7 +177,7 @@ export const readDocInfo = (bytes: Uint8Array, onDamage: () => void): DocInfo =>
     paraShapes: [] as ParaShape[],
     styles: [] as Style[],
     numberings: [] as NumberLevel[][],
-    bullets: [] as string[],
+    bullets: [] as Bullet[],
     binItems: [] as BinItem[],
     fills: [] as boolean[],
     tracked: false,
@@ -163,7 +187,7 @@ export const readDocInfo = (bytes: Uint8Array, onDamage: () => void): DocInfo =>
     [recordTags.paraShape]: (data) => info.paraShapes.push(readParaShape(data)),
     [recordTags.style]: (data) => info.styles.push(readStyle(data)),
     [recordTags.numbering]: (data) => info.numberings.push(readNumbering(data)),
-    [recordTags.bullet]: (data) => info.bullets.push(createCursor(data, 12).units(1)),
+    [recordTags.bullet]: (data) => info.bullets.push(readBullet(data)),
     [recordTags.binData]: (data) => info.binItems.push(readBinItem(data)),
     [recordTags.borderFill]: (data) => info.fills.push(hasColour(data)),
     [recordTags.trackChange]: () => {

@@ -158,6 +158,9 @@ const listedItems = (items: readonly Item[], standard: number): ReadonlySet<Item
   return new Set(full.filter((_, at) => listed[at] === true));
 };
 
+/** True for a line of boxes to tick and fields to fill in. */
+const isFormLine = ({ spans }: TextItem): boolean => spans.some(({ field }) => field !== undefined);
+
 /** Levels of the items of the body that are headings, by what the document says, their numbers and their looks. */
 export const bodyLevels = (
   items: readonly Item[],
@@ -174,6 +177,8 @@ export const bodyLevels = (
         !item.hidden &&
         !contents.has(item) &&
         !listed.has(item) &&
+        item.mark?.checked === undefined &&
+        !isFormLine(item) &&
         countLetters(plainText(item.spans)) >= 2,
   );
   const found = headingRanks(possible.map((item) => candidateOf(item, standard)));

@@ -450,7 +450,7 @@ describe('tables', () => {
         }),
       ]);
     const document = readSection([inner]);
-    expect(document.warnings).toMatchObject([{ code: 'nested_too_deep' }]);
+    expect(document.warnings).toMatchObject([{ code: 'nested_too_deep' }, { code: 'text_not_read' }]);
     expect(texts(document.blocks)).toEqual(['깊이 99']);
   });
 });
@@ -520,7 +520,9 @@ describe('what stands beside the text', () => {
 
   it('reads memos as comments, and words of forms and of overlaid letters', () => {
     const { blocks } = readSection([
-      paragraph(['번호 ', overlaid('\u{f02b3}'), ' ', form('동의함')], { memos: ['첫 메모', '둘째 메모'] }),
+      paragraph(['번호 ', overlaid('\u{f02b3}'), ' ', form('+pbt', 'Button1', { Caption: '동의함' })], {
+        memos: ['첫 메모', '둘째 메모'],
+      }),
     ]);
     expect(texts(blocks)).toEqual(['번호 ③ 동의함', '첫 메모', '둘째 메모']);
     expect(blocks.slice(1)).toMatchObject([

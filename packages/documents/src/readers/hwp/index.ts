@@ -2,6 +2,7 @@ import type { Block, Document, Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
+import { LetterCount } from '../lost-letters.ts';
 import { openContainer } from './container.ts';
 import type { Container } from './container.ts';
 import { readDocInfo } from './doc-info.ts';
@@ -9,6 +10,7 @@ import { blocksOfItems, blocksOfBody } from './blocks.ts';
 import { readMemos } from './memos.ts';
 import { createNumbering } from './numbering.ts';
 import { createPageTracker } from './pages.ts';
+import { textOfRecord } from './paragraph.ts';
 import { readItems } from './paragraph-items.ts';
 import { readRecordAt, recordTrees, recordTags } from './records.ts';
 import { standardNoteShape } from './section.ts';
@@ -46,6 +48,7 @@ const createSession = (container: Container, options: ReadOptions, { warn }: War
     info,
     container,
     budget,
+    letters: new LetterCount(),
     numbering: createNumbering(info),
     tracker: createPageTracker((pages) => {
       budget.pages(pages);
@@ -68,11 +71,18 @@ const createSession = (container: Container, options: ReadOptions, { warn }: War
 const onPage = (item: Item, page: number | null): Item =>
   item.kind === 'text' ? { ...item, page } : { ...item, block: { ...item.block, page } };
 
+/** Counts the letters in the records of text of a section. */
+const countHeld = (bytes: Uint8Array, letters: LetterCount): void => {
+  for (let record = readRecordAt(bytes, 0); record !== null; record = readRecordAt(bytes, record.end))
+    if (record.tag === recordTags.paraText) letters.held(textOfRecord(record.data));
+};
+
 const readSection = (bytes: Uint8Array, session: Session): Item[] => {
   const items: Item[] = [];
   const body: Place = { kind: 'body', depth: 0, filled: false, fields: [], page: null };
   const damaged = (): void =>
     session.warn('records_damaged', 'Parts of the document are damaged; what could be read is given.');
+  countHeld(bytes, session.letters);
   session.tracker.beginSection();
   /** Where those begin whose page is that of the next paragraph: their own places were not kept. */
   let uncertain = 0;
@@ -111,7 +121,7 @@ const readBody = (container: Container, options: ReadOptions, warnings: Warnings
     meta: readSummary(container.plain(summaryStream) ?? new Uint8Array()),
     pages: pages.filter(({ number }) => options.pages === null || options.pages.has(number)),
     blocks: wanted(blocks, options.pages),
-    warnings: warnings.list(),
+    warnings: [...warnings.list(), ...session.letters.warnings()],
   };
 };
 

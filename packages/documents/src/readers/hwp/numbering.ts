@@ -1,4 +1,5 @@
 import type { DocInfo, NumberLevel, ParaShape } from './doc-info.ts';
+import { tickSign } from '../../text/form-fields.ts';
 import { formatNumber } from './number-formats.ts';
 import { readableText } from './special-characters.ts';
 
@@ -7,6 +8,8 @@ export interface Mark {
   readonly text: string;
   readonly ordered: boolean;
   readonly level: number;
+  /** Of a mark that can be ticked. */
+  readonly checked?: boolean;
 }
 
 /** Counts the numbered paragraphs of one document in their order. */
@@ -28,9 +31,13 @@ const defaultNumbering: readonly NumberLevel[] = [
   { pattern: '^7', kind: 1, start: 1 },
 ];
 
-const bulletOf = (info: DocInfo, id: number): string => {
-  const text = readableText(info.bullets[id - 1] ?? '').trim();
-  return text === '' ? '•' : text;
+const bulletOf = (info: DocInfo, { headId, level, checked }: ParaShape): Mark => {
+  const { sign, checkedSign } = info.bullets[headId - 1] ?? { sign: '', checkedSign: '' };
+  // Whatever the font draws for it, it is a box to tick.
+  if (checkedSign.replaceAll('\0', '').trim() !== '')
+    return { text: tickSign(checked), ordered: false, level, checked };
+  const text = readableText(sign).trim();
+  return { text: text === '' ? '•' : text, ordered: false, level };
 };
 
 /** Puts the counts into the pattern; a level above that had no paragraph of its own counts as its first. */
@@ -61,7 +68,7 @@ export const createNumbering = (info: DocInfo): Numbering => {
     next: (shape, outline) => {
       if (shape.head === 'none') return null;
       const { level } = shape;
-      if (shape.head === 'bullet') return { text: bulletOf(info, shape.headId), ordered: false, level };
+      if (shape.head === 'bullet') return bulletOf(info, shape);
       const id = shape.head === 'outline' ? outline : shape.headId;
       // A section may do without numbers before its outline.
       if (shape.head === 'outline' && id === 0) return null;

@@ -17,6 +17,7 @@ export const plainShape: ParaShape = {
   breakBefore: false,
   alignment: 0,
   borderFill: 0,
+  checked: false,
 };
 
 const shapeOf = (info: DocInfo, raw: RawParagraph): ParaShape =>
@@ -64,6 +65,7 @@ export const readItems = (record: TreeRecord, session: Session, place: Place): I
       } else if (!deleted || !isDeleted(raw, token.at)) builder.put(readControl(token.control, session, place));
     } else {
       session.budget.text(token.text.length);
+      session.letters.seen(token.text);
       const link = place.fields.findLast((field) => field.link !== null)?.link ?? null;
       for (const run of runsOf(raw, token, finder, deleted)) builder.text.text(run.text, run.shape, link);
     }

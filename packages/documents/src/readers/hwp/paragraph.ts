@@ -1,4 +1,4 @@
-import { u16At, u32At } from './bytes.ts';
+import { idOf, u16At, u32At } from './bytes.ts';
 import { readLines } from './pages.ts';
 import type { Line } from './pages.ts';
 import { recordTags } from './records.ts';
@@ -43,9 +43,6 @@ const singleUnitControls: Readonly<Record<number, string>> = { 10: '\n', 24: '-'
 const extendedControls = new Set([1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23]);
 const TAB_CODE = 9;
 const FIELD_END_CODE = 4;
-
-const idOf = (data: Uint8Array, at: number): string =>
-  String.fromCodePoint(data[at + 3] ?? 0, data[at + 2] ?? 0, data[at + 1] ?? 0, data[at] ?? 0);
 
 const isSingle = (code: number): boolean => code === 0 || code === 10 || code === 13 || (code >= 24 && code <= 31);
 
@@ -104,6 +101,12 @@ const tokenize = (data: Uint8Array, controls: readonly Control[]): Token[] => {
   for (const control of queue.left()) tokens.push({ kind: 'control', at: count, control });
   return tokens;
 };
+
+/** The text of a record of text, without its controls. */
+export const textOfRecord = (data: Uint8Array): string =>
+  tokenize(data, [])
+    .map((token) => (token.kind === 'text' ? token.text : ''))
+    .join('');
 
 const readShapes = (data: Uint8Array): { at: number; shape: number }[] =>
   Array.from({ length: Math.floor(data.length / 8) }, (_, index) => ({

@@ -1,5 +1,6 @@
 import type { Block, Span } from '../../document.ts';
 import type { Budget } from '../budget.ts';
+import type { LetterCount } from '../lost-letters.ts';
 import type { Container } from './container.ts';
 import type { DocInfo } from './doc-info.ts';
 import type { Mark, Numbering } from './numbering.ts';
@@ -68,6 +69,8 @@ export interface Session {
   readonly info: DocInfo;
   readonly container: Container;
   readonly budget: Budget;
+  /** What the file holds, and what was read of it. */
+  readonly letters: LetterCount;
   readonly numbering: Numbering;
   readonly tracker: PageTracker;
   /** Pages are known: lines have their places. */

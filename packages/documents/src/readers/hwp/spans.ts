@@ -30,7 +30,7 @@ const sameLook = (a: Span, b: Omit<Span, 'text'>): boolean =>
 
 /** Cuts white space at both ends; spans with nothing left go. */
 const trim = (spans: readonly Span[]): Span[] => {
-  const isSpace = ({ text }: Span): boolean => text.trim() === '';
+  const isSpace = ({ text, field }: Span): boolean => text.trim() === '' && field === undefined;
   const from = spans.findIndex((span) => !isSpace(span));
   if (from === -1) return [];
   const kept = spans.slice(from, spans.findLastIndex((span) => !isSpace(span)) + 1);

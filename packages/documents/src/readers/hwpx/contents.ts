@@ -7,7 +7,8 @@ import { createWarnings } from '../../package/warnings.ts';
 import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement } from '../../package/xml.ts';
 import { openPackage, type Package } from '../../package/zip.ts';
 import { readChart } from '../hwp/chart.ts';
-import { namespaces } from './names.ts';
+import { isInline } from './inline.ts';
+import { namespaces, otherNamespace } from './names.ts';
 
 /** Elements that a paragraph in a cell lies in. */
 const XML_DEPTH = 8;
@@ -79,11 +80,25 @@ async function embeddedCharts(root: XmlElement | null, pack: Package): Promise<R
   return charts;
 }
 
+/** What stands in no paragraph although it should, in one of its own; null for what holds no text. */
+function paragraphAround(element: XmlElement): XmlElement | null {
+  if (element.name === 'hp:p') return element;
+  const inRun = (child: XmlElement): XmlElement => ({ name: 'hp:run', attributes: {}, children: [child] });
+  if (element.name === 'hp:run') return { name: 'hp:p', attributes: {}, children: [element] };
+  return isInline(element.name) ? { name: 'hp:p', attributes: {}, children: [inRun(element)] } : null;
+}
+
 /** Opens a package of OWPML. Throws ParseError `ENCRYPTED` for one with a password, `CORRUPTED` for one without text. */
 export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
   const pack = await openPackage(bytes, limits);
   const { warn, all } = createWarnings();
-  const options = (part: string) => ({ namespaces, depth: limits.depth * XML_DEPTH, part, warn });
+  const options = (part: string) => ({
+    namespaces,
+    otherNamespace: otherNamespace(part),
+    depth: limits.depth * XML_DEPTH,
+    part,
+    warn,
+  });
   const tree = async (part: string): Promise<XmlElement | null> => {
     const content = await pack.read(part);
     return content === null ? null : parseXml(content, options(part));
@@ -131,9 +146,11 @@ export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
     /** Reads a section paragraph by paragraph. */
     paragraphs: (part: string, content: Uint8Array, each: (paragraph: XmlElement) => void): void => {
       parseXml(content, options(part), {
-        within: 'hs:sec',
+        // By the one namespace of all, or none that is known.
+        within: ['hs:sec', 'hp:sec', '?:sec'],
         each: (element) => {
-          if (element.name === 'hp:p') each(element);
+          const paragraph = paragraphAround(element);
+          if (paragraph !== null) each(paragraph);
         },
       });
     },

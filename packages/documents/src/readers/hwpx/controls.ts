@@ -6,9 +6,11 @@ import { pageOf, placeWithin, type Item, type NoteKind, type Place } from '../hw
 import { noContent, objectsContent, spansContent, type ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf } from './frame.ts';
 import { readableText } from '../hwp/special-characters.ts';
+import { readForm } from './forms.ts';
 import { integerOf, numberKind } from './header.ts';
+import { shapeElements } from './inline.ts';
 import type { Session } from './session.ts';
-import { shapeElements, readShape } from './shapes.ts';
+import { readShape } from './shapes.ts';
 import { readTable } from './table.ts';
 
 type Reader = (element: XmlElement, session: Session, place: Place) => ControlContent;
@@ -117,15 +119,6 @@ function readRuby(element: XmlElement): ControlContent {
   const main = innerText(childOf(element, 'hp:mainText'));
   const sub = innerText(childOf(element, 'hp:subText')).trim();
   return spansContent(sub === '' ? main : `${main}(${sub})`);
-}
-
-/** Words on a button, beside a box to tick, in a field or a list of a form. */
-function readForm(element: XmlElement): ControlContent {
-  const text = innerText(childOf(element, 'hp:text')).trim();
-  const caption = attributeOf(element, 'captionText') ?? attributeOf(element, 'caption') ?? '';
-  const chosen = attributeOf(element, 'selectedValue') ?? '';
-  const words = [caption.trim(), chosen.trim(), text].filter((word) => word !== '');
-  return spansContent([...new Set(words)].join(' '));
 }
 
 /** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */

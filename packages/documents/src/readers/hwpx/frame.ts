@@ -36,9 +36,11 @@ export function readFrame(element: XmlElement, session: Session): Frame {
   };
 }
 
-/** Paragraphs of the lists within an element. */
+/** Paragraphs of the lists within an element; some programs write them without a list. */
 export const paragraphsOf = (element: XmlElement | undefined): readonly XmlElement[] =>
-  [...childrenOf(element, 'hp:subList')].flatMap((list) => [...childrenOf(list, 'hp:p')]);
+  [...childrenOf(element)].flatMap((child) =>
+    child.name === 'hp:p' ? [child] : child.name === 'hp:subList' ? [...childrenOf(child, 'hp:p')] : [],
+  );
 
 /** The words of a caption, and what else stands in it. */
 export function readCaption(

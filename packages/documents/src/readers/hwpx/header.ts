@@ -1,5 +1,5 @@
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
-import type { CharShape, DocInfo, HeadKind, NumberLevel, ParaShape, Style } from '../hwp/doc-info.ts';
+import type { Bullet, CharShape, DocInfo, HeadKind, NumberLevel, ParaShape, Style } from '../hwp/doc-info.ts';
 
 /** Ids are places in a list; larger ones are mistakes. */
 const MAX_IDS = 65_536;
@@ -72,6 +72,7 @@ const readParaShape = (element: XmlElement): ParaShape => {
     breakBefore: attributeOf(childOf(element, 'hh:breakSetting'), 'pageBreakBefore') === '1',
     alignment: 0,
     borderFill: integerOf(childOf(element, 'hh:border'), 'borderFillIDRef'),
+    checked: attributeOf(element, 'checked') === '1',
   };
 };
 
@@ -80,6 +81,14 @@ const readStyle = (element: XmlElement): Style => ({
   englishName: attributeOf(element, 'engName') ?? '',
   paraShape: integerOf(element, 'paraPrIDRef'),
 });
+
+function readBullet(element: XmlElement): Bullet {
+  const isCheckable = attributeOf(childOf(element, 'hh:paraHead'), 'checkable') !== '0';
+  return {
+    sign: attributeOf(element, 'char') ?? '',
+    checkedSign: isCheckable ? (attributeOf(element, 'checkedChar') ?? '') : '',
+  };
+}
 
 function readNumbering(element: XmlElement): readonly NumberLevel[] {
   const levels: NumberLevel[] = Array.from({ length: 10 }, () => ({ pattern: '', kind: 0, start: 1 }));
@@ -121,7 +130,15 @@ function listById<T>(
   return items;
 }
 
-const emptyShape: ParaShape = { head: 'none', level: 0, headId: 0, breakBefore: false, alignment: 0, borderFill: 0 };
+const emptyShape: ParaShape = {
+  head: 'none',
+  level: 0,
+  headId: 0,
+  breakBefore: false,
+  alignment: 0,
+  borderFill: 0,
+  checked: false,
+};
 const emptyLetters: CharShape = {
   size: 1000,
   bold: false,
@@ -140,7 +157,7 @@ export function readHeader(root: XmlElement | null): DocInfo {
     paraShapes: listById(childOf(list, 'hh:paraProperties'), 'hh:paraPr', 0, readParaShape, emptyShape),
     styles: listById(childOf(list, 'hh:styles'), 'hh:style', 0, readStyle, { name: '', englishName: '', paraShape: 0 }),
     numberings: listById(childOf(list, 'hh:numberings'), 'hh:numbering', 1, readNumbering, []),
-    bullets: listById(childOf(list, 'hh:bullets'), 'hh:bullet', 1, (one) => attributeOf(one, 'char') ?? '', ''),
+    bullets: listById(childOf(list, 'hh:bullets'), 'hh:bullet', 1, readBullet, { sign: '', checkedSign: '' }),
     binItems: [],
     fills: listById(childOf(list, 'hh:borderFills'), 'hh:borderFill', 1, isFilled, false),
     tracked: false,

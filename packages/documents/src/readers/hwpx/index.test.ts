@@ -5,6 +5,7 @@ import { writeCompound } from '../../../test/hwp-writer/compound.ts';
 import { writeZip } from '../../../test/zip.ts';
 import type { Document } from '../../document.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
+import { sniffFormat } from '../../sniff.ts';
 import { readHwpx } from './index.ts';
 
 const options: ReadOptions = { limits: standardLimits, pages: null, onPage: () => {} };
@@ -278,4 +279,57 @@ test('a document with a password is refused as that', async () => {
   await expect(blocksOf(p('글'), { others: { 'META-INF/manifest.xml': manifest } })).rejects.toMatchObject({
     code: 'ENCRYPTED',
   });
+});
+
+describe('what other programs write', () => {
+  test('tables and runs that stand in no paragraph, and cells without a list', async () => {
+    const row = (...texts: string[]) => `<hp:tr>${texts.map((one) => `<hp:tc>${p(one)}</hp:tc>`).join('')}</hp:tr>`;
+    const blocks = await blocksOf(
+      `${p('앞')}<hp:tbl>${row('과제명', '영상 진단')}${row('기간', '2024')}</hp:tbl><hp:run>${text('뒤')}</hp:run>`,
+    );
+    expect(brief(blocks)).toEqual(['p 앞', 't p 과제명 | p 영상 진단 | p 기간 | p 2024', 'p 뒤']);
+  });
+
+  test('one namespace for all parts, with the usual prefixes or none', async () => {
+    const single = 'http://www.hancom.co.kr/hwpml/2016/HwpMl';
+    const prefixed = `<hs:sec xmlns:hs="${single}" xmlns:hp="${single}">${p('접두사가 있다')}</hs:sec>`;
+    const bare = `<sec xmlns="${single}"><p><run><t>접두사가 없다</t></run></p></sec>`;
+    for (const [section, words] of [
+      [prefixed, '접두사가 있다'],
+      [bare, '접두사가 없다'],
+    ] as const) {
+      const bytes = writeZip([
+        ['mimetype', 'application/hwp+zip', { stored: true }],
+        ['Contents/section0.xml', section],
+      ]);
+      const { blocks, warnings } = await readHwpx(bytes, options);
+      expect(brief(blocks)).toEqual([`p ${words}`]);
+      expect(warnings.map(({ code }) => code)).toEqual(['styles_missing']);
+    }
+  });
+
+  test('names of parts as Windows writes them', async () => {
+    const parts = hwpxParts({ sections: [p('역사선 경로')] });
+    const bytes = writeZip(
+      parts.map(([name, ...rest]) => [name.replaceAll('/', '\\'), ...rest] as const) as typeof parts,
+    );
+    expect(sniffFormat(bytes)).toBe('hwpx');
+    expect(brief((await readHwpx(bytes, options)).blocks)).toEqual(['p 역사선 경로']);
+  });
+
+  test('line ends between words are line breaks, those around them are not', async () => {
+    const blocks = await blocksOf(p(text('\n      - 대상: 환자\r\n  - 기간: 1년\n    ')));
+    expect(brief(blocks)).toEqual(['p - 대상: 환자\n- 기간: 1년']);
+  });
+});
+
+test('letters that stand where nothing is read are warned about, with their share', async () => {
+  const lost = `<hp:unknown><hp:p><hp:run>${text('가나다라마 바사아자차 카타파하'.repeat(4))}</hp:run></hp:p></hp:unknown>`;
+  const read = await readForm({ sections: [p('읽히는 글이다.'.repeat(20)) + lost] });
+  expect(read.warnings).toMatchObject([
+    { code: 'text_not_read', message: expect.stringMatching(/About 29 %/) as string },
+  ]);
+  expect((await readForm({ sections: [lost] })).warnings).toMatchObject([{ code: 'text_not_read' }]);
+  const deleted = `<hp:t>지운 글 <hp:deleteBegin/>${'삭제된 글이다. '.repeat(10)}<hp:deleteEnd/></hp:t>`;
+  expect((await readForm({ sections: [p(deleted)] })).warnings).toEqual([]);
 });

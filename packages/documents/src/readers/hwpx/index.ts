@@ -2,6 +2,7 @@ import type { Block } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader, ReadOptions } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
+import { LetterCount, countRuns } from '../lost-letters.ts';
 import { blocksOfItems, blocksOfBody } from '../hwp/blocks.ts';
 import { createNumbering } from '../hwp/numbering.ts';
 import { createPageTracker } from '../hwp/pages.ts';
@@ -33,6 +34,7 @@ function createSession(contents: Contents, options: ReadOptions, paged: boolean)
     paged,
     warn: (code, message) => contents.warn({ code, message }),
     charts: contents.charts,
+    letters: new LetterCount(),
     masterPages: contents.masterPages,
     list: (elements, place) => elements.flatMap((element) => readItems(element, session, place)),
     finish: (items) => blocksOfItems(items),
@@ -101,12 +103,13 @@ export const readHwpx: Reader = async (bytes, options) => {
     const section = await contents.read(part);
     if (section === null) continue;
     session ??= createSession(contents, options, hasLines(section));
+    countRuns(session.letters, section);
     for (const item of readSection(contents, part, section, session, doubt.saw)) items.push(item);
   }
   if (session === null) throw new ParseError('CORRUPTED', 'The file is damaged: its text can not be read.');
   const paged = session.paged && !doubt.isFilledIn();
   const blocks = paged ? blocksOfBody(items) : blocksOfBody(items).map(withoutPage);
-  const warnings = contents.warnings();
+  const warnings = [...contents.warnings(), ...session.letters.warnings()];
   if (blocks.length === 0 && warnings.some(({ code }) => /damaged|unreadable|malformed/.test(code)))
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
   const pages = paged ? session.tracker.pages() : [];

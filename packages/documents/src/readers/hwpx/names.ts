@@ -29,3 +29,17 @@ export const namespaces: Readonly<Record<string, string>> = {
   'http://schemas.openxmlformats.org/drawingml/2006/chart': 'c',
   'http://schemas.openxmlformats.org/drawingml/2006/main': 'a',
 };
+
+const prefixes = new Set(Object.values(parts));
+
+/**
+ * Early programs, and some of today, have one namespace for all parts (`…/hwpml/2016/HwpMl`): then the prefix tells what an element is,
+ * and without one it is of the header or of the text.
+ */
+export const otherNamespace =
+  (part: string) =>
+  (prefix: string, address: string): string | undefined => {
+    if (!/hwpml|owpml/i.test(address)) return undefined;
+    if (prefixes.has(prefix)) return prefix;
+    return /header/i.test(part) ? 'hh' : 'hp';
+  };

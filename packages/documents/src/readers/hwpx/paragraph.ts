@@ -74,6 +74,12 @@ interface Building {
   deleted: boolean;
 }
 
+/** Line ends of the file's own are no text; those between words come from programs that write none of their own. */
+const withoutFileLines = (text: string): string =>
+  /[\r\n]/.test(text)
+    ? text.replaceAll(/^\s*[\r\n]\s*|\s*[\r\n]\s*$/g, '').replaceAll(/[^\S\n]*\r?\n\s*/g, '\n')
+    : text;
+
 function readText(building: Building, element: XmlElement, shape: CharShape | undefined): void {
   const { session, place, builder } = building;
   const add = (text: string): void => {
@@ -82,9 +88,10 @@ function readText(building: Building, element: XmlElement, shape: CharShape | un
     builder.text.text(text, shape, place.fields.findLast((field) => field.link !== null)?.link ?? null);
   };
   for (const node of element.children) {
-    // Line ends of the file's own are no text.
-    if (typeof node === 'string') add(node.replaceAll(/[\r\n]+/g, ''));
-    else if (node.name === 'hp:deleteBegin') building.deleted = true;
+    if (typeof node === 'string') {
+      session.letters.seen(node);
+      add(withoutFileLines(node));
+    } else if (node.name === 'hp:deleteBegin') building.deleted = true;
     else if (node.name === 'hp:deleteEnd') building.deleted = false;
     else if (node.name in signs) add(signs[node.name] ?? '');
   }

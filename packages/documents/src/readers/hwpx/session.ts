@@ -7,6 +7,7 @@ export interface Session extends Pick<
   HwpSession,
   | 'info'
   | 'budget'
+  | 'letters'
   | 'numbering'
   | 'tracker'
   | 'paged'

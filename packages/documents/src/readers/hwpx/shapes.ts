@@ -7,14 +7,8 @@ import { withDescription, MAX_INLINE_FRAME_LETTERS, inReadingOrder, type Part } 
 import { noContent, type ControlContent } from '../hwp/control-content.ts';
 import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
+import { shapeElements } from './inline.ts';
 import type { Session } from './session.ts';
-
-/** Elements that are drawn. */
-export const shapeElements = new Set(
-  'pic container ole chart line rect ellipse arc polygon curve connectLine textart video unknownObject'
-    .split(' ')
-    .map((name) => `hp:${name}`),
-);
 
 const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type' | 'page'>): Item => ({
   kind: 'block',

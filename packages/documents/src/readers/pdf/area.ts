@@ -1,7 +1,7 @@
 import { textOf } from '../../document.ts';
 import { type AlignedTable, framedTables, freeTables } from './aligned.ts';
 import { byCell, withoutEmptyRows, headerRowsOf, mergeOverlappingCells, paintedRows } from './cells.ts';
-import type { Entry, PictureEntry, TableEntry } from './content.ts';
+import type { Entry, PictureEntry, TableEntry, TextEntry } from './content.ts';
 import { type AreaContext, slantedEntries, textEntry, turnedEntries } from './entries.ts';
 import { type Rect, boundingRect, isCentredIn, heightOf, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
@@ -36,6 +36,22 @@ type Item = Block | LineItem;
 
 const hasNoText = (entries: readonly Entry[]) => entries.every((entry) => entry.kind === 'picture');
 
+/** What stands in the first cell of a title in a box of two. */
+const bannerNumber =
+  /^(?:[Ⅰ-Ⅻⅰ-ⅻ①-⑳❶-❿]|[IVX]{1,4}|\d{1,2}|제\s?\d{1,2}\s?[장절편부]|(?:붙임|참고|별첨)\s?\d{0,2})[.)]?$/u;
+
+/** A number beside a title, each in a box of its own, as one title; null for any other row. */
+function bannerOf(cells: readonly (readonly Entry[])[]): TextEntry | null {
+  const full = cells.filter((entries) => entries.length > 0);
+  if (full.length !== 2 || full.some((entries) => entries.length > 1)) return null;
+  const [number, title] = full.map(([entry]) => entry);
+  if (number?.kind !== 'text' || title?.kind !== 'text' || !bannerNumber.test(number.text.trim())) return null;
+  if (title.lines > 2 || title.text.length > MAX_BANNER_LENGTH || !/\p{L}{2}/u.test(title.text.replaceAll(/\s/g, '')))
+    return null;
+  const text = `${number.text.trim()} ${title.text.trim()}`;
+  return { ...title, text, spans: [...number.spans, { text: ' ' }, ...title.spans], banner: true };
+}
+
 /** Entries of what stands in a grid: a table, the content of a box, or null where the lines are a drawing. */
 function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number): Entry[] | null {
   const parts = byCell(grid, area.glyphs);
@@ -68,6 +84,8 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
   }));
   const made = withoutEmptyRows(cells);
   const headerRows = headerRowsOf(made.cells, made.rows, paintedRows(grid, context.fills));
+  const title = made.rows === 1 ? bannerOf(made.cells.map(({ entries }) => entries)) : null;
+  if (title !== null) return [{ ...title, x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1 }];
   if (made.rows * made.columns < 2) return cells.flatMap(({ entries }) => entries);
   const { x0, y0, x1, y1 } = grid;
   const xs = [...made.columnAt.map((at) => grid.xs[at]!), x1];
@@ -212,7 +230,8 @@ function lineEntries(lines: readonly Line[], edge: number, context: AreaContext)
   let rest = lines.filter((line) => !taken.has(line));
   const take = (some: readonly Line[]) => {
     for (const paragraph of paragraphsOf(some, edge, context))
-      if (textOf(paragraph.spans).trim() !== '') entries.push(textEntry(paragraph, context, edge));
+      if (textOf(paragraph.spans).trim() !== '' || paragraph.spans.some(({ field }) => field !== undefined))
+        entries.push(textEntry(paragraph, context, edge));
   };
   for (const table of tables) {
     take(rest.filter((line) => line.base < table.y0 + 1));

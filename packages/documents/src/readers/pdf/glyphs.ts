@@ -1,3 +1,4 @@
+import type { FormField } from '../../document.ts';
 import { readableText } from '../hwp/special-characters.ts';
 import { type Frame, type Rect, isCentredIn, heightOf, rectInFrame, widthOf } from './geometry.ts';
 import { type Graphics, WHITE_RGB } from './graphics.ts';
@@ -35,6 +36,8 @@ export interface Glyph extends Rect {
   readonly hidden: boolean;
   /** The library sees a blank before it. */
   readonly apart: boolean;
+  /** It stands for a field of a form, with what is filled in as its text. */
+  readonly field?: FormField;
 }
 
 export interface PageText {

@@ -1,3 +1,4 @@
+import { MAX_BOX_POINTS, type SmallShape, isBoxSized } from './form-boxes.ts';
 import {
   type Frame,
   type Matrix,
@@ -31,6 +32,8 @@ export interface Graphics {
   readonly images: readonly Rect[];
   /** Places of paintings that are no plain rectangles; colours within them are not known. */
   readonly painted: readonly Rect[];
+  /** What is as small as a letter, and may be a box to tick or the mark in one. */
+  readonly shapes: readonly SmallShape[];
 }
 
 const OBJECT_TYPE = { path: 2, image: 3, shading: 4, form: 5 } as const;
@@ -71,12 +74,21 @@ function boundsOf(points: Outline['points']): Rect {
   return { x0, y0, x1, y1 };
 }
 
+/** True when all points are corners of a rectangle. */
+const isAlongEdges = (points: Outline['points'], rect: Rect): boolean =>
+  points.every(
+    ([x, y]) =>
+      Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= MAX_RULE_SKEW_POINTS &&
+      Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= MAX_RULE_SKEW_POINTS,
+  );
+
 class GraphicsReader implements Graphics {
   readonly across: Rule[] = [];
   readonly down: Rule[] = [];
   readonly fills: Fill[] = [];
   readonly images: Rect[] = [];
   readonly painted: Rect[] = [];
+  readonly shapes: SmallShape[] = [];
   readonly #pdfium: Pdfium;
   readonly #frame: Frame;
   #segments = 0;
@@ -151,6 +163,7 @@ class GraphicsReader implements Graphics {
     if (fill?.seen !== true && stroke?.seen !== true) return;
     const matrix = multiplyMatrices(this.#matrix(object), outer);
     for (const { points, curved } of this.#outlines(object, count, matrix)) {
+      this.#shape(points, curved, stroke?.seen === true, fill?.seen === true && fill.colour !== WHITE_RGB);
       if (curved) {
         if (fill?.seen === true && this.painted.length < MAX_RULES) this.painted.push(boundsOf(points));
         continue;
@@ -183,6 +196,17 @@ class GraphicsReader implements Graphics {
     if (points.length > 1) yield { points, curved };
   }
 
+  #shape(points: Outline['points'], curved: boolean, stroked: boolean, filled: boolean): void {
+    const rect = boundsOf(points);
+    const side = Math.max(widthOf(rect), heightOf(rect));
+    if (side > MAX_BOX_POINTS || side < 2 || (!stroked && !filled) || this.shapes.length >= MAX_RULES) return;
+    const closed = points.length >= 4 && points[0] === points.at(-1);
+    const square = !curved && closed && points.length <= 6 && isAlongEdges(points, rect);
+    const kind =
+      stroked && isBoxSized(rect) && (square || (curved && closed)) ? (square ? 'square' : 'circle') : 'mark';
+    this.shapes.push({ ...rect, kind, filled });
+  }
+
   #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {
     const [width, height] = [Math.abs(ax - bx), Math.abs(ay - by)];
     if (!Number.isFinite(width + height)) return;
@@ -196,12 +220,7 @@ class GraphicsReader implements Graphics {
     const rect = boundsOf(points);
     const [width, height] = [widthOf(rect), heightOf(rect)];
     if (!Number.isFinite(width + height)) return;
-    const square = points.every(
-      ([x, y]) =>
-        Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= MAX_RULE_SKEW_POINTS &&
-        Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= MAX_RULE_SKEW_POINTS,
-    );
-    if (!square || points.length > 8) {
+    if (!isAlongEdges(points, rect) || points.length > 8) {
       if (this.painted.length < MAX_RULES) this.painted.push(rect);
       return;
     }

@@ -1,5 +1,6 @@
 import { type Rect, boundingRect, median, overlapLength } from './geometry.ts';
 import type { Glyph } from './glyphs.ts';
+import { EMPTY_FIELD } from './field-glyphs.ts';
 import { DisjointSets } from '../../disjoint-sets.ts';
 import { append } from '../../package/append.ts';
 
@@ -173,7 +174,10 @@ export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
 }
 
 const textOfWords = (words: readonly Piecewise[]) =>
-  words.map(({ glyph, spaced }) => (spaced ? ` ${glyph.text}` : glyph.text)).join('');
+  words
+    .map(({ glyph, spaced }) => (spaced ? ` ${glyph.text}` : glyph.text))
+    .join('')
+    .replaceAll(EMPTY_FIELD, '');
 
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
 const leftToRight = /[\p{L}\p{N}]/u;

@@ -2,6 +2,8 @@ import { areaEntries } from './area.ts';
 import type { Entry, PageContent, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
 import { type Frame, isCentredIn, frameOf, median } from './geometry.ts';
+import { fieldGlyphs } from './field-glyphs.ts';
+import { formBoxesOf, withoutBoxEdges } from './form-boxes.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
 import { type Graphics, type Rule, graphicsOf } from './graphics.ts';
 import { type Grid, type Ruling, rulingOf } from './grid.ts';
@@ -9,6 +11,7 @@ import { type Line, joinRow, linesOf, rowsOf } from './lines.ts';
 import { headingMarks, linksOf } from './marks.ts';
 import { type LineJoiner, paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
+import { type Widget, widgetsOf } from './widgets.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
@@ -82,11 +85,15 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
   const turn = (rotation + 4 - sideways) % 4;
   const frame = frameOfPage(pdfium, page, turn);
   const shown = frameOfPage(pdfium, page, rotation);
-  const graphics = graphicsOf(pdfium, page, frame);
-  const { glyphs, unmapped, letters, recognised } =
+  const drawn = graphicsOf(pdfium, page, frame);
+  const found =
     text === 0
       ? { glyphs: [], unmapped: 0, letters: 0, recognised: false }
-      : glyphsOf(pdfium, text, { frame, turn, graphics, most: context.maxLetters });
+      : glyphsOf(pdfium, text, { frame, turn, graphics: drawn, most: context.maxLetters });
+  const { unmapped, recognised } = found;
+  const widgets = widgetsOf(pdfium, document, page, frame);
+  const { glyphs, graphics, added } = withFields(found.glyphs, drawn, widgets);
+  const letters = found.letters + added;
   const usable = unmapped <= MAX_UNMAPPED_SHARE * letters;
   const levels: ReadonlyMap<number, number> = context.tagged ? headingMarks(pdfium, page) : new Map<number, number>();
   const area: AreaContext = {
@@ -108,6 +115,24 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     recognised: usable && recognised,
     damaged: usable && unmapped >= MIN_DAMAGED_LETTERS && unmapped > MIN_DAMAGED_SHARE * letters,
     ...parts,
+  };
+}
+
+/** Letters of a page with those of its fields, and its lines without the edges of boxes to tick. */
+function withFields(
+  glyphs: readonly Glyph[],
+  graphics: Graphics,
+  widgets: readonly Widget[],
+): { readonly glyphs: readonly Glyph[]; readonly graphics: Graphics; readonly added: number } {
+  const cells = graphics.shapes.length === 0 ? [] : rulingOf(graphics).grids.flatMap((grid) => grid.cells);
+  const { boxes, taken } = formBoxesOf(graphics, glyphs, cells);
+  if (boxes.length === 0 && widgets.length === 0) return { glyphs, graphics, added: 0 };
+  const rest = taken.size === 0 ? glyphs : glyphs.filter((glyph) => !taken.has(glyph));
+  const fields = fieldGlyphs(widgets, boxes, rest);
+  return {
+    glyphs: [...rest, ...fields],
+    graphics: withoutBoxEdges(graphics, boxes),
+    added: fields.reduce((sum, { text }) => sum + text.length, 0),
   };
 }
 

@@ -29,7 +29,7 @@ export function itemMark(text: string): string | null {
   if (bullet !== undefined) return bullet;
   const marker = markerOf(text);
   // `*NAME` is a name.
-  if (marker?.style === 'note' && /^[*＊]\S/.test(text)) return null;
+  if (marker?.style === 'note' && /^[*＊]+[^\s*＊]/.test(text)) return null;
   if (marker !== null && !/^(?:part|chapter|section|subsection|article|supplement)$/.test(marker.style))
     return marker.text;
   return latinList.exec(text)?.[0].trim() ?? null;
@@ -140,6 +140,16 @@ function columnOf(lines: readonly Line[], edge: number): Column {
   };
 }
 
+/** A line of smaller or larger letters within an item of a list, whose line before is full: bodies squeeze lines to fit. */
+function goesOnSmaller(open: readonly Line[], line: Line, column: Column): boolean {
+  const [first, last] = [open[0]!, open.at(-1)!];
+  const size = Math.max(last.size, line.size, 1);
+  if (Math.abs(last.size - line.size) > 0.25 * size || itemMark(first.text) === null || itemMark(line.text) !== null)
+    return false;
+  const hangs = open.length === 1 ? line.x0 > first.x0 + 0.5 * size : Math.abs(line.x0 - last.x0) < 0.6 * size;
+  return hangs && last.x1 > column.right - 0.6 * size;
+}
+
 /** True when a paragraph ends with a line, as seen from the next one. */
 function endsParagraph(open: readonly Line[], line: Line, column: Column): boolean {
   const last = open.at(-1)!;
@@ -147,7 +157,7 @@ function endsParagraph(open: readonly Line[], line: Line, column: Column): boole
   const size = Math.max(last.size, line.size, 1);
   const step = (line.base - last.base) / size;
   if (step < 0.4 || step > Math.max(column.pitch * 1.3, column.pitch + 0.25)) return true;
-  if (Math.abs(last.size - line.size) > 0.07 * size) return true;
+  if (Math.abs(last.size - line.size) > 0.07 * size && !goesOnSmaller(open, line, column)) return true;
   if (last.hidden !== line.hidden || last.fixed !== line.fixed) return true;
   if (isContents(last.text) || isContents(line.text) || isContentsTitle(last.text)) return true;
   // Lines of code belong together however long they are.
@@ -162,7 +172,7 @@ function endsParagraph(open: readonly Line[], line: Line, column: Column): boole
     mark !== null &&
     !between &&
     !dated &&
-    (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) === mark)
+    (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) !== null)
   )
     return true;
   if (markerOf(line.text)?.always === true) return true;

@@ -41,16 +41,20 @@ function captionsOf(flow: readonly Placed[]): Map<Placed, Placed<TextEntry>> {
 function contentsOf(flow: readonly Placed[]): Set<Placed> {
   const found = new Set<Placed>();
   let within = false;
-  for (const one of flow) {
+  const isEntry = (one: Placed | undefined) => isText(one) && isContents(one.entry.text);
+  for (const [at, one] of flow.entries()) {
     if (!isText(one)) {
       within = false;
       continue;
     }
     const { text } = one.entry;
-    if (isContentsTitle(text)) {
+    if (isContentsTitle(text.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) {
       within = true;
       found.add(one);
     } else if (isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
+    // The title of a part, above entries with numbers.
+    else if (within && text.length < MAX_TITLE_LENGTH && (isEntry(flow[at + 1]) || isEntry(flow[at + 2])))
+      found.add(one);
     else within = false;
   }
   return found;
@@ -197,6 +201,9 @@ function inRows(
   return found;
 }
 
+/** A line with something to tick or to fill in heads nothing. */
+export const hasField = ({ spans }: TextEntry): boolean => spans.some(({ field }) => field !== undefined);
+
 /** The roles of the entries of a document. */
 export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
@@ -225,12 +232,13 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         hidden ||
         code !== null ||
         note !== undefined ||
+        hasField(one.entry) ||
         lines > MAX_HEADING_LINES ||
         items.has(one)
       )
         continue;
       const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD_SIZE_RATIO : MIN_SIZE_RATIO;
-      if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < smallest * body) continue;
+      if (captionStart.test(words) || !/\p{L}\s?\p{L}/u.test(words) || size < smallest * body) continue;
       // Words such as `else` and `end for`.
       if (size < MIN_LARGE_SIZE_RATIO * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
       // Dashes, circles and what stands at the end of a document head nothing.

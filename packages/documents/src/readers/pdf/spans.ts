@@ -1,5 +1,6 @@
 import type { Span } from '../../document.ts';
 import type { Rect } from './geometry.ts';
+import { EMPTY_FIELD } from './field-glyphs.ts';
 import type { Glyph } from './glyphs.ts';
 import { type Line, wordsOf } from './lines.ts';
 
@@ -18,14 +19,16 @@ export function spansOfLine(line: Line, linkOf: (rect: Rect) => string | undefin
     const script = scriptOf(glyph, line);
     const link = linkOf(glyph);
     const looks: Omit<Span, 'text'> = {
+      ...(glyph.field === undefined ? {} : { field: glyph.field }),
       ...(glyph.look.bold ? { bold: true } : {}),
       ...(glyph.look.italic ? { italic: true } : {}),
       ...(script === undefined ? {} : { script }),
       ...(link === undefined ? {} : { link }),
     };
-    const key = JSON.stringify(looks);
+    // Fields are spans of their own, also where two of them say the same.
+    const key = glyph.field === undefined ? JSON.stringify(looks) : `field ${spans.length}`;
     const last = spans.at(-1);
-    const letter = `${text}${spaced ? ' ' : ''}${glyph.text}`;
+    const letter = `${text}${spaced ? ' ' : ''}${glyph.text === EMPTY_FIELD ? '' : glyph.text}`;
     text = '';
     if (last?.key === key) last.text += letter;
     else if (last !== undefined && letter.startsWith(' ')) {
@@ -42,11 +45,11 @@ export function joinSpans(spans: readonly Span[]): Span[] {
   const looks = ({ text: _text, ...rest }: Span) => JSON.stringify(rest);
   for (const span of spans) {
     const last = joined.at(-1);
-    if (last !== undefined && looks(last) === looks(span))
+    if (last !== undefined && span.field === undefined && looks(last) === looks(span))
       joined[joined.length - 1] = { ...last, text: last.text + span.text };
     else joined.push(span);
   }
   return joined
     .map((span) => ({ ...span, text: span.text.toWellFormed().normalize('NFC') }))
-    .filter(({ text }) => text !== '');
+    .filter(({ text, field }) => text !== '' || field !== undefined);
 }

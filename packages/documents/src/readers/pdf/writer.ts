@@ -1,10 +1,11 @@
 import type { Block, ListItem, Note, Span, Table, TableCell } from '../../document.ts';
+import { isTickLine } from '../../text/form-fields.ts';
 import { markerOf } from '../../text/korean-headings.ts';
 import type { Entry, TableEntry, TextEntry } from './content.ts';
 import type { Placed } from './flow.ts';
 import { boxOf } from './geometry.ts';
 import { itemMark } from './paragraphs.ts';
-import type { Roles } from './roles.ts';
+import { type Roles, hasField } from './roles.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
 const withoutStart = (spans: readonly Span[], count: number): Span[] => {
@@ -82,12 +83,14 @@ export class Writer {
       this.#note(one);
       return;
     }
-    const mark = this.#roles.contents.has(key) || entry.hidden ? null : itemMark(entry.text);
+    const isItem = !this.#roles.contents.has(key) && !entry.hidden && !hasField(entry) && !isTickLine(entry.text);
+    const mark = isItem ? itemMark(entry.text) : null;
     if (mark !== null) {
       this.#closeCode();
       const ordered = /[\p{L}\p{N}]/u.test(mark);
       const spans = withoutStart(entry.spans, mark.length);
-      this.#items.push({ one, x: entry.x0, item: { level: 0, marker: mark, ordered, spans } });
+      const ticked = /^[☐☑☒]$/u.test(mark) ? { checked: mark !== '☐' } : {};
+      this.#items.push({ one, x: entry.x0, item: { level: 0, marker: mark, ordered, ...ticked, spans } });
       return;
     }
     this.close();

@@ -297,6 +297,8 @@ export function createLlamaEngine(options: LlamaEngineOptions): Engine {
         signal,
         async (client) => (await client.embedderLimits?.(model, signal)) ?? { maxTokens: null, cutsSilently: false },
       ),
+    countTokens: (model, texts, signal) =>
+      withModel(model, signal, async (client) => (await client.countTokens?.(model, texts, signal)) ?? null),
     rerank: (call) =>
       withModel(call.model, call.signal, async (client) => {
         if (!client.rerank) throw unsupported(call.model, 'reranking');

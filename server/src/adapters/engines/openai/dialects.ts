@@ -1,6 +1,6 @@
 /** Where one kind of model server departs from the format. */
 export interface DialectRules {
-  /** Request fields that it refuses, or takes for something else; left out. */
+  /** Request fields that it refuses, has no use for, or takes for something else; left out, which callers are told. */
   readonly drops: readonly string[];
   /** Request fields that it knows by another name. */
   readonly renames: Readonly<Record<string, string>>;

@@ -43,13 +43,20 @@ const countedBy = (answer: unknown): number | null => {
   return asNumber(count) ?? (Array.isArray(tokens) ? tokens.length : null);
 };
 
-/** Sources: docs.vllm.ai, "Tokenizer API"; llama.cpp, tools/server/README.md, POST /tokenize. */
+const vllm: Tokenizer = {
+  path: '/tokenize',
+  body: (model, prompt) => ({ model, prompt, add_special_tokens: true }),
+  count: countedBy,
+};
+
+/**
+ * Sources: docs.vllm.ai, "Tokenizer API"; SGLang, `entrypoints/openai/serving_tokenize.py`; llama.cpp, tools/server/README.md, POST
+ * /tokenize. Our own processes have the form of vLLM.
+ */
 const byDialect: Partial<Readonly<Record<Dialect, Tokenizer>>> = {
-  vllm: {
-    path: '/tokenize',
-    body: (model, prompt) => ({ model, prompt, add_special_tokens: true }),
-    count: countedBy,
-  },
+  vllm,
+  sglang: vllm,
+  'llama-child': vllm,
   'llama-server': {
     path: '/tokenize',
     body: (_model, content) => ({ content, add_special: true }),

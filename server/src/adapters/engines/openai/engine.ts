@@ -255,8 +255,8 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     id,
     kind: options.kind ?? 'openai',
     get traits(): EngineTraits {
-      const { choices, reportsStop } = rulesOf(dialect);
-      return { choices, reportsStop };
+      const { choices, reportsStop, drops } = rulesOf(dialect);
+      return { choices, reportsStop, drops };
     },
     get waiting() {
       return connections.waiting;

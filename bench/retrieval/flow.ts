@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Service, startService } from '../../server/test/support/service.ts';
+import { makeCollection, RAG, searchIn, upload } from '../../server/test/support/retrieval.ts';
+
+// Short documents into a service of its own, by the lexical embedder: how many a second, what each costs, and what searches feel of it.
+
+export interface FlowResult {
+  /** Documents a second, from the first byte until the last can be found. */
+  readonly uploadsPerSecond: number;
+  readonly bulkPerSecond: number;
+  /** Processor time of the whole service for a document, in milliseconds. */
+  readonly uploadCpuMs: number;
+  readonly bulkCpuMs: number;
+  /** Times of searches in milliseconds: with nothing else to do, and while documents come in. */
+  readonly quiet: Quantiles;
+  readonly busy: Quantiles;
+}
+interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const UPLOADS_AT_ONCE = 8;
+/** Documents a second that come in while searches are measured. */
+const FLOW = 30;
+const SEARCHES = 400;
+const HERTZ = 100;
+
+const words =
+  '예산 집행 계획 보고 회의 여비 규정 직원 휴가 신청 결재 문서 보안 점검 시설 관리 계약 구매 입찰 평가 감사 민원 접수 처리 기한 담당 부서 협조 요청 시행 공고 지침 개정 안내'.split(
+    ' ',
+  );
+const sentence = (seed: number) =>
+  Array.from({ length: 12 }, (_, at) => words[(seed * 31 + at * at * 7 + at * seed) % words.length]).join(' ');
+const textOf = (at: number) =>
+  `${sentence(at)}에 관한 ${at}번째 문서이다. ${sentence(at + 1_000)}. ${sentence(at * 3 + 7)}.`;
+
+/** Processor time of a process and all below it, in milliseconds. Source: proc(5), /proc/PID/stat. */
+function cpuMs(pid: number): number {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const fields = read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const own = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
+  const children = read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return (own * 1000) / HERTZ + children.reduce((sum, child) => sum + cpuMs(child), 0);
+}
+
+const quantiles = (times: readonly number[]): Quantiles => {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+};
+
+async function countReady(service: Service, id: string): Promise<number> {
+  const reply = await fetch(`${service.base}${RAG}/collections/${id}/documents?size=1&state=ready`, {
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  return ((await reply.json()) as { result: { total: number } }).result.total;
+}
+
+async function untilReady(service: Service, id: string, count: number): Promise<void> {
+  while ((await countReady(service, id)) < count) await sleep(50);
+}
+
+async function sendLines(service: Service, id: string, from: number, count: number): Promise<void> {
+  const body = Array.from({ length: count }, (_, at) =>
+    JSON.stringify({ text: textOf(from + at), external_id: `e${from + at}`, metadata: { number: from + at } }),
+  ).join('\n');
+  const reply = await fetch(`${service.base}${RAG}/collections/${id}/documents/bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/x-ndjson' },
+    body,
+  });
+  const lines = (await reply.text()).trim().split('\n');
+  if (!reply.ok || lines.some((line) => !line.includes('"queued"'))) throw new Error(lines[0]);
+}
+
+async function sendFiles(service: Service, id: string, count: number): Promise<void> {
+  let next = 0;
+  const send = async () => {
+    while (next < count) {
+      const at = next++;
+      await upload(service, id, `${at}.txt`, textOf(at));
+    }
+  };
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, send));
+}
+
+/** Documents a second and the cost of each. */
+async function rate(service: Service, count: number, send: (id: string) => Promise<void>) {
+  const { collection_id: id } = await makeCollection(service, { ingest_config: { embedding_model: 'lexical' } });
+  const [began, before] = [performance.now(), cpuMs(service.pid)];
+  await send(id);
+  await untilReady(service, id, count);
+  const seconds = (performance.now() - began) / 1000;
+  return { id, perSecond: count / seconds, cpuMs: (cpuMs(service.pid) - before) / count };
+}
+
+async function searchTimes(service: Service, id: string): Promise<Quantiles> {
+  const times: number[] = [];
+  for (let at = -20; at < SEARCHES; at++) {
+    const began = performance.now();
+    await searchIn(service, id, sentence(Math.abs(at) * 13), { top_k: 5 });
+    if (at >= 0) times.push(performance.now() - began);
+  }
+  return quantiles(times);
+}
+
+/** Measures with so many uploads, and so many lines. */
+export async function measureFlow(uploads: number, lines: number): Promise<FlowResult> {
+  const service = await startService({
+    makesDatabase: true,
+    config: { limits: { requests_per_minute: null, tokens_per_minute: null } },
+  });
+  try {
+    // What is loaded with the first document is not counted.
+    await rate(service, 5, (id) => sendFiles(service, id, 5));
+    const byUpload = await rate(service, uploads, (id) => sendFiles(service, id, uploads));
+    await rate(service, 50, (id) => sendLines(service, id, 0, 50));
+    const byBulk = await rate(service, lines, async (id) => {
+      for (let from = 0; from < lines; from += 1_000) await sendLines(service, id, from, Math.min(1_000, lines - from));
+    });
+    const { id } = byBulk;
+    await sleep(6_000);
+    const quiet = await searchTimes(service, id);
+    let sent = lines;
+    let stopped = false;
+    const flow = (async () => {
+      while (!stopped) {
+        const next = performance.now() + 1_000;
+        await sendLines(service, id, sent, FLOW);
+        sent += FLOW;
+        await sleep(Math.max(0, next - performance.now()));
+      }
+    })();
+    const busy = await searchTimes(service, id);
+    stopped = true;
+    await flow;
+    await untilReady(service, id, sent);
+    return {
+      uploadsPerSecond: byUpload.perSecond,
+      bulkPerSecond: byBulk.perSecond,
+      uploadCpuMs: byUpload.cpuMs,
+      bulkCpuMs: byBulk.cpuMs,
+      quiet,
+      busy,
+    };
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Block, Span } from '../document.ts';
+import { fieldSpan } from '../text/form-fields.ts';
+import { formFieldsOf } from './form-fields.ts';
+import { renderPrediction } from './json.ts';
+
+const paragraph = (...spans: (Span | string)[]): Block => ({
+  type: 'paragraph',
+  page: null,
+  spans: spans.map((one) => (typeof one === 'string' ? { text: one } : one)),
+});
+
+test('boxes that are letters of the text are fields, with the words up to the next one', () => {
+  expect(formFieldsOf(paragraph('□ 남 ☑ 여   성별'))).toEqual([
+    { kind: 'checkbox', checked: false, label: '남' },
+    { kind: 'checkbox', checked: true, label: '여' },
+  ]);
+  expect(formFieldsOf(paragraph('■ 신규 □ 계속'))).toHaveLength(2);
+});
+
+test('a square that stands alone before words is a bullet', () => {
+  expect(formFieldsOf(paragraph('□ 추진 배경'))).toEqual([]);
+  expect(formFieldsOf(paragraph('■ 추진 배경'))).toEqual([]);
+  expect(formFieldsOf(paragraph('□ 가 □ 나'))).toEqual([]);
+});
+
+test('the words beside a field are its label: behind a box, before what is filled in', () => {
+  const box = (checked: boolean) => fieldSpan({ kind: 'checkbox', checked });
+  expect(formFieldsOf(paragraph('성별 ', box(false), ' 남 ', box(true), ' 여'))).toEqual([
+    { kind: 'checkbox', checked: false, label: '남' },
+    { kind: 'checkbox', checked: true, label: '여' },
+  ]);
+  expect(formFieldsOf(paragraph('성명 : ', fieldSpan({ kind: 'text', value: '홍길동' })))).toEqual([
+    { kind: 'text', value: '홍길동', label: '성명' },
+  ]);
+});
+
+test('a cell to fill in takes its label from the cell before it, and the interface says where it stands', () => {
+  const cell = (column: number, block: Block) => ({ row: 0, column, rowSpan: 1, columnSpan: 1, blocks: [block] });
+  const table: Block = {
+    type: 'table',
+    page: 1,
+    rows: 1,
+    columns: 2,
+    headerRows: 0,
+    cells: [cell(0, paragraph('연락처')), cell(1, paragraph(fieldSpan({ kind: 'text', name: 'Tel', value: '' })))],
+  };
+  const { all_pages: pages } = renderPrediction({ format: 'hwp', meta: {}, pages: [], blocks: [table], warnings: [] });
+  expect(pages[0]?.classes[0]?.fields).toEqual([
+    { kind: 'text', name: 'Tel', label: '연락처', value: '', row: 0, column: 1 },
+  ]);
+});

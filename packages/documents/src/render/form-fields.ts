@@ -1,0 +1,85 @@
+import { type Block, type FormField, type Span, type Table, type TableCell, textOf } from '../document.ts';
+import { MAX_LABEL_LENGTH, labelText, typedBoxes } from '../text/form-fields.ts';
+import { blockText } from './text.ts';
+
+/** A field of a form with the words beside it; `row` and `column` of the cell that it stands in. */
+export interface FoundField extends FormField {
+  readonly row?: number;
+  readonly column?: number;
+}
+
+/** Fields of one block; more come from lists that are no forms. */
+const MAX_FIELDS = 2_000;
+
+const isTick = ({ kind }: FormField) => kind === 'checkbox' || kind === 'radio';
+const withLabel = (field: FormField, label: string | undefined): FormField =>
+  field.label !== undefined || label === undefined ? field : { ...field, label };
+
+/** Words from one end of the spans to the next field, or to a line break. */
+function wordsBeside(spans: readonly Span[], at: number, step: 1 | -1): string {
+  let words = '';
+  for (let next = at + step; next >= 0 && next < spans.length; next += step) {
+    const { text, field } = spans[next]!;
+    if (field !== undefined || words.length > MAX_LABEL_LENGTH) break;
+    words = step === 1 ? words + text : text + words;
+  }
+  const lines = words.split('\n');
+  return (step === 1 ? lines[0] : lines.at(-1)) ?? '';
+}
+
+function spanFields(spans: readonly Span[]): readonly FormField[] {
+  if (!spans.some(({ field }) => field !== undefined)) return typedBoxes(textOf(spans));
+  return spans.flatMap(({ field }, at) => {
+    if (field === undefined) return [];
+    const before = labelText(wordsBeside(spans, at, -1));
+    return [withLabel(field, isTick(field) ? (labelText(wordsBeside(spans, at, 1)) ?? before) : before)];
+  });
+}
+
+/** What stands in the cell before it is the label of a cell to fill in. */
+function cellBefore({ cells }: Table, { row, column }: TableCell): string | undefined {
+  const before = cells.find(
+    (cell) => cell.row <= row && row < cell.row + cell.rowSpan && cell.column + cell.columnSpan === column,
+  );
+  return before === undefined ? undefined : labelText(before.blocks.map(blockText).join(' '));
+}
+
+function tableFields(table: Table): readonly FoundField[] {
+  return table.cells.flatMap((cell) => {
+    const fields = cell.blocks.flatMap(fieldsOfBlock);
+    if (fields.length === 0) return [];
+    const beside = fields.some((field) => !isTick(field) && field.label === undefined)
+      ? cellBefore(table, cell)
+      : undefined;
+    return fields.map((field) => ({
+      ...(isTick(field) ? field : withLabel(field, beside)),
+      row: cell.row,
+      column: cell.column,
+    }));
+  });
+}
+
+function fieldsOfBlock(block: Block): readonly FoundField[] {
+  switch (block.type) {
+    case 'heading':
+    case 'paragraph':
+      return spanFields(block.spans);
+    case 'list':
+      return block.items.flatMap(({ checked, marker, spans }) =>
+        checked === undefined
+          ? spanFields(/^[☐☑☒]$/u.test(marker) ? [{ text: `${marker} ` }, ...spans] : spans)
+          : [withLabel({ kind: 'checkbox', checked }, labelText(textOf(spans)))],
+      );
+    case 'table':
+      return tableFields(block);
+    case 'footnote':
+    case 'header':
+    case 'footer':
+      return block.blocks.flatMap(fieldsOfBlock);
+    default:
+      return [];
+  }
+}
+
+/** The fields of a form that stand in a block, in reading order: those of the file, and boxes that are letters of the text. */
+export const formFieldsOf = (block: Block): readonly FoundField[] => fieldsOfBlock(block).slice(0, MAX_FIELDS);
