@@ -290,9 +290,9 @@ describe('what could be asked next', () => {
     const { id, at } = await asked();
     const questions = ['언제 내나요?', '어디서 내나요?', '얼마인가요?'];
     expect((await ada.post(at)).json()).toEqual({ title: '지방세 문의', questions });
-    const body = upstream.one().body as { messages: { content: string }[]; chat_template_kwargs?: object };
+    const { json: body } = upstream.one();
     expect(JSON.stringify(body.messages)).toContain('그렇습니다.');
-    expect(body.chat_template_kwargs).toEqual({ skip_reasoning: true });
+    expect(body['chat_template_kwargs']).toEqual({ skip_reasoning: true });
     // Again from what is kept, also after a reload.
     expect((await ada.post(at)).json()).toMatchObject({ questions });
     expect(await get(id)).toMatchObject({ title: '지방세 문의', messages: [{}, { follow_ups: questions }] });

@@ -29,7 +29,11 @@ function Entry({ share }: { readonly share: ConversationShare }) {
   return (
     <li className={classes['entry']}>
       <div className={classes['what']}>
-        <Anchor component={Link} to="/shared/$shareId" params={{ shareId: share.id }} fw={600} truncate>
+        <Anchor
+          fw={600}
+          truncate
+          renderRoot={(props) => <Link to="/shared/$shareId" params={{ shareId: share.id }} {...props} />}
+        >
           {share.title || t('untitled')}
         </Anchor>
         <Text size="xs" c="dimmed">

@@ -57,10 +57,10 @@ export function Feedback({ address, given, isTold, onChange }: FeedbackProps) {
     const isChosen = shown?.rating === rating;
     const Icon = isChosen ? chosen : plain;
     return (
-      <Tooltip label={isChosen ? t('undo_rating') : t(label)} withArrow>
+      <Tooltip label={isChosen ? t('undo_rating') : t(label)} disabled={asking !== null} withArrow>
         <ActionIcon
           variant="subtle"
-          color={isChosen ? undefined : 'gray'}
+          {...(isChosen ? {} : { color: 'gray' })}
           aria-label={t(label)}
           aria-pressed={isChosen}
           onClick={() => rate(rating)}

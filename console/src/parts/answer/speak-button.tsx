@@ -19,7 +19,7 @@ export function SpeakButton({ text }: { readonly text: string }) {
     <Tooltip label={label} withArrow>
       <ActionIcon
         variant="subtle"
-        color={isSaying ? undefined : 'gray'}
+        {...(isSaying ? {} : { color: 'gray' })}
         aria-label={label}
         onClick={() => (isSaying ? stop() : say(plainText(text)))}
       >
