@@ -13,7 +13,7 @@ import { htmlAsText } from './html-as-text.ts';
 import { markMaths } from './maths/mark-maths.ts';
 import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
-import { useThrottledValue } from './use-throttled-value.ts';
+import { useGrowingText } from './use-growing-text.ts';
 
 type PluggableList = NonNullable<Options['remarkPlugins']>;
 
@@ -73,10 +73,10 @@ const LONG = 20_000;
 
 /** What is shown of a text now: of one that grows as much as the page keeps up with; a long one comes a moment later. */
 function useShownText(text: string, growing: boolean): string {
-  const throttled = useThrottledValue(text, growing);
-  const deferred = useDeferredValue(throttled, throttled.length > LONG ? '' : throttled);
+  const kept = useGrowingText(text, growing);
+  const deferred = useDeferredValue(kept, kept.length > LONG ? '' : kept);
   // While it grows only its end is new, and a later turn might never come.
-  return growing ? throttled : deferred;
+  return growing ? kept : deferred;
 }
 
 /** The heavy part of {@link Markdown}, fetched when the first text is shown. */
