@@ -31,7 +31,7 @@ export function FeedbackForm({ rating, isTold, onSend, onClose }: FeedbackFormPr
       <Text size="sm" fw={600} id={title}>
         {t(rating === 'up' ? 'why_up' : 'why_down')}
       </Text>
-      <Chip.Group multiple value={reasons} onChange={(chosen) => setReasons(chosen as FeedbackReason[])}>
+      <Chip.Group multiple value={reasons} onChange={setReasons}>
         <Group gap={6} role="group" aria-labelledby={title}>
           {reasonsOf[rating].map((reason) => (
             <Chip key={reason} value={reason} size="xs">

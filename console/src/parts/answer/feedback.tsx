@@ -1,4 +1,4 @@
-import { AnswerFeedback, type AnswerRating } from '@ai-studio/contract/console/feedback.ts';
+import type { AnswerFeedback, AnswerRating } from '@ai-studio/contract/console/feedback.ts';
 import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import { IconThumbDown, IconThumbDownFilled, IconThumbUp, IconThumbUpFilled } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

@@ -14,7 +14,7 @@ export function richHtml(drawn: Element): string {
     mark.replaceWith(`[${mark.getAttribute('data-source') ?? ''}]`);
   for (const one of copy.querySelectorAll(LEFT_OUT)) one.remove();
   for (const one of copy.querySelectorAll('*'))
-    for (const { name } of [...one.attributes]) if (!KEPT.has(name)) one.removeAttribute(name);
+    for (const name of one.getAttributeNames()) if (!KEPT.has(name)) one.removeAttribute(name);
   for (const table of copy.querySelectorAll('table')) table.setAttribute('border', '1');
   return copy.innerHTML;
 }
