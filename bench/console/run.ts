@@ -50,13 +50,16 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
+/** A task, in the category `toplevel`. */
+const TASK = 'ThreadControllerImpl::RunTask';
+
 /** Processor time of the tasks of the page's thread, in milliseconds: what other work the machine has does not count. */
 function taskTimesOf(trace: Buffer): number[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
   const tasks = threads.map(({ pid, tid }) =>
     traceEvents.flatMap((event) =>
-      event.pid === pid && event.tid === tid && event.ph === 'X' && event.name.endsWith('RunTask')
+      event.pid === pid && event.tid === tid && event.ph === 'X' && event.name === TASK
         ? [(event.tdur ?? 0) / 1_000]
         : [],
     ),
@@ -94,7 +97,7 @@ async function measure(
   await field.fill('Everything, please.');
   await observe(page);
   const browser = page.context().browser();
-  await browser?.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await browser?.startTracing(page, { categories: ['toplevel'] });
   const from = performance.now();
   await page.keyboard.press('Enter');
   await page.locator('article[aria-busy=true]').waitFor();
