@@ -3,6 +3,7 @@ import { described, describedStrictly } from '../described.ts';
 
 // What people think of answers, of models and of agents.
 
+/** Thumbs. */
 export const answerRatings = ['up', 'down'] as const;
 export const AnswerRating = z.enum(answerRatings).describe('up: the answer helped; down: it did not');
 export type AnswerRating = z.infer<typeof AnswerRating>;
